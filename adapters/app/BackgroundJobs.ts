@@ -9,6 +9,7 @@ import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
+import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
@@ -73,6 +74,25 @@ const issueInvoices = Effect.gen(function* () {
     Effect.catchCause((cause) => Effect.logWarning("issuing invoices failed and runs again after its interval", cause))
   )
   yield* startJob(Effect.repeat(logged, Schedule.spaced(INVOICE_INTERVAL)))
+})
+
+const MAIL_INTERVAL = "5 seconds"
+
+/** Tells owners what agents bought from credit, at every interval, on every instance: each mail is sent by one of them. */
+const mailPurchases = Effect.gen(function* () {
+  const { pass } = yield* MailPurchases
+  const logged = Effect.suspend(() => pass()).pipe(
+    Effect.tap(({ failed, givenUp, reason }) =>
+      failed + givenUp === 0
+        ? Effect.void
+        : Effect.logWarning("mails on purchases were not sent; those that failed are tried again", {
+            ...{ failed, given_up: givenUp, reason }
+          })
+    ),
+    // An unavailable store may be back at the next pass.
+    Effect.catchCause((cause) => Effect.logWarning("mails on purchases wait for the next interval", cause))
+  )
+  yield* startJob(Effect.repeat(logged, Schedule.spaced(MAIL_INTERVAL)))
 })
 
 const RETENTION_INTERVAL = "1 hour"
@@ -153,13 +173,16 @@ const resealSigningKeys = (hasPrevious: boolean) =>
 export const layer = ({
   sweepInterval,
   retention,
-  encryptionKeyPrevious
-}: Pick<Settings, "sweepInterval" | "retention" | "encryptionKeyPrevious">) =>
+  encryptionKeyPrevious,
+  members
+}: Pick<Settings, "sweepInterval" | "retention" | "encryptionKeyPrevious" | "members">) =>
   Layer.mergeAll(
     Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(pruneSignIns),
+    // Without the member area, the page that a mail leads to does not exist.
+    members.on ? Layer.effectDiscard(mailPurchases) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),

@@ -17,6 +17,7 @@ import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
+import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageFactors } from "#core/usecases/ManageFactors.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
@@ -82,6 +83,7 @@ export const layer = Layer.mergeAll(
   UpdateCatalogue.layer,
   FreeFinished.layer,
   IssueInvoices.layer,
+  MailPurchases.layer,
   ManageAccounts.layer,
   MemberKeys.layer,
   FindById.layer,

@@ -1,7 +1,9 @@
 // The texts of all mails, plain and HTML. Facts that people wrote, such as names, are escaped in HTML and kept to one line in subjects.
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { counted } from "#core/domain/Counted.ts"
 import type { Mail } from "#core/domain/Mail.ts"
 import { formatEur } from "#core/domain/Money.ts"
+import type { Purchase } from "#core/domain/PurchaseMail.ts"
 
 export interface MailText {
   readonly subject: string
@@ -25,6 +27,14 @@ const CHANGES = {
   totp_added: "An authenticator app was added",
   totp_removed: "The authenticator app was removed"
 } as const
+
+const purchaseLines = ({ credential, orderId, totalCents, links }: Purchase): ReadonlyArray<string> => [
+  `${credential} placed the order ${orderId} for ${formatEur(totalCents)}:`,
+  ...links.map(({ domain, targetUrl, netCents }) => `${domain} → ${targetUrl}: ${formatEur(netCents)}`)
+]
+
+const moreOf = (orders: number): ReadonlyArray<string> =>
+  orders === 0 ? [] : [`And ${counted(orders, "order")} more, which the member area lists.`]
 
 const contentOf = (mail: Mail): Content => {
   switch (mail._tag) {
@@ -53,12 +63,13 @@ const contentOf = (mail: Mail): Content => {
         ],
         after: []
       }
-    case "CreditPurchase":
+    case "CreditPurchases":
       return {
-        subject: `An agent bought for ${formatEur(mail.totalCents)} from your credit`,
+        subject: `${mail.count === 1 ? "An agent" : "Agents"} bought for ${formatEur(mail.totalCents)} from your credit`,
         before: [
-          `${mail.credential} placed the order ${mail.orderId} for the account ${mail.accountName}, paid from its credit:`,
-          ...mail.links.map(({ domain, targetUrl, netCents }) => `${domain} → ${targetUrl}: ${formatEur(netCents)}`),
+          `From the credit of the account ${mail.accountName}, ${counted(mail.count, "order")} for ${formatEur(mail.totalCents)}:`,
+          ...mail.purchases.flatMap(purchaseLines),
+          ...moreOf(mail.count - mail.purchases.length),
           "If this was not meant, the page behind this button stops all agents of the account until you let them order again."
         ],
         button: { label: "This was not meant", url: mail.stopUrl },

@@ -34,10 +34,10 @@ export const layerSmtp = ({ url, from }: SmtpOptions): Layer.Layer<Mailer> =>
     })
   )
 
-/** Prints sign-in links; other mails go to the log, where their facts are of use. */
+/** Prints sign-in links. Other mails are only named in the log, at its level for developers: they come with every purchase. */
 export const layerPrinted: Layer.Layer<Mailer> = Layer.succeed(Mailer, {
   send: (to, mail) =>
     mail._tag === "SignInLink"
       ? Console.log(`sign-in link for ${to}: ${mail.url}`)
-      : Effect.logInfo("A mail was not sent, because there is no SMTP_URL", { to, mail: mail._tag })
+      : Effect.logDebug("A mail was not sent, because there is no SMTP_URL", { to, mail: mail._tag })
 })

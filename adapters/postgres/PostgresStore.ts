@@ -23,6 +23,7 @@ import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
 import { layer as promos } from "./Promos.ts"
+import { layer as purchaseMails } from "./PurchaseMails.ts"
 import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
@@ -44,6 +45,7 @@ const ports = Layer.mergeAll(
   orders,
   members,
   topUps,
+  purchaseMails,
   sessions,
   factors,
   challenges,

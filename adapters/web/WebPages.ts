@@ -6,6 +6,7 @@ import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
 import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
+import { mailHandlers, mailRoutes } from "./pages/MailPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
@@ -24,6 +25,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(creditRoutes),
   ...Object.values(topUpRoutes),
   ...Object.values(webhooksRoutes),
+  ...Object.values(mailRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(activityRoutes)
 ]
@@ -41,6 +43,7 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(creditRoutes, yield* creditHandlers)
       yield* serve(topUpRoutes, yield* topUpHandlers)
       yield* serve(webhooksRoutes, yield* webhooksHandlers)
+      yield* serve(mailRoutes, yield* mailHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)
       yield* serve(activityRoutes, yield* activityHandlers)
     })

@@ -1,5 +1,6 @@
 // The mails that the service sends, as facts. The mail adapter has their texts.
 import type { Cents } from "./Money.ts"
+import type { Purchase } from "./PurchaseMail.ts"
 
 export type Mail =
   /** `accountName` is `null` where the link opens an account. */
@@ -10,13 +11,14 @@ export type Mail =
       readonly email: string
       readonly change: "passkey_added" | "passkey_removed" | "totp_added" | "totp_removed"
     }
-  /** An agent bought from credit; `stopUrl` leads to the page that stops all agents. */
+  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents. */
   | {
-      readonly _tag: "CreditPurchase"
+      readonly _tag: "CreditPurchases"
       readonly accountName: string
-      readonly orderId: string
-      readonly credential: string
+      /** Oldest first; the first of `count`. */
+      readonly purchases: ReadonlyArray<Purchase>
+      readonly count: number
+      /** Of all of them. */
       readonly totalCents: Cents
-      readonly links: ReadonlyArray<{ readonly domain: string; readonly targetUrl: string; readonly netCents: Cents }>
       readonly stopUrl: string
     }

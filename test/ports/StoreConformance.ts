@@ -24,6 +24,7 @@ import { ordersOfKeysSuite } from "./OrdersOfKeys.suite.ts"
 import { pendingQuotesSuite } from "./PendingQuotes.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
 import { promosSuite } from "./Promos.suite.ts"
+import { purchaseMailsSuite } from "./PurchaseMails.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
 import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
@@ -52,6 +53,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   topUpsSuite,
   sessionsSuite,
   factorsSuite,
+  purchaseMailsSuite,
   challengesSuite,
   settlementsSuite,
   apiKeysSuite,

@@ -35,7 +35,8 @@ export const STEPS = [
   "028_welcome_uses",
   "029_audit_accounts",
   "030_top_up_payments",
-  "031_quotes"
+  "031_quotes",
+  "032_purchase_mails"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -1,46 +1,12 @@
 // Mails over a real SMTP server in this process, and their texts.
 import { it } from "@effect/vitest"
 import { Console, Effect, Redacted } from "effect"
-import { SMTPServer } from "smtp-server"
 import { describe, expect } from "vitest"
 import { layerPrinted, layerSmtp } from "#adapters/mail/Mailer.ts"
 import { mailText } from "#adapters/mail/MailTexts.ts"
 import type { Mail } from "#core/domain/Mail.ts"
 import { Mailer } from "#core/ports/Mailer.ts"
-
-interface Received {
-  readonly recipients: ReadonlyArray<string>
-  readonly source: string
-}
-
-/** Takes mails until the scope ends; refuses recipients whose address begins with `full`. */
-const smtpServer = Effect.acquireRelease(
-  Effect.callback<{ readonly port: number; readonly received: Array<Received>; readonly close: () => void }>(
-    (resume) => {
-      const received: Array<Received> = []
-      const server = new SMTPServer({
-        authOptional: true,
-        disabledCommands: ["STARTTLS"],
-        onRcptTo: ({ address }, _session, done) => done(address.startsWith("full") ? new Error("mailbox full") : null),
-        onData: (stream, session, done) => {
-          const chunks: Array<Buffer> = []
-          stream.on("data", (chunk: Buffer) => chunks.push(chunk))
-          stream.on("end", () => {
-            const recipients = session.envelope.rcptTo.map(({ address }) => address)
-            received.push({ recipients, source: Buffer.concat(chunks).toString() })
-            done()
-          })
-        }
-      })
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.server.address()
-        const port = typeof address === "object" && address !== null ? address.port : 0
-        resume(Effect.succeed({ port, received, close: () => server.close() }))
-      })
-    }
-  ),
-  ({ close }) => Effect.sync(close)
-)
+import { readable, smtpServer } from "./SmtpServer.ts"
 
 const link: Mail = {
   _tag: "SignInLink",
@@ -61,7 +27,8 @@ describe("a mail", () => {
       }).pipe(Effect.provide(layerSmtp({ url, from: "Backlinks <service@shop.example>" })))
       expect(received).toHaveLength(1)
       expect(received[0]?.recipients).toEqual(["ada@brand.example"])
-      const source = (received[0]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=")
+      const [mail] = received
+      const source = mail === undefined ? "" : readable(mail)
       expect(source).toContain("From: Backlinks <service@shop.example>")
       expect(source).toContain("Subject: Your sign-in link")
       expect(source).toContain("Content-Type: text/plain")

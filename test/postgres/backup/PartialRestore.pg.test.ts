@@ -10,10 +10,18 @@ import { rowsIn } from "./BackupSteps.ts"
 
 /**
  * A lost row of these contradicts no other. A lost address shows with the next account that takes it; no link of these rows names the
- * opportunity; no invariant compares the uses of
+ * opportunity; without its progress, the job of purchase mails examines the orders from the first on; no invariant compares the uses of
  * the welcome offer with the quotes that have it.
  */
-const ALONE = ["account_emails", "audit", "key_uses", "members", "opportunities", "welcome_uses"]
+const ALONE = [
+  "account_emails",
+  "audit",
+  "key_uses",
+  "members",
+  "opportunities",
+  "purchase_mail_progress",
+  "welcome_uses"
+]
 
 const rowsOf = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ at: Schema.String, row: Schema.String })))
 

@@ -1,0 +1,158 @@
+// Mails on purchases in PostgreSQL. Orders are found by their ids, which begin with their time, and noted in one row for each owner.
+import { Effect, Layer, Schema } from "effect"
+import { idPrefixAt } from "#core/domain/DecisionContext.ts"
+import { OrderStatus } from "#core/domain/Order.ts"
+import { PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
+import { type DueMail, PurchaseMails } from "#core/ports/PurchaseMails.ts"
+import { Database } from "./database/Database.ts"
+import { decodeRows, query } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { Integer, Text } from "./rows/Table.ts"
+
+/** Orders that one call examines: some tens of milliseconds. */
+const EXAMINED = 5_000
+
+/** An arbitrary number that no other application on the database uses. */
+const LOCK = "4927380168"
+
+const start = `
+SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isFree",
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs"`
+
+/** After the lock, so that it sees what the one before has written. */
+const progress = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM purchase_mail_progress`
+
+/** As `isAgentPurchase`. */
+const isPurchase = `o.mode = 'live' AND o.key_id NOT LIKE 'web\\_%' AND q.credit_cents > 0 AND q.card_cents = 0`
+
+/** Of the orders after $1 and before $2. An owner who is new here is told from then on. */
+const collect = `
+WITH examined AS MATERIALIZED (
+  SELECT order_id, quote_id, account_id, key_id, mode FROM orders
+  WHERE order_id > $1 AND order_id < $2 ORDER BY order_id LIMIT ${EXAMINED}
+), bought AS (
+  SELECT o.account_id, max(o.order_id::text COLLATE "C") AS newest
+  FROM examined o JOIN quotes q ON q.quote_id = o.quote_id WHERE ${isPurchase} GROUP BY o.account_id
+), noted AS (
+  INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to)
+  SELECT m.member_id, $1, b.newest
+  FROM bought b JOIN members m ON m.account_id = b.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  ON CONFLICT (member_id) DO UPDATE SET due_to = EXCLUDED.due_to WHERE p.due_to < EXCLUDED.due_to
+), moved AS (
+  INSERT INTO purchase_mail_progress (examined_to) SELECT max(order_id::text COLLATE "C") FROM examined HAVING count(*) > 0
+  ON CONFLICT (only_row) DO UPDATE SET examined_to = EXCLUDED.examined_to
+)
+SELECT count(*)::int AS count FROM examined`
+
+const claim = `
+UPDATE purchase_mails SET leased_until_ms = $2
+WHERE member_id IN (
+  SELECT p.member_id FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
+  WHERE p.wanted AND p.due_to > p.mailed_to AND p.next_at_ms <= $1 AND p.leased_until_ms <= $1
+    AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  ORDER BY p.next_at_ms, p.member_id LIMIT $3 FOR UPDATE OF p SKIP LOCKED
+)
+RETURNING member_id AS "memberId"`
+
+const linksOfOrder = `(
+  SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'netCents', l.net_cents) ORDER BY l.index)
+  FROM links l WHERE l.order_id = f.order_id
+)`
+
+/** Named, because the index of a key's orders has their status before their id. */
+const everyStatus = OrderStatus.literals.map((status) => `'${status}'`).join(", ")
+
+const due = `
+WITH bought AS MATERIALIZED (
+  SELECT o.order_id, o.total_cents, k.label
+  FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
+  JOIN keys k ON k.account_id = m.account_id
+  JOIN orders o ON o.key_id = k.key_id AND o.status IN (${everyStatus}) AND o.order_id > p.mailed_to AND o.order_id <= p.due_to
+  JOIN quotes q ON q.quote_id = o.quote_id
+  WHERE p.member_id = $1 AND ${isPurchase}
+)
+SELECT json_build_object(
+  'memberId', p.member_id, 'email', m.email, 'accountName', a.name, 'upTo', p.due_to, 'attempts', p.attempts,
+  'count', (SELECT count(*) FROM bought), 'totalCents', (SELECT coalesce(sum(total_cents), 0) FROM bought),
+  'purchases', (
+    SELECT coalesce(json_agg(json_build_object(
+      'orderId', f.order_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', ${linksOfOrder}
+    ) ORDER BY f.order_id), '[]')
+    FROM (SELECT * FROM bought ORDER BY order_id LIMIT ${PURCHASES_SHOWN}) f
+  )
+) AS mail
+FROM purchase_mails p JOIN members m ON m.member_id = p.member_id JOIN accounts a ON a.account_id = m.account_id
+WHERE p.member_id = $1`
+
+const sent = `
+UPDATE purchase_mails SET mailed_to = $2, next_at_ms = $3, leased_until_ms = 0, attempts = 0 WHERE member_id = $1`
+
+const failed = `
+UPDATE purchase_mails SET next_at_ms = $2, leased_until_ms = 0, attempts = attempts + 1 WHERE member_id = $1`
+
+const isWanted = "SELECT wanted FROM purchase_mails WHERE member_id = $1"
+
+/** The orders that are not examined yet come after every id that is there. */
+const want = `
+INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to, wanted)
+SELECT $1, e.examined_to, e.examined_to, $2
+FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM purchase_mail_progress) e
+ON CONFLICT (member_id) DO UPDATE SET
+  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN p.due_to ELSE p.mailed_to END`
+
+const stateOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean, nowMs: Schema.NumberFromString }))
+const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
+const countOf = decodeRows(Schema.Struct({ count: Integer }))
+const claimedOf = decodeRows(Schema.Struct({ memberId: Text }))
+
+const Due: Schema.Codec<DueMail, unknown> = Schema.Struct({
+  memberId: Text,
+  email: Text,
+  accountName: Text,
+  upTo: Text,
+  attempts: Integer,
+  count: Integer,
+  totalCents: Integer,
+  purchases: Schema.Array(
+    Schema.Struct({
+      orderId: Text,
+      credential: Text,
+      totalCents: Integer,
+      links: Schema.Array(Schema.Struct({ domain: Text, targetUrl: Text, netCents: Integer }))
+    })
+  )
+})
+
+export const layer: Layer.Layer<PurchaseMails, never, Database> = Layer.effect(
+  PurchaseMails,
+  Effect.map(Database, (database) => {
+    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
+    const dueOf = query(database.read, Schema.Struct({ mail: Due }), due)
+    const wanted = query(database.read, Schema.Struct({ wanted: Schema.Boolean }), isWanted)
+
+    return PurchaseMails.of({
+      collect: ({ lagMs }) =>
+        conflictAsUnavailable(
+          database.transaction((run) =>
+            Effect.gen(function* () {
+              const [state] = stateOf(yield* run(start, []))
+              if (state === undefined || !state.isFree) return false
+              const [reached] = progressOf(yield* run(progress, []))
+              const until = `ord_${idPrefixAt(state.nowMs - lagMs)}`
+              const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
+              return examined?.count === EXAMINED
+            })
+          )
+        ),
+      claim: ({ nowMs, untilMs, limit }) =>
+        write(claim, [nowMs, untilMs, limit]).pipe(
+          Effect.flatMap((rows) => Effect.forEach(claimedOf(rows), ({ memberId }) => dueOf(memberId))),
+          Effect.map((found) => found.flat().map(({ mail }) => mail))
+        ),
+      sent: ({ memberId, upTo }, nextAtMs) => Effect.asVoid(write(sent, [memberId, upTo, nextAtMs])),
+      failed: (memberId, nextAtMs) => Effect.asVoid(write(failed, [memberId, nextAtMs])),
+      isWanted: (memberId) => Effect.map(wanted(memberId), ([found]) => found?.wanted ?? true),
+      want: (memberId, isNowWanted) => Effect.asVoid(write(want, [memberId, isNowWanted]))
+    })
+  })
+)

@@ -1,0 +1,36 @@
+// Mails to owners on what agents bought from credit: what they tell, how often one is sent, and when a failed one is tried again.
+import type { Millis } from "./DecisionContext.ts"
+import type { Cents } from "./Money.ts"
+import type { Order } from "./Order.ts"
+import type { Quote } from "./Quote.ts"
+import { isWebCredential } from "./WebCredential.ts"
+
+export interface Purchase {
+  readonly orderId: string
+  /** The label of the key that ordered. */
+  readonly credential: string
+  readonly totalCents: Cents
+  readonly links: ReadonlyArray<{ readonly domain: string; readonly targetUrl: string; readonly netCents: Cents }>
+}
+
+/** Orders of the Shop, of the sandbox, and those that a person paid for are none. */
+export const isAgentPurchase = (
+  { mode, keyId }: Pick<Order, "mode" | "keyId">,
+  { creditCents, cardCents }: Pick<Quote, "creditCents" | "cardCents">
+): boolean => mode === "live" && !isWebCredential(keyId) && creditCents > 0 && cardCents === 0
+
+/** After a mail, what is bought is gathered for this long and told in one mail. */
+export const MAIL_GAP_MS = 5 * 60_000
+
+/** A mail lists the oldest, and says how many there are. */
+export const PURCHASES_SHOWN = 20
+
+const FIRST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 60 * 60_000
+
+/** About a day of attempts. */
+export const MAX_MAIL_ATTEMPTS = 30
+
+/** After this many attempts that failed. */
+export const retryDelayMs = (attempts: number): Millis =>
+  Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS)

@@ -1,0 +1,48 @@
+// Finds what agents bought from credit and owners are to be told by mail. The orders themselves are the requests: no order writes or waits
+// for anything here.
+import { Context, type Effect } from "effect"
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Cents } from "#core/domain/Money.ts"
+import type { Purchase } from "#core/domain/PurchaseMail.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
+
+/** A mail that is to be sent to one owner. */
+export interface DueMail {
+  readonly memberId: string
+  readonly email: string
+  readonly accountName: string
+  /** Oldest first, at most `PURCHASES_SHOWN`. */
+  readonly purchases: ReadonlyArray<Purchase>
+  /** Of all purchases that it tells of. */
+  readonly count: number
+  readonly totalCents: Cents
+  /** The id of the last order that it tells of. */
+  readonly upTo: string
+  /** Earlier attempts that failed. */
+  readonly attempts: number
+}
+
+export class PurchaseMails extends Context.Service<
+  PurchaseMails,
+  {
+    /**
+     * Notes for each owner which of the orders since the last call are purchases of agents; one call at a time over all instances. Orders
+     * of the last `lagMs` wait, because an earlier one may still be committed. Returns whether more are left.
+     */
+    readonly collect: (query: { readonly lagMs: Millis }) => Effect.Effect<boolean, StoreUnavailable>
+    /** Mails that are due, each to one caller: no other gets it until `untilMs`, or until it is sent or failed. */
+    readonly claim: (query: {
+      readonly nowMs: Millis
+      readonly untilMs: Millis
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<DueMail>, StoreUnavailable>
+    /** The next one is due at `nextAtMs` at the earliest. */
+    readonly sent: (mail: Pick<DueMail, "memberId" | "upTo">, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Counts the attempt; the same mail, with what is bought until then, is due at `nextAtMs`. */
+    readonly failed: (memberId: string, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Whether the member wants these mails: yes, unless told otherwise. */
+    readonly isWanted: (memberId: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** What was bought while they were not wanted is not told later. */
+    readonly want: (memberId: string, wanted: boolean) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("backlinks/ports/PurchaseMails") {}
