@@ -198,7 +198,7 @@ export const showOrderRecord = (found: OrderWithLinks): OrderRecord => ({
   items: found.links.map(showLink)
 })
 
-const showItem = (item: Reorder["items"][number]): OrderItem => ({
+export const showItem = (item: Reorder["items"][number]): OrderItem => ({
   site_id: item.siteId,
   target_url: item.targetUrl,
   anchor_text: item.anchorText,

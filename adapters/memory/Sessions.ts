@@ -73,7 +73,12 @@ const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
         const before = found(sessionId)?.lastUsedAtMs ?? atMs
         change(sessionId, { lastUsedAtMs: Math.max(before, atMs) })
       }),
-    saveCart: (sessionId, cart) => Effect.sync(() => change(sessionId, { cart })),
+    saveCart: (sessionId, { before, after }) =>
+      Effect.sync(() => {
+        if (found(sessionId)?.cart !== before) return false
+        change(sessionId, { cart: after })
+        return true
+      }),
     live: (memberIds, nowMs) =>
       Effect.sync(() =>
         ofMembers(memberIds)

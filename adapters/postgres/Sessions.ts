@@ -40,7 +40,7 @@ const statements = {
   start: "INSERT INTO sessions SELECT * FROM jsonb_populate_record(NULL::sessions, $1::jsonb)",
   byHash: `SELECT ${session} AS row FROM sessions s WHERE s.hash = $1`,
   recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",
-  saveCart: "UPDATE sessions SET cart = $2 WHERE session_id = $1",
+  saveCart: "UPDATE sessions SET cart = $3 WHERE session_id = $1 AND cart IS NOT DISTINCT FROM $2 RETURNING session_id",
   live: `SELECT ${session} AS row FROM sessions s WHERE s.member_id = ANY ($1::text[]) AND ${isLive}
     ORDER BY s.created_at_ms DESC, s.session_id DESC`,
   end: "UPDATE sessions SET ended_at_ms = $2 WHERE session_id = $1 AND ended_at_ms IS NULL",
@@ -86,7 +86,8 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       start: (started) => Effect.asVoid(write(statements.start, [JSON.stringify(sessions.row({ ...started }))])),
       byHash: (hash) => Effect.map(withHash(hash), ([found]) => found ?? null),
       recordUse: (sessionId, atMs) => Effect.asVoid(write(statements.recordUse, [sessionId, atMs])),
-      saveCart: (sessionId, cart) => Effect.asVoid(write(statements.saveCart, [sessionId, cart])),
+      saveCart: (sessionId, { before, after }) =>
+        Effect.map(write(statements.saveCart, [sessionId, before, after]), (rows) => rows.length > 0),
       live: (memberIds, nowMs) => live(memberIds, nowMs),
       end: (sessionId, atMs) => Effect.asVoid(write(statements.end, [sessionId, atMs])),
       endAll: (memberIds, atMs, except) =>

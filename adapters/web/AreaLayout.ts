@@ -8,6 +8,7 @@ import type { Reply, Section } from "./PageRoutes.ts"
 export const sectionPaths: Readonly<Record<Section, string>> = {
   Overview: "/account",
   Orders: "/account/orders",
+  Shop: "/account/shop",
   Keys: "/account/keys",
   Credit: "/account/credit",
   Webhooks: "/account/webhooks",
@@ -30,7 +31,7 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who">
 const stopped = ({ account }: SignedIn): Html =>
   account.agentsStoppedAtMs === undefined
     ? nothing
-    : html`<p class="problem"><strong>All agents are stopped.</strong> No key can order until an owner <a href="/account/stop">lets them order again</a>.</p>`
+    : html`<p class="problem"><strong>All agents are stopped.</strong> No key can order until an owner <a href="/account/stop">lets them order again</a>; what people order in the Shop goes on.</p>`
 
 /** `done`: what the form before this page did. */
 export const areaPage = (

@@ -96,6 +96,39 @@ ${options.choices.map(({ value, label }) => html`<option value="${value}"${flag(
   )
 }
 
+/** A list of which several entries may be chosen. */
+export const multiSelect = (
+  state: FormState,
+  options: FieldOptions & { readonly choices: ReadonlyArray<Choice>; readonly rows: number }
+): Html => {
+  const { name, choices, rows } = options
+  const chosen = new Set(state.values.getAll(name))
+  return framed(
+    state,
+    options,
+    html`<select id="${name}" name="${name}" multiple size="${rows}"${describedBy(state, options)}>
+${choices.map(({ value, label }) => html`<option value="${value}"${flag("selected", chosen.has(value))}>${label}</option>`)}
+</select>`
+  )
+}
+
+/** Several values of one name: each checked box sends its own. */
+export const checkboxes = (
+  state: FormState,
+  { name, label, choices }: FieldOptions & { readonly choices: ReadonlyArray<Choice> }
+): Html => {
+  const chosen = new Set(state.values.getAll(name))
+  return html`<fieldset><legend>${label}</legend>
+${choices.map(
+  ({ value, label: text }, index) => html`<div class="choice">
+<input id="${name}-${index}" name="${name}" type="checkbox" value="${value}"${flag("checked", chosen.has(value))}>
+<label for="${name}-${index}">${text}</label>
+</div>`
+)}
+${messageOf(state, name)}
+</fieldset>`
+}
+
 /** Sends `on` if it is checked, and nothing otherwise. */
 export const checkbox = (state: FormState, options: FieldOptions): Html => {
   const { name, label } = options

@@ -30,3 +30,19 @@ export const formDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema:
     })
   }
 }
+
+/** The query of a page with filters: a parameter that is given several times is a list. Empty ones count as left out, unknown ones are ignored. */
+export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(Schema.toCodecArrayFromSingle(schema), { errors: "all" })
+  return (query: URLSearchParams): Result.Result<S["Type"], FieldMessages> => {
+    const given: Record<string, ReadonlyArray<string> | string> = {}
+    for (const name of new Set(query.keys())) {
+      const [first, ...others] = query.getAll(name).filter((value) => value.trim() !== "")
+      if (first !== undefined) given[name] = others.length === 0 ? first : [first, ...others]
+    }
+    return Result.mapError(decode(given), ({ issue }) => {
+      const errors = fieldErrors(faultsOf(issue), "query")
+      return new Map(errors.map(({ path, message }) => [path, message] as const))
+    })
+  }
+}

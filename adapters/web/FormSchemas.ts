@@ -1,6 +1,7 @@
 // Values that forms send as text: addresses of members, amounts of euros, whole numbers and lists of domains.
 import { Schema, SchemaTransformation } from "effect"
 import { hostOf } from "#adapters/contract/schema/DomainName.ts"
+import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
 import { line, text } from "#adapters/contract/schema/Text.ts"
 import { isEmailAddress } from "#core/domain/Member.ts"
 
@@ -57,3 +58,9 @@ export const domainsField = text(1, 2_000)
       })
     )
   )
+
+/** The id of a site or an article; 0, which none has, for a text that is no id. */
+export const catalogueIdOf = (text: string | null | undefined): number => {
+  const id = /^[1-9]\d{0,9}$/.test(text ?? "") ? Number(text) : 0
+  return id <= MAX_QUERY_INT ? id : 0
+}

@@ -28,7 +28,7 @@ export const action = <const May extends Audience>(may: May, path: HttpRouter.Pa
 })
 
 /** The entry of the navigation that a page belongs to. */
-export type Section = "Overview" | "Orders" | "Keys" | "Credit" | "Webhooks" | "Settings"
+export type Section = "Overview" | "Orders" | "Shop" | "Keys" | "Credit" | "Webhooks" | "Settings"
 
 export type Reply =
   | {

@@ -17,7 +17,7 @@ export interface StartPageOptions {
 }
 
 const member = html`<h2>For people</h2>
-<p>Your assistant's orders, your credit and your API keys are in the <a href="/account">member area</a>.</p>`
+<p>Your assistant's orders, your credit, your API keys, and a Shop where you order yourself are in the <a href="/account">member area</a>.</p>`
 
 const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
   const [first] = demoKeys

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
 import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
+import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
 import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
@@ -10,6 +11,7 @@ import { mailHandlers, mailRoutes } from "./pages/MailPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
+import { shopHandlers, shopRoutes } from "./pages/ShopPages.ts"
 import { signInHandlers, signInRoutes } from "./pages/SignInPages.ts"
 import { stopHandlers, stopRoutes } from "./pages/StopPages.ts"
 import { topUpHandlers, topUpRoutes } from "./pages/TopUpPages.ts"
@@ -20,6 +22,8 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(factorsRoutes),
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
+  ...Object.values(shopRoutes),
+  ...Object.values(cartRoutes),
   ...Object.values(keysRoutes),
   ...Object.values(stopRoutes),
   ...Object.values(creditRoutes),
@@ -38,6 +42,8 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(factorsRoutes, yield* factorsHandlers)
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)
+      yield* serve(shopRoutes, yield* shopHandlers)
+      yield* serve(cartRoutes, yield* cartHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
       yield* serve(stopRoutes, yield* stopHandlers)
       yield* serve(creditRoutes, yield* creditHandlers)

@@ -25,7 +25,11 @@ export class Sessions extends Context.Service<
     /** Live or not. */
     readonly byHash: (hash: string) => Effect.Effect<Session | null, StoreUnavailable>
     readonly recordUse: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
-    readonly saveCart: (sessionId: string, cart: string | null) => Effect.Effect<void, StoreUnavailable>
+    /** Only while the stored cart is `before`: of concurrent changes to one cart, one is saved, the others get `false`. */
+    readonly saveCart: (
+      sessionId: string,
+      cart: { readonly before: string | null; readonly after: string | null }
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** Sessions of these members that were not ended and have not expired at that time, newest first. */
     readonly live: (
       memberIds: ReadonlyArray<string>,

@@ -44,9 +44,15 @@ export class MemberSessions extends Context.Service<
     readonly revoke: (signedIn: SignedIn, sessionId: string) => Effect.Effect<void, SessionNotFound | StoreUnavailable>
     /** Ends the member's other sessions; how many. */
     readonly revokeOthers: (signedIn: SignedIn) => Effect.Effect<number, StoreUnavailable>
-    /** Keeps the Shop's cart with the session; `null` empties it. */
-    readonly saveCart: (signedIn: SignedIn, cart: string | null) => Effect.Effect<void, StoreUnavailable>
-    /** Deletes links and sessions that no longer matter. */
+    /**
+     * Changes the Shop's cart, which is kept with the session, and returns it; `null` is an empty one. `change` may run more than once,
+     * and always sees what concurrent changes left.
+     */
+    readonly changeCart: (
+      signedIn: SignedIn,
+      change: (cart: string | null) => string | null
+    ) => Effect.Effect<string | null, StoreUnavailable>
+    /** Deletes links, sessions and challenges that no longer matter. */
     readonly prune: Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/MemberSessions") {
@@ -106,9 +112,15 @@ export class MemberSessions extends Context.Service<
         prune: Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
           Effect.andThen(sessions.prune(nowMs), challenges.prune(nowMs))
         ),
-        saveCart: Effect.fn("MemberSessions.saveCart")(({ session }, cart) =>
-          sessions.saveCart(session.sessionId, cart)
-        )
+        changeCart: Effect.fn("MemberSessions.changeCart")(function* ({ session: { sessionId, hash } }, change) {
+          for (;;) {
+            const current = yield* sessions.byHash(hash)
+            if (current === null) return null
+            const before = current.cart
+            const after = change(before)
+            if (after === before || (yield* sessions.saveCart(sessionId, { before, after }))) return after
+          }
+        })
       })
     })
   )

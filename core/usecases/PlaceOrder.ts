@@ -10,7 +10,7 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
-import { hasExpired, isOpen, isPaymentPending } from "#core/domain/Quote.ts"
+import { hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import { replayedWithoutKey, responseNotKept } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -34,6 +34,8 @@ export interface SubmittedOrder {
 
 export interface OrderResponse extends StoredResponse {
   readonly replayed: boolean
+  /** Of a dry run: the quote that was priced and not written. */
+  readonly priced?: Quote
 }
 
 const bytes = new TextEncoder()
@@ -140,7 +142,7 @@ export class PlaceOrder extends Context.Service<
         const response = waitsForLink
           ? (yield* payment.open(quote)).response
           : (reply.response ?? render.response(reply.placement))
-        return { ...response, replayed: false }
+        return { ...response, replayed: false, ...(dryRun ? { priced: quote } : {}) }
       })
 
       const answer = Effect.fnUntraced(function* ({ idempotencyKey }: SubmittedOrder, reply: PlaceOrderReply) {

@@ -150,11 +150,28 @@ export const sessionsSuite = (name: string, store: StoreLayer): void => {
         expect(yield* sessions.byHash("none")).toBe(null)
         yield* sessions.recordUse(sessionId, createdAtMs + 2)
         yield* sessions.recordUse(sessionId, createdAtMs + 1)
-        yield* sessions.saveCart(sessionId, '{"items":[]}')
+        expect(yield* sessions.saveCart(sessionId, { before: null, after: '{"items":[]}' })).toBe(true)
         const expected = { ...session, lastUsedAtMs: createdAtMs + 2, cart: '{"items":[]}' }
         expect(yield* sessions.byHash(hash)).toEqual(expected)
-        yield* sessions.saveCart(sessionId, null)
+        expect(yield* sessions.saveCart(sessionId, { before: '{"items":[]}', after: null })).toBe(true)
         expect((yield* sessions.byHash(hash))?.cart).toBe(null)
+        expect(yield* sessions.saveCart("none", { before: null, after: "{}" })).toBe(false)
+      })
+    )
+
+    it.effect("keep a cart that was changed meanwhile: of concurrent changes to one cart, one is saved", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions
+        const { hash, sessionId } = yield* started(yield* aMember)
+        const saved = yield* Effect.all(
+          times(20, (index) => sessions.saveCart(sessionId, { before: null, after: `cart ${index}` })),
+          { concurrency: "unbounded" }
+        )
+        expect(saved.filter((one) => one)).toHaveLength(1)
+        const after = `cart ${saved.indexOf(true)}`
+        expect((yield* sessions.byHash(hash))?.cart).toBe(after)
+        expect(yield* sessions.saveCart(sessionId, { before: "another", after: null })).toBe(false)
+        expect((yield* sessions.byHash(hash))?.cart).toBe(after)
       })
     )
 

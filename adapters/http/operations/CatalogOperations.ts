@@ -1,49 +1,17 @@
 // Operations of the catalogue: search, one site, its articles.
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { showArticle } from "#adapters/contract/Articles.ts"
 import { type CatalogPage, type CatalogQuery, showFullSite, showShelves, showSite } from "#adapters/contract/Catalog.ts"
+import { readSearch } from "#adapters/contract/CatalogSearch.ts"
 import { showFacets } from "#adapters/contract/Facets.ts"
-import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
-import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import type { PageStart, SiteFilter, SortKey } from "#core/domain/Catalogue.ts"
-import type { CursorInvalid } from "#core/domain/Refusal.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import type { CatalogApi } from "../api/CatalogApi.ts"
 import { keptResponses, taggedResponse } from "./KeptResponses.ts"
 import type { OperationsOf } from "./Operation.ts"
 
-const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
 const articleCursor = pageCursor("articles", Schema.Int)
-
-/** Without order and repetition, which change nothing, so that a cursor stays good. */
-const asSet = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)].sort()
-
-const readFilter = (query: CatalogQuery): SiteFilter => ({
-  ...(query.niche === undefined ? {} : { niches: asSet(query.niche) }),
-  ...(query.shelf === undefined ? {} : { shelves: asSet(query.shelf) }),
-  ...(query.query === undefined ? {} : { query: query.query }),
-  ...(query.language === undefined ? {} : { languages: asSet(query.language) }),
-  ...(query.link_rel === undefined ? {} : { linkRel: query.link_rel }),
-  ...(query.min_tf === undefined ? {} : { minTf: query.min_tf }),
-  ...(query.min_traffic === undefined ? {} : { minTraffic: query.min_traffic }),
-  ...(query.max_price_eur === undefined ? {} : { maxPriceCents: centsOfEur(query.max_price_eur) })
-})
-
-/** What a cursor is bound to. */
-const filtersOf = (filter: SiteFilter, notLinkingTo: string | undefined, sort: string) => ({
-  filter: { ...filter, ...(notLinkingTo === undefined ? {} : { notLinkingTo }) },
-  sort
-})
-
-const readStart = (
-  { cursor, offset }: CatalogQuery,
-  filters: ReturnType<typeof filtersOf>
-): Result.Result<PageStart, CursorInvalid> =>
-  cursor === undefined
-    ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
-    : Result.map(siteCursor.read(filters, cursor), (sortKey) => ({ kind: "after", sortKey }))
 
 /** The largest and most frequent body: checked at compile time only, not encoded field by field at run time. */
 const searchPage = Effect.fnUntraced(function* (
@@ -51,13 +19,9 @@ const searchPage = Effect.fnUntraced(function* (
   { accountId, mode }: Pick<Caller, "accountId" | "mode">,
   query: CatalogQuery
 ) {
-  const { sort = "id", limit = PAGE_SIZE } = query
-  const filter = readFilter(query)
-  const domain = query.not_linking_to === undefined ? undefined : hostOf(query.not_linking_to)
-  const filters = filtersOf(filter, domain, sort)
-  const start = yield* Effect.fromResult(readStart(query, filters))
+  const { search, domain, cursorOf } = yield* Effect.fromResult(readSearch(query))
   const { sites, total, next } = yield* catalogue.search({
-    ...{ filter, sort, start, limit },
+    ...search,
     ...(domain === undefined ? {} : { notLinking: { accountId, mode, domain } })
   })
   const page: CatalogPage = {
@@ -66,8 +30,8 @@ const searchPage = Effect.fnUntraced(function* (
     total,
     sites: sites.map(showSite),
     shelves: showShelves,
-    ...(total > 0 ? {} : { hint: yield* catalogue.hint(filter) }),
-    ...(next === null ? {} : { next_cursor: siteCursor.write(filters, next) }),
+    ...(total > 0 ? {} : { hint: yield* catalogue.hint(search.filter) }),
+    ...(next === null ? {} : { next_cursor: cursorOf(next) }),
     sandbox: mode === "sandbox"
   }
   return page

@@ -14,6 +14,7 @@ import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../OrdersCsv.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 import { moneyOfOrder, quoteMoney } from "../QuoteMoney.ts"
+import { againSection } from "../shop/OrderAgain.ts"
 import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
 import { ordersTable } from "./OverviewPages.ts"
 
@@ -99,7 +100,7 @@ const pagesNav = (query: URLSearchParams, nextBeforeId: string | null): Html => 
   return html`<nav aria-label="Pages"><ul class="pages">${first}${nextLink(query, nextBeforeId)}${csv}</ul></nav>`
 }
 
-const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, and what it orders appears here.</p>`
+const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
 export const ordersHandlers = Effect.gen(function* () {
@@ -138,8 +139,8 @@ ${pagesNav(query, found.nextBeforeId)}`
         text: linesCsv((beforeId) => accounts.orders({ ...search, limit: 200, beforeId }))
       })
     },
-    order: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
-      const { found, quote } = yield* accounts.order(account.accountId, id)
+    order: Effect.fnUntraced(function* ({ who: { account, member }, params: { id = "" } }) {
+      const { found, quote, reorder } = yield* accounts.order(account.accountId, id)
       const { order, links } = found
       return show(
         "Orders",
@@ -149,7 +150,8 @@ ${pagesNav(query, found.nextBeforeId)}`
 <h2>Links</h2>
 ${links.map(linkSection)}
 <h2>Money</h2>
-${moneyOfOrder(found, quote)}`
+${moneyOfOrder(found, quote)}
+${member.role === "owner" ? againSection(found, reorder) : nothing}`
       )
     }),
     quote: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {

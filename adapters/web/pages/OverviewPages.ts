@@ -81,7 +81,7 @@ export const overviewHandlers = Effect.gen(function* () {
       const keys = yield* accounts.keysToday(account.accountId)
       const under =
         ordersUnderWay.length === 0
-          ? html`<p class="empty">No order is under way. Let an agent order with one of <a href="/account/keys">your keys</a>.</p>`
+          ? html`<p class="empty">No order is under way. Let an agent order with one of <a href="/account/keys">your keys</a>, or order in the <a href="/account/shop">Shop</a>.</p>`
           : html`${ordersTable(ordersUnderWay)}<p><a href="/account/orders">All orders</a></p>`
       return show(
         "Overview",

@@ -1,0 +1,86 @@
+// What the Shop shows of sites: a row of the catalogue, and everything about one site, as the API does.
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { type Article, MAX_KEYWORDS, type Measured, type Site, sitePriceCents } from "#core/domain/Catalogue.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { linePriceCents, type Tier2Prices } from "#core/domain/Pricing.ts"
+import { shelfTerms } from "#core/domain/Shelf.ts"
+import { figure, languageName, linkRelText } from "./SiteWording.ts"
+
+const siteRow = (site: Site): Html => html`<tr>
+<th scope="row"><a href="/account/shop/sites/${site.siteId}">${site.domain}</a><br><small>${site.nicheLabel}</small></th>
+<td data-label="Language">${languageName(site.language)}</td>
+<td data-label="Trust Flow">${site.tf}</td>
+<td data-label="Visits a month">${figure(site.trafficMonthly)}</td>
+<td data-label="Links">${site.linkRel}</td>
+<td class="money">${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small></td>
+</tr>`
+
+export const sitesTable = (sites: ReadonlyArray<Site>): Html => html`<table>
+<thead><tr><th scope="col">Site</th><th scope="col">Language</th><th scope="col">Trust Flow</th><th scope="col">Visits a month</th><th scope="col">Links</th><th scope="col" class="money">Price</th></tr></thead>
+<tbody>${sites.map(siteRow)}</tbody>
+</table>`
+
+const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
+
+const share = (ratio: number): string => `${Math.round(ratio * 100)} %`
+
+const measuredFacts = (measured: Measured | null): Html => {
+  if (measured === null)
+    return html`<p class="empty">No link was ordered here yet, so there is no experience to show.</p>`
+  const { orders, medianDaysToPublish, stillLiveRatio } = measured
+  return html`<dl>
+${fact("Links ordered here", figure(orders))}
+${medianDaysToPublish === null ? nothing : fact("Days until half of them were online", figure(medianDaysToPublish))}
+${stillLiveRatio === null ? nothing : fact("Found online when checked", share(stillLiveRatio))}
+</dl>`
+}
+
+export const siteFacts = (site: Site, measured: Measured | null): Html => {
+  const { criterion } = shelfTerms(site.shelf)
+  return html`<dl>
+${fact("Niche", site.nicheLabel)}
+${fact("Language", languageName(site.language))}
+${fact("Shelf", site.shelf)}
+${fact("Links", linkRelText[site.linkRel])}
+${fact("Visits a month, estimated", figure(site.trafficMonthly))}
+${fact("Trust Flow, of 100", figure(site.tf))}
+${fact("Citation Flow, of 100", figure(site.cf))}
+${fact("Moz Domain Authority, of 100", figure(site.mozDa))}
+${fact("Domains that link to it", figure(site.rd))}
+${fact("Searches that it ranks for", figure(site.rankedKeywords))}
+${fact("Figures of", instant(site.updatedAtMs))}
+</dl>
+<p class="hint">${criterion}</p>
+<h2>What this service measured</h2>
+${measuredFacts(measured)}`
+}
+
+export const pricesOf = (site: Site, tier2: Tier2Prices): Html => html`<dl>
+${fact("A new article with your link", formatEur(sitePriceCents(site)))}
+${fact("with 1 tier-2 link that points at it", `+${formatEur(tier2[1])}`)}
+${fact("with 3 tier-2 links", `+${formatEur(tier2[3])}`)}
+${fact("with 5 tier-2 links", `+${formatEur(tier2[5])}`)}
+</dl>`
+
+export const insertionPrice = (article: Article, site: Site, tier2: Tier2Prices): string =>
+  formatEur(linePriceCents({ tier2Links: 0 }, site, article, tier2))
+
+const keywordsOf = ({ keywords }: Article): string =>
+  keywords
+    .slice(0, MAX_KEYWORDS)
+    .map(({ query, position }) => `${query} (${figure(position)})`)
+    .join(", ")
+
+/** The address is text and no link: it is data of others, and what is sold is a place in it. */
+const articleRow = (article: Article, site: Site, tier2: Tier2Prices): Html => html`<tr>
+<th scope="row">${article.title}<br><small>${article.url}</small></th>
+<td data-label="Online since">${instant(article.publishedAtMs)}</td>
+<td data-label="Ranks for (place)">${keywordsOf(article)}</td>
+<td class="money">${insertionPrice(article, site, tier2)}</td>
+</tr>`
+
+export const articlesTable = (articles: ReadonlyArray<Article>, site: Site, tier2: Tier2Prices): Html => html`<table>
+<thead><tr><th scope="col">Article</th><th scope="col">Online since</th><th scope="col">Ranks for (place)</th><th scope="col" class="money">Price</th></tr></thead>
+<tbody>${articles.map((article) => articleRow(article, site, tier2))}</tbody>
+</table>`

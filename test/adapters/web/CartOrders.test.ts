@@ -1,0 +1,187 @@
+// The order of a cart: at once from credit or by a payment link, once, at the price that was shown, and its discounts.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { definePromo, listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { CART, customer, hiddenIn, order, orderForm, put, stateOf } from "./CartSteps.ts"
+import { visit } from "./Visitors.ts"
+
+layer(RunningService.layer())("order of a cart", (it) => {
+  it.effect("is priced as by a dry run, and ordered from credit; then it is empty, and the order is shown", () =>
+    Effect.gen(function* () {
+      const { owner, viewer, account } = yield* customer(5_000)
+      const { siteId, domain } = yield* listSite()
+      yield* put(owner, siteId, { tier2_links: "3", brief: "Write about\r\nspring." })
+      const { text, form } = yield* orderForm(owner)
+      for (const shown of [domain, "“spring tools”", "3 tier-2 links", "15.00 EUR", "from your credit"])
+        assert.include(text, shown)
+      assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 5_000, orders: 0 })
+      const { status, location, cookies } = yield* order(owner, form)
+      assert.strictEqual(status, 303)
+      assert.match(location ?? "", /^\/account\/orders\/ord_/)
+      const done = cookies.map((cookie) => cookie.split(";")[0] ?? "").join("; ")
+      const shown = yield* visit({ path: location ?? "", headers: { cookie: `session=${owner}; ${done}` } })
+      assert.match(shown.text, /role="status">Order ord_\w+ is placed: 1 link for 15\.00 EUR/)
+      assert.include((yield* visit({ path: CART, token: owner })).text, "Your cart is empty")
+      assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 3_500, orders: 1 })
+      const list = yield* visit({ path: "/account/orders?text=spring", token: viewer })
+      assert.include(list.text, location ?? "none")
+    })
+  )
+
+  it.effect("20 orders of one cart at once, and one later, buy once and lead to the same order", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(5_000)
+      yield* put(owner, (yield* listSite()).siteId)
+      const { form } = yield* orderForm(owner)
+      const answers = yield* Effect.all(
+        times(20, () => order(owner, form)),
+        { concurrency: "unbounded" }
+      )
+      const later = yield* order(owner, form)
+      const places = new Set([...answers, later].map(({ status, location }) => `${status} ${location}`))
+      assert.strictEqual(places.size, 1)
+      assert.match([...places].join(), /^303 \/account\/orders\/ord_/)
+      assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 4_500, orders: 1, quotes: 0 })
+    })
+  )
+
+  it.effect("that credit does not cover becomes a quote with the link to pay it", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(200)
+      yield* put(owner, (yield* listSite()).siteId)
+      const { text, form } = yield* orderForm(owner)
+      assert.include(text, "Order and go to pay 3.00 EUR")
+      assert.include(text, "2.00 EUR of your credit is kept for it")
+      const answers = yield* Effect.all(
+        times(20, () => order(owner, form)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(answers.map(({ location }) => location)).size, 1)
+      const path = answers[0]?.location ?? ""
+      assert.match(path, /^\/account\/quotes\/q_/)
+      const quote = yield* visit({ path, token: owner })
+      const [, link = ""] = /class="button pay" href="([^"]+)"/.exec(quote.text) ?? []
+      assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 200, orders: 0, quotes: 1 })
+      yield* visit({ method: "POST", path: `${new URL(link).pathname}/pay`, headers: { origin: new URL(link).origin } })
+      assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 0, availableCents: 0, orders: 1, quotes: 0 })
+    })
+  )
+
+  it.effect("leads to its quote while the payment processor is away, which has its link later", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(0)
+      yield* put(owner, (yield* listSite()).siteId)
+      const { form } = yield* orderForm(owner)
+      const { down } = yield* ProcessorFaults
+      yield* Ref.set(down, true)
+      const { status, location } = yield* order(owner, form)
+      const path = location ?? ""
+      const waiting = yield* visit({ path, token: owner })
+      yield* Ref.set(down, false)
+      assert.strictEqual(status, 303)
+      assert.include(waiting.text, "The payment link is being prepared")
+      assert.include((yield* visit({ path: CART, token: owner })).text, "Your cart is empty")
+      const { url } = yield* RunningService.RunningService
+      yield* (yield* MovableClock).advance("1 minute")
+      yield* (yield* SweepQuotes).sweep()
+      assert.include((yield* visit({ path, token: owner })).text, `class="button pay" href="${url}`)
+      assert.deepInclude(yield* stateOf(account.accountId), { orders: 0, quotes: 1 })
+    })
+  )
+
+  it.effect("a page that shows an earlier cart orders nothing", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(5_000)
+      yield* put(owner, (yield* listSite()).siteId)
+      const first = yield* orderForm(owner)
+      yield* put(owner, (yield* listSite()).siteId, { anchor_text: "another" })
+      const { status, text } = yield* order(owner, first.form)
+      assert.strictEqual(status, 409)
+      assert.include(text, "The cart has changed since you looked")
+      assert.include(text, "“another”")
+      assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 5_000, orders: 0, quotes: 0 })
+      assert.strictEqual((yield* order(owner, (yield* orderForm(owner)).form)).status, 303)
+      assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 4_000, orders: 1 })
+    })
+  )
+
+  it.effect("another account cannot order it, nor learn what became of it", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(5_000)
+      const stranger = yield* customer(5_000)
+      yield* put(owner, (yield* listSite()).siteId)
+      const { form } = yield* orderForm(owner)
+      assert.strictEqual((yield* order(stranger.owner, form)).status, 409)
+      yield* order(owner, form)
+      const { status, text } = yield* order(stranger.owner, form)
+      assert.deepStrictEqual([status, text.includes("ord_")], [409, false])
+      assert.deepInclude(yield* stateOf(stranger.account.accountId), { availableCents: 5_000, orders: 0 })
+      assert.deepInclude(yield* stateOf(account.accountId), { orders: 1 })
+    })
+  )
+
+  it.effect("that costs more than was shown is not ordered, and says both prices", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(5_000)
+      const site = yield* listSite()
+      yield* put(owner, site.siteId)
+      const { form } = yield* orderForm(owner)
+      yield* listSite({ ...site, shelf: "Corail" })
+      const { status, text } = yield* order(owner, form)
+      assert.strictEqual(status, 409)
+      assert.include(text, `it is ${formatEur(1_500)} now, and was ${formatEur(500)}`)
+      assert.strictEqual(hiddenIn(text, "total"), "1500")
+      assert.deepInclude(yield* stateOf(account.accountId), { availableCents: 5_000, orders: 0 })
+      assert.strictEqual((yield* order(owner, { ...form, total: "1500" })).status, 303)
+    })
+  )
+
+  it.effect("is ordered while all agents are stopped, and says so", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* customer(5_000)
+      yield* put(owner, (yield* listSite()).siteId)
+      yield* visit({ method: "POST", path: "/account/stop", token: owner })
+      const { text, form } = yield* orderForm(owner)
+      assert.include(text, "what people order in the Shop goes on")
+      assert.match((yield* order(owner, form)).location ?? "", /^\/account\/orders\/ord_/)
+    })
+  )
+})
+
+layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "20" }))("discounts of a cart", (it) => {
+  const usePromo = (token: string, promo_code: string) =>
+    visit({ method: "POST", path: `${CART}/promo-code`, token, form: { promo_code } })
+
+  it.effect("the better one counts, and the other is shown", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* customer(5_000)
+      yield* put(owner, (yield* listSite()).siteId)
+      const { code } = yield* definePromo()
+      assert.include((yield* orderForm(owner)).text, "Welcome offer 20 %")
+      yield* usePromo(owner, code.toLowerCase())
+      const { text } = yield* orderForm(owner)
+      assert.include(text, `${code} takes off 0.50 EUR; welcome offer takes off 1.00 EUR (applied)`)
+      assert.strictEqual(hiddenIn(text, "total"), "400")
+    })
+  )
+
+  it.effect("a code that cannot be used says why beside its field, and can be taken away", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* customer(5_000)
+      yield* put(owner, (yield* listSite()).siteId)
+      yield* usePromo(owner, "NOPE")
+      const { text } = yield* orderForm(owner)
+      assert.include(text, 'id="promo_code-error"')
+      assert.include(text, 'value="NOPE"')
+      assert.notInclude(text, 'action="/account/shop/order"')
+      yield* usePromo(owner, "")
+      assert.include((yield* orderForm(owner)).text, 'action="/account/shop/order"')
+    })
+  )
+})
