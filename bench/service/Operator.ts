@@ -29,7 +29,7 @@ export const openAccount = Effect.fnUntraced(function* (account: {
   const { name, mode, creditCents: cents, dailyOrderCap } = account
   const { accountId } = yield* operator.openAccount({ name, email: `${slug(name)}-${randomUUID()}@bench.example` })
   if (cents > 0) yield* operator.topUp({ accountId, cents, reference: `opening of ${name}` })
-  const limits = { maxOrderCents: null, maxDayCents: null, dailyOrderCap, allowedDomains: null }
+  const limits = { dailyOrderCap }
   const { text } = yield* operator.issueKey({ accountId, mode, label: name, scopes: ["read", "order"], limits })
   return { accountId, apiKey: Redacted.make(text, { label: "agent's key" }) }
 })

@@ -5,6 +5,7 @@ import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#cor
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { AccountClosed } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
+import { loosens } from "#core/domain/SpendPolicy.ts"
 import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { openAccountOf } from "./AccountState.ts"
 import { find } from "./Books.ts"
@@ -50,18 +51,32 @@ export const issueKey =
 const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.Result<ApiKey, KeyNotFound> =>
   Result.fromNullishOr(isWebCredential(keyId) ? undefined : find(keys, keyId), () => new KeyNotFound({ keyId }))
 
+/** Limits that are not given stay as they are. */
 export const limitKey =
-  (keyId: string, limits: SpendLimits, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (keyId: string, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
+      const limits = { ...key.limits, ...change }
       const draft = new Draft(books, context)
       draft.record({ _tag: "KeyLimited", keyId, limits })
-      const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
-      const details = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains: allowedDomains?.join(" ") ?? null }
+      const { allowedDomains, ...others } = limits
+      const details = { ...others, allowedDomains: allowedDomains?.join(" ") ?? null }
       audit(draft, actor, { action: "key.limit", subject: keyId, accountId: key.accountId, details })
       return draft.decided({ ...key, limits })
     })
+
+/** As `limitKey` where the limits allow no more than the present ones; otherwise nothing changes, and the reply is `null`. */
+export const tightenKey =
+  (keyId: string, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey | null, KeyNotFound> =>
+  (books, context) =>
+    Result.flatMap(
+      findKey(books.keys, keyId),
+      ({ limits }): ReturnType<Decide<ApiKey | null, KeyNotFound>> =>
+        loosens(limits, { ...limits, ...change })
+          ? Result.succeed(unchanged(null))
+          : limitKey(keyId, change, actor)(books, context)
+    )
 
 /** Idempotent. Open quotes of the key stay payable. */
 export const revokeKey =

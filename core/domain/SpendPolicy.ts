@@ -40,3 +40,21 @@ export const checkSpend = (
   }
   return allowedDomains === null ? Result.void : checkDomains(allowedDomains, items)
 }
+
+/** Whether a limit allows more than before; `null` is no limit. */
+const allowsMore = (before: number | null, after: number | null): boolean =>
+  before !== null && (after === null || after > before)
+
+/** A daily cap of 0 is none, and `null` is the service's own, which may be above or below any other. */
+const capAllowsMore = (before: number | null, after: number | null): boolean =>
+  before !== after && before !== 0 && (before === null || after === null || after === 0 || after > before)
+
+const domainsAllowMore = (before: ReadonlyArray<string> | null, after: ReadonlyArray<string> | null): boolean =>
+  before !== null && (after === null || after.some((host) => !before.some((domain) => hostIsWithin(host, domain))))
+
+/** Whether some order that the limits `before` forbid is allowed by those after, or may be. */
+export const loosens = (before: SpendLimits, after: SpendLimits): boolean =>
+  allowsMore(before.maxOrderCents, after.maxOrderCents) ||
+  allowsMore(before.maxDayCents, after.maxDayCents) ||
+  capAllowsMore(before.dailyOrderCap, after.dailyOrderCap) ||
+  domainsAllowMore(before.allowedDomains, after.allowedDomains)

@@ -41,9 +41,10 @@ export class ManageKeys extends Context.Service<
       newKey: Omit<NewKey, "mode">,
       actor: Actor
     ) => Effect.Effect<ApiKey, InvalidApiKey | IssueFault>
+    /** Limits that are not given stay as they are. */
     readonly limit: (
       keyId: string,
-      limits: SpendLimits,
+      limits: Partial<SpendLimits>,
       actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>

@@ -98,7 +98,7 @@ export class AccountRpcs extends RpcGroup.make(
   ),
   /** Oldest first, including revoked keys. */
   call("listKeys", "reader", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
-  /** Replaces all limits of the key. */
+  /** Changes the limits that are given; `null` removes one. */
   call("limitKey", "admin", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
   call("revokeKey", "admin", Records.KeyId, Records.Key)
 ).middleware(OperatorMiddleware) {}

@@ -1,5 +1,6 @@
 // Handlers of the calls about accounts, top-ups and keys.
 import { Effect, Redacted } from "effect"
+import { noLimits } from "#core/domain/ApiKey.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { FindById } from "#core/usecases/FindById.ts"
@@ -37,9 +38,9 @@ export const layer = AccountRpcs.toLayer(
         withOperatorError(
           Effect.andThen(lookUp.wallet(accountId), balances.ledger({ accountId, mode: "live" }, { limit, beforeId }))
         ),
-      issueKey: (order) =>
+      issueKey: ({ limits, ...order }) =>
         Effect.map(
-          asOperator((by) => keys.issue(order, by)),
+          asOperator((by) => keys.issue({ ...order, limits: { ...noLimits, ...limits } }, by)),
           ({ key, text }) => ({ key, text: Redacted.value(text) })
         ),
       listKeys: ({ accountId }) => withOperatorError(Effect.map(lookUp.account(accountId), ({ keys }) => keys)),

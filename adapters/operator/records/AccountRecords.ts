@@ -29,18 +29,23 @@ export const Hold = Schema.Struct({
 
 const MAX_DOMAINS = 100
 
-/** `null` means no limit of this key; for the daily cap, the service's default applies. */
+/**
+ * `null` means no limit of this key; for the daily cap, the service's default applies. A new key has no limit that is left out; of a
+ * key that is limited, it stays as it is.
+ */
 export const SpendLimits = Schema.Struct({
-  maxOrderCents: nullable(Cents),
-  maxDayCents: nullable(Cents),
+  maxOrderCents: Schema.optionalKey(nullable(Cents)),
+  maxDayCents: Schema.optionalKey(nullable(Cents)),
   /** Quotes per UTC day; 0 means no cap. */
-  dailyOrderCap: nullable(Cents),
+  dailyOrderCap: Schema.optionalKey(nullable(Cents)),
   /** Targets must be one of them or below one. */
-  allowedDomains: nullable(
-    Schema.Array(Domain).check(
-      Schema.makeFilter((domains) => domains.length >= 1 && domains.length <= MAX_DOMAINS, {
-        message: `Must be null or a list of 1 to ${MAX_DOMAINS} domains.`
-      })
+  allowedDomains: Schema.optionalKey(
+    nullable(
+      Schema.Array(Domain).check(
+        Schema.makeFilter((domains) => domains.length >= 1 && domains.length <= MAX_DOMAINS, {
+          message: `Must be null or a list of 1 to ${MAX_DOMAINS} domains.`
+        })
+      )
     )
   )
 })

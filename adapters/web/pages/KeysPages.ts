@@ -3,17 +3,15 @@ import { Effect, Redacted, Result, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
-import { counted } from "#core/domain/Counted.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { type ApiKey, MAX_ACTIVE_KEYS, type Scope } from "#core/domain/ApiKey.ts"
 import { KeyNotFound } from "#core/domain/Refusal.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
-import { button, checkbox, type FormState, formProblem, fresh, input, select, textarea } from "../Fields.ts"
+import { button, checkbox, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
-import { domainsField, eurField, wholeField } from "../FormSchemas.ts"
+import { formOfLimits, limitFields, limitSchemas, limitsOf, limitsText, todayText } from "../KeyLimits.ts"
 import { newKeyBody } from "../NewKey.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
 import { passkeyScripts } from "../Scripts.ts"
@@ -23,6 +21,8 @@ const PATH = "/account/keys"
 export const keysRoutes = {
   keys: page("viewer", "/account/keys"),
   createKey: action("owner", "/account/keys"),
+  editLimits: page("owner", "/account/keys/:id/limits"),
+  setLimits: action("owner", "/account/keys/:id/limits"),
   askRevoke: page("owner", "/account/keys/:id/revoke"),
   revokeKey: action("owner", "/account/keys/:id/revoke")
 }
@@ -34,10 +34,7 @@ const NewKey = Schema.Struct({
   mode: Schema.Literals(["live", "sandbox"]),
   may_read: checked,
   may_order: checked,
-  max_order: Schema.optionalKey(eurField),
-  max_day: Schema.optionalKey(eurField),
-  daily_cap: Schema.optionalKey(wholeField(0, 1_000_000)),
-  domains: Schema.optionalKey(domainsField)
+  ...limitSchemas
 }).check(
   Schema.makeFilter(({ may_read, may_order }) =>
     may_read === undefined && may_order === undefined
@@ -46,41 +43,29 @@ const NewKey = Schema.Struct({
   )
 )
 const decodeKey = formDecoder(NewKey)
+const decodeLimits = formDecoder(Schema.Struct(limitSchemas))
 
 const scopesOf = ({ may_read, may_order }: typeof NewKey.Type): ReadonlyArray<Scope> => [
   ...(may_read === undefined ? [] : (["read"] as const)),
   ...(may_order === undefined ? [] : (["order"] as const))
 ]
 
-const limitsOf = ({ max_order, max_day, daily_cap, domains }: typeof NewKey.Type): SpendLimits => ({
-  maxOrderCents: max_order ?? null,
-  maxDayCents: max_day ?? null,
-  dailyOrderCap: daily_cap ?? null,
-  allowedDomains: domains ?? null
-})
-
-const limitsText = ({ maxOrderCents, maxDayCents, allowedDomains }: SpendLimits): string => {
-  const parts = [
-    ...(maxOrderCents === null ? [] : [`at most ${formatEur(maxOrderCents)} an order`]),
-    ...(maxDayCents === null ? [] : [`at most ${formatEur(maxDayCents)} a day`]),
-    ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`])
-  ]
-  return parts.length === 0 ? "no limit" : parts.join("; ")
-}
-
 const scopesText = (scopes: ReadonlyArray<Scope>): string =>
   scopes.includes("order") ? (scopes.includes("read") ? "reads and orders" : "orders only") : "reads only"
 
-const keyRow = ({ member }: SignedIn, { key, lastUsedAtMs, quotes }: KeyToday): Html => {
+const keyRow = ({ member }: SignedIn, today: KeyToday): Html => {
+  const { key, lastUsedAtMs } = today
   const { keyId, label, mode, prefix, lastFour, scopes, limits } = key
-  const revoke =
-    member.role === "owner" ? html`<a href="${PATH}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>` : nothing
+  const actions =
+    member.role === "owner"
+      ? html`<a href="${PATH}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> <a href="${PATH}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
+      : nothing
   return html`<tr>
 <th scope="row">${label}<br><small><code>${prefix}…${lastFour}</code></small></th>
 <td data-label="May">${scopesText(scopes)}${mode === "sandbox" ? ", sandbox" : ""}</td>
 <td data-label="Limits">${limitsText(limits)}</td>
-<td data-label="Last used">${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}<br><small>${counted(quotes, "order")} today</small></td>
-<td>${revoke}</td>
+<td data-label="Last used">${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}<br><small>${todayText(today)}</small></td>
+<td>${actions}</td>
 </tr>`
 }
 
@@ -110,12 +95,7 @@ ${select(state, {
 ${checkbox(state, { name: "may_read", label: "read: catalogue, balance, orders" })}
 ${checkbox(state, { name: "may_order", label: "order, and manage webhooks" })}
 </fieldset>
-<fieldset><legend>Limits</legend>
-${input(state, { name: "max_order", label: "Most that one order may cost, EUR", hint: "Empty: no limit.", inputMode: "decimal" })}
-${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
-${input(state, { name: "daily_cap", label: "Most orders a day", hint: "Empty: the service's own limit. 0: no limit.", inputMode: "numeric" })}
-${textarea(state, { name: "domains", label: "Links may only point to these domains", hint: "One on each line; names below them are included. Empty: anywhere." })}
-</fieldset>
+${limitFields(state)}
 ${confirmation}
 <button class="pay" type="submit">Create the key</button>
 </form>`
@@ -154,6 +134,30 @@ ${form}`,
       return found === undefined ? yield* new KeyNotFound({ keyId }) : found.key
     })
 
+    const keyToday = Effect.fnUntraced(function* ({ account }: SignedIn, keyId: string) {
+      const keys = yield* accounts.keysToday(account.accountId)
+      return keys.find(({ key }) => key.keyId === keyId) ?? (yield* new KeyNotFound({ keyId }))
+    })
+
+    const limitsPage = Effect.fnUntraced(function* (who: SignedIn, today: KeyToday, state: FormState, status = 200) {
+      const { keyId, label } = today.key
+      return show(
+        "Keys",
+        `Limits of ${label}`,
+        html`<h1>Limits of ${label}</h1>
+<p>Now: ${limitsText(today.key.limits)}. Used: ${todayText(today)}.</p>
+${formProblem(state)}
+<form class="wide" method="post" action="${PATH}/${keyId}/limits">
+${limitFields(state)}
+<p class="hint">They hold from the next order on. To allow less, nothing needs to be confirmed.</p>
+${yield* confirmation.fields(who, state)}
+<button type="submit">Set the limits</button>
+</form>
+<p><a href="${PATH}">Leave them as they are</a></p>`,
+        { status, head: passkeyScripts }
+      )
+    })
+
     const revokeBody = ({ keyId, label }: ApiKey): Html => html`<h1>Revoke ${label}?</h1>
 <p>The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it. Orders that it placed go on, and its open quotes can still be paid.</p>
 ${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
@@ -175,6 +179,24 @@ ${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
           Effect.catchTag("NotConfirmed", (refusal) =>
             keysPage(who, { values: form, messages: confirmMessages(refusal) }, 403)
           )
+        )
+      }),
+      editLimits: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
+        const today = yield* keyToday(who, id)
+        return yield* limitsPage(who, today, formOfLimits(today.key.limits))
+      }),
+      setLimits: Effect.fnUntraced(function* (visit) {
+        const { who, form, params } = visit
+        const today = yield* keyToday(who, params["id"] ?? "")
+        const { keyId, label } = today.key
+        const again = (messages: FormState["messages"], status: number) =>
+          limitsPage(who, today, { values: form, messages }, status)
+        const decoded = decodeLimits(form)
+        if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
+        const limits = limitsOf(decoded.success)
+        return yield* memberKeys.limit(who, keyId, limits, confirmation.confirm(visit)).pipe(
+          Effect.as(seeOther(PATH, `The limits of ${label} are set: ${limitsText(limits)}.`)),
+          Effect.catchTag("NotConfirmed", (refusal) => again(confirmMessages(refusal), 403))
         )
       }),
       askRevoke: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {

@@ -3,7 +3,7 @@ import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { find } from "#core/decisions/Books.ts"
-import { type IssueKey, issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
+import { type IssueKey, issueKey, limitKey, revokeKey, tightenKey } from "#core/decisions/Keys.ts"
 import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/ApiKey.ts"
 import { property } from "#test/Property.ts"
 import { known } from "../BookReads.ts"
@@ -125,6 +125,23 @@ describe("limits", () => {
     expect(record?.details).toEqual({ ...limits, allowedDomains: "a.example b.example" })
     const lifted = when(books, limitKey("key_rich", noLimits, null))
     expect([lifted.reply.limits, lifted.written]).toEqual([noLimits, ["KeyLimited"]])
+  })
+
+  it("stay as they are where none is given", () => {
+    const { books } = when(given(), limitKey("key_rich", limits, null))
+    const raised = when(books, limitKey("key_rich", { maxDayCents: 9_500 }, "olga"))
+    expect(raised.reply.limits).toEqual({ ...limits, maxDayCents: 9_500 })
+    const [record] = [...HashMap.values(raised.books.audit)]
+    expect(record?.details).toMatchObject({ maxOrderCents: 5_000, maxDayCents: 9_500 })
+  })
+
+  it("are tightened as they are in that moment, and what allows more changes nothing", () => {
+    const { books } = when(given(), limitKey("key_rich", limits, null))
+    const looser = when(books, tightenKey("key_rich", { maxDayCents: 9_500 }, "olga"))
+    expect([looser.reply, looser.written]).toEqual([null, []])
+    const tighter = when(books, tightenKey("key_rich", { maxDayCents: 8_500 }, "olga"))
+    expect(tighter.reply).toEqual({ ...key("key_rich", "acc_rich"), limits: { ...limits, maxDayCents: 8_500 } })
+    expect(refused(given(), tightenKey("key_none", {}, null))).toMatchObject({ _tag: "KeyNotFound" })
   })
 
   it("require an existing key", () => {

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { noLimits, type SpendLimits } from "#core/domain/ApiKey.ts"
 import type { OrderItem } from "#core/domain/Cart.ts"
-import { checkSpend } from "#core/domain/SpendPolicy.ts"
+import { checkSpend, loosens } from "#core/domain/SpendPolicy.ts"
 import { property } from "#test/Property.ts"
 import { cents, someItems } from "../Arbitraries.ts"
 import { item } from "../Given.ts"
@@ -94,4 +94,54 @@ describe("checkSpend", () => {
       else expect(broken).toEqual([])
     }
   )
+})
+
+const someLimit = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 3_000 }))
+const someLimits: fc.Arbitrary<SpendLimits> = fc.record({
+  maxOrderCents: someLimit,
+  maxDayCents: someLimit,
+  dailyOrderCap: fc.constantFrom(null, 0, 1, 5, 20),
+  allowedDomains: fc.oneof(
+    fc.constant(null),
+    fc.array(fc.constantFrom("brand.example", "shop.brand.example", "other.example"), { minLength: 1, maxLength: 3 })
+  )
+})
+
+describe("loosens", () => {
+  property(
+    "limits that loosen nothing forbid what the earlier ones forbade",
+    [someLimits, someLimits, cents, cents, fc.constantFrom("brand.example", "www.shop.brand.example", "other.example")],
+    (before, after, totalCents, spentCents, host) => {
+      expect(loosens(before, before)).toBe(false)
+      const items = [item({ targetUrl: `https://${host}/` })]
+      const isAllowed = (limits: SpendLimits) => check(limits, totalCents, spentCents, items) === "allowed"
+      if (isAllowed(after) && !isAllowed(before)) expect(loosens(before, after)).toBe(true)
+    }
+  )
+
+  it("knows a daily cap of 0 as none, and the service's own as one that may be higher", () => {
+    const cap = (before: number | null, after: number | null) =>
+      loosens({ ...noLimits, dailyOrderCap: before }, { ...noLimits, dailyOrderCap: after })
+    expect([cap(5, 6), cap(5, 0), cap(5, null), cap(null, 5), cap(null, 0)]).toEqual([true, true, true, true, true])
+    expect([cap(6, 5), cap(0, 5), cap(0, null), cap(0, 0), cap(null, null)]).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false
+    ])
+  })
+
+  it("lets limits be tightened", () => {
+    const after = {
+      ...noLimits,
+      maxOrderCents: 1,
+      maxDayCents: 2,
+      dailyOrderCap: null,
+      allowedDomains: ["shop.brand.example"]
+    }
+    expect(loosens({ ...noLimits, allowedDomains: ["brand.example"] }, after)).toBe(false)
+    expect(loosens(after, { ...after, allowedDomains: ["brand.example"] })).toBe(true)
+    expect(loosens(after, { ...after, maxDayCents: null })).toBe(true)
+  })
 })

@@ -1,6 +1,7 @@
 // `key`: API keys of an account and their limits.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { noLimits } from "#core/domain/ApiKey.ts"
 import { counted } from "#core/domain/Counted.ts"
 import type { ApiKeyWithUsage, Key } from "../../records/AccountRecords.ts"
 import { idColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
@@ -9,7 +10,7 @@ import { connect, withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
 import { print, printNote, printResult } from "../Output.ts"
 import { table } from "../Table.ts"
-import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
+import { limitFlags, limitsOf } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 
 type IssuedKey = typeof ApiKeyWithUsage.Type
@@ -68,20 +69,22 @@ const limit = Command.make(
   "limit",
   {
     key: keyArgument,
-    unlimited: Flag.Boolean("unlimited").pipe(Flag.withDescription("Remove all limits"), Flag.withDefault(false)),
+    unlimited: Flag.Boolean("unlimited").pipe(
+      Flag.withDescription("Remove the limits that are not given"),
+      Flag.withDefault(false)
+    ),
     ...limitFlags
   },
   Effect.fnUntraced(function* ({ key: keyId, unlimited, ...limits }) {
-    if (limitsWereGiven(limits) === unlimited) {
-      return yield* new CommandFailed({
-        sentence: "Give all limits that the key is to have, or --unlimited."
-      })
+    const given = limitsOf(limits)
+    if (Object.keys(given).length === 0 && !unlimited) {
+      return yield* new CommandFailed({ sentence: "Give the limits to change, or --unlimited." })
     }
     const client = yield* connect
-    const key = yield* client.limitKey({ keyId, limits: limitsOf(limits) })
+    const key = yield* client.limitKey({ keyId, limits: unlimited ? { ...noLimits, ...given } : given })
     yield* print(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
   })
-).pipe(Command.withDescription("Replace all limits of a key; limits not given are removed"))
+).pipe(Command.withDescription("Change limits of a key; limits not given stay as they are"))
 
 const revoke = Command.make(
   "revoke",

@@ -28,12 +28,13 @@ export interface LimitChoice {
   readonly domains: ReadonlyArray<string>
 }
 
-export const limitsWereGiven = ({ maxOrder, maxDay, dailyCap, domains }: LimitChoice): boolean =>
-  [maxOrder, maxDay, dailyCap].some(Option.isSome) || domains.length > 0
-
-export const limitsOf = ({ maxOrder, maxDay, dailyCap, domains }: LimitChoice): typeof SpendLimits.Type => ({
-  maxOrderCents: Option.getOrNull(maxOrder),
-  maxDayCents: Option.getOrNull(maxDay),
-  dailyOrderCap: Option.getOrNull(dailyCap),
-  allowedDomains: Array.isReadonlyArrayNonEmpty(domains) ? domains : null
-})
+/** The limits whose flags were given. */
+export const limitsOf = (choice: LimitChoice): typeof SpendLimits.Type => {
+  const { maxOrder, maxDay, dailyCap, domains } = choice
+  return {
+    ...(Option.isSome(maxOrder) ? { maxOrderCents: maxOrder.value } : {}),
+    ...(Option.isSome(maxDay) ? { maxDayCents: maxDay.value } : {}),
+    ...(Option.isSome(dailyCap) ? { dailyOrderCap: dailyCap.value } : {}),
+    ...(Array.isReadonlyArrayNonEmpty(domains) ? { allowedDomains: domains } : {})
+  }
+}

@@ -82,12 +82,7 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
     Effect.gen(function* () {
       const { accountId } = yield* runJson(
         Accounts.Account,
-        "account",
-        "open",
-        "--name",
-        "Bo",
-        "--email",
-        "bo@brand.example"
+        ...["account", "open", "--name", "Bo", "--email", "bo@brand.example"]
       )
       const text = yield* succeed("key", "issue", accountId, "--label", "agent")
       expect(text).toMatch(/^sn_live_\w{38}$/)
@@ -111,7 +106,7 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
         }
       })
       const { keyId } = narrow.key
-      expect(yield* succeed("key", "limit", keyId, "--daily-cap", "9")).toBe(`Key ${keyId} now has 9 orders a day.`)
+      expect(yield* succeed("key", "limit", keyId, "--daily-cap", "9")).toContain("50.00 EUR a day, 9 orders a day")
       expect(yield* succeed("key", "limit", keyId, "--unlimited")).toContain("no limits of its own")
       expect(yield* succeed("key", "revoke", keyId)).toContain(`Key ${keyId} is revoked since`)
       expect((yield* call("GET", BALANCE, { key: narrow.text })).status).toBe(401)

@@ -1,0 +1,67 @@
+// The limits of a key: their fields, what the fields mean, and limits as a person would say them.
+import { Schema } from "effect"
+import { type Html, html } from "#adapters/http/Html.ts"
+import type { SpendLimits } from "#core/domain/ApiKey.ts"
+import { counted } from "#core/domain/Counted.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { KeyToday } from "#core/usecases/ViewAccount.ts"
+import { type FormState, fresh, input, textarea } from "./Fields.ts"
+import { domainsField, eurField, wholeField } from "./FormSchemas.ts"
+
+export const limitSchemas = {
+  max_order: Schema.optionalKey(eurField),
+  max_day: Schema.optionalKey(eurField),
+  daily_cap: Schema.optionalKey(wholeField(0, 1_000_000)),
+  domains: Schema.optionalKey(domainsField)
+}
+
+const LimitForm = Schema.Struct(limitSchemas)
+
+export const limitsOf = (form: typeof LimitForm.Type): SpendLimits => {
+  const { max_order, max_day, daily_cap, domains } = form
+  return {
+    maxOrderCents: max_order ?? null,
+    maxDayCents: max_day ?? null,
+    dailyOrderCap: daily_cap ?? null,
+    allowedDomains: domains ?? null
+  }
+}
+
+const amountText = (cents: number | null): string => (cents === null ? "" : (cents / 100).toFixed(2))
+
+/** The form of a key as its limits are now. */
+export const formOfLimits = (limits: SpendLimits): FormState => {
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
+  return fresh({
+    max_order: amountText(maxOrderCents),
+    max_day: amountText(maxDayCents),
+    daily_cap: dailyOrderCap === null ? "" : String(dailyOrderCap),
+    domains: allowedDomains?.join("\n") ?? ""
+  })
+}
+
+export const limitFields = (state: FormState): Html => html`<fieldset><legend>Limits</legend>
+${input(state, { name: "max_order", label: "Most that one order may cost, EUR", hint: "Empty: no limit.", inputMode: "decimal" })}
+${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
+${input(state, { name: "daily_cap", label: "Most orders a day", hint: "Empty: the service's own limit. 0: no limit.", inputMode: "numeric" })}
+${textarea(state, { name: "domains", label: "Links may only point to these domains", hint: "One on each line; names below them are included. Empty: anywhere." })}
+</fieldset>`
+
+export const limitsText = (limits: SpendLimits): string => {
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
+  const parts = [
+    ...(maxOrderCents === null ? [] : [`at most ${formatEur(maxOrderCents)} an order`]),
+    ...(maxDayCents === null ? [] : [`at most ${formatEur(maxDayCents)} a day`]),
+    ...(dailyOrderCap === null || dailyOrderCap === 0 ? [] : [`at most ${counted(dailyOrderCap, "order")} a day`]),
+    ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`])
+  ]
+  return parts.length === 0 ? "no limit" : parts.join("; ")
+}
+
+/** Open and paid quotes of this UTC day count. */
+export const todayText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday): string => {
+  const { maxDayCents } = key.limits
+  const orders = dailyOrderCap === 0 ? counted(quotes, "order") : `${quotes} of ${counted(dailyOrderCap, "order")}`
+  const spent = `${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}`
+  return `${orders}, ${spent} today`
+}

@@ -1,0 +1,109 @@
+// Limits of a key on its page: what was used today, tightening at once, and loosening with a second factor where there is one.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { ALL_SCOPES, noLimits } from "#core/domain/ApiKey.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { addApp, codeOf, nextCode } from "./AuthenticatorApps.ts"
+import { openAccount, visit } from "./Visitors.ts"
+
+const keyHolder = Effect.gen(function* () {
+  const people = yield* openAccount
+  const { accountId } = people.account
+  yield* (yield* ManageAccounts).topUp({ accountId, cents: 50_000, reference: "test" }, "test")
+  const limits = { ...noLimits, maxDayCents: 2_000, allowedDomains: ["shop.example"] }
+  const wanted = { accountId, mode: "live", label: "Assistant", scopes: ALL_SCOPES, limits } as const
+  const { key, text } = yield* (yield* ManageKeys).issue(wanted, "test")
+  return { ...people, path: `/account/keys/${key.keyId}/limits`, text: Redacted.value(text) }
+})
+
+const order = Effect.fnUntraced(function* (text: string, target = "https://shop.example/") {
+  const { url } = yield* RunningService.RunningService
+  const { siteId } = yield* listSite()
+  const items = [{ site_id: siteId, target_url: target, anchor_text: "tools", anchor_type: "exact" }]
+  const response = yield* Effect.promise(() =>
+    fetch(new URL("/api/v1/agent/orders", url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${text}`, "content-type": "application/json" },
+      body: JSON.stringify({ items })
+    })
+  )
+  return response.status
+})
+
+const PRESENT = { max_day: "20.00", domains: "shop.example" }
+
+const set = (path: string, token: string, form: Readonly<Record<string, string>>) =>
+  visit({ method: "POST", path, token, form })
+
+layer(RunningService.layer())("limits of a key", (it) => {
+  it.effect("are shown as they are, with what was used today", () =>
+    Effect.gen(function* () {
+      const { owner, path, text } = yield* keyHolder
+      yield* order(text)
+      const page = yield* visit({ path, token: owner })
+      assert.include(page.text, "at most 20.00 EUR a day; links only to shop.example")
+      assert.include(page.text, "1 order, 5.00 EUR of 20.00 EUR today")
+      assert.include(page.text, 'value="20.00"')
+      const { text: list } = yield* visit({ path: "/account/keys", token: owner })
+      assert.include(list, "5.00 EUR of 20.00 EUR today")
+      assert.include(list, `href="${path}"`)
+    })
+  )
+
+  it.effect("are tightened at once: the next order is refused", () =>
+    Effect.gen(function* () {
+      const { owner, path, text } = yield* keyHolder
+      assert.strictEqual(yield* order(text), 201)
+      const answer = yield* set(path, owner, { ...PRESENT, max_day: "9,99", daily_cap: "3" })
+      assert.deepStrictEqual([answer.status, answer.location], [303, "/account/keys"])
+      assert.strictEqual(yield* order(text), 403)
+      const { text: list } = yield* visit({ path: "/account/keys", token: owner })
+      assert.include(list, "at most 9.99 EUR a day; at most 3 orders a day; links only to shop.example")
+      assert.include(list, "1 of 3 orders, 5.00 EUR of 9.99 EUR today")
+    })
+  )
+
+  it.effect("that are no limits are refused beside their fields, which keep what was typed", () =>
+    Effect.gen(function* () {
+      const { owner, path } = yield* keyHolder
+      const wrong = { max_order: "much", daily_cap: "-1", domains: "no domain/" }
+      const { status, text } = yield* set(path, owner, wrong)
+      assert.strictEqual(status, 422)
+      for (const field of Object.keys(wrong)) assert.include(text, `id="${field}-error"`)
+      assert.include(text, 'value="much"')
+      assert.include((yield* visit({ path, token: owner })).text, 'value="20.00"')
+    })
+  )
+
+  it.effect("are loosened with a second factor alone, where the account has one, and tightened without", () =>
+    Effect.gen(function* () {
+      const { owner, path, text } = yield* keyHolder
+      const app = yield* addApp(owner)
+      const looser = { max_day: "500", domains: "shop.example\nother.example" }
+      const refused = yield* set(path, owner, looser)
+      assert.strictEqual(refused.status, 403)
+      assert.include(refused.text, 'id="code-error"')
+      assert.include(refused.text, 'value="500"')
+      assert.strictEqual(yield* order(text, "https://other.example/"), 403)
+      const spent = yield* codeOf(app)
+      assert.strictEqual((yield* set(path, owner, { ...looser, code: spent })).status, 403)
+      assert.strictEqual((yield* set(path, owner, { ...looser, code: yield* nextCode(app) })).status, 303)
+      assert.strictEqual(yield* order(text, "https://other.example/"), 201)
+      assert.strictEqual((yield* set(path, owner, PRESENT)).status, 303)
+      assert.strictEqual(yield* order(text, "https://other.example/"), 403)
+    })
+  )
+
+  it.effect("of another account's key are as unknown as none", () =>
+    Effect.gen(function* () {
+      const { path, text } = yield* keyHolder
+      const stranger = yield* openAccount
+      assert.strictEqual((yield* visit({ path, token: stranger.owner })).status, 404)
+      assert.strictEqual((yield* set(path, stranger.owner, {})).status, 404)
+      assert.strictEqual(yield* order(text, "https://other.example/"), 403)
+    })
+  )
+})
