@@ -1,8 +1,10 @@
 // Accounts, open holds, ledgers and daily usage, read from the books in memory.
 import { Effect, Layer } from "effect"
 import { dailyUsageOf, find } from "#core/decisions/Books.ts"
+import type { Account } from "#core/domain/Account.ts"
+import { foldAscii } from "#core/domain/Order.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { rowsIn } from "./books/Indexes.ts"
+import { idsIn, rowsIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 import { page, unscored } from "./books/Paging.ts"
@@ -26,12 +28,18 @@ export const layer: Layer.Layer<Wallets, never, MemoryBooks> = Layer.effect(
           return { entries, nextBeforeId }
         }),
       dailyUsage: (keyId, day) => Effect.sync(() => dailyUsageOf(current(), keyId, day)),
-      accounts: ({ limit, beforeId }) =>
+      accounts: ({ limit, beforeId, text }) =>
         Effect.sync(() => {
+          const { accounts: all, members } = current()
+          const has = (value: string) => text === undefined || foldAscii(value).includes(foldAscii(text))
+          const isFound = ({ accountId, name, email }: Account) =>
+            [accountId, name, email].some(has) ||
+            idsIn(indexes, indexKeys.membersOf(accountId)).some((id) => has(find(members, id)?.email ?? ""))
           const newestFirst = indexes.get(indexKeys.accounts).before(unscored(beforeId))
-          const { rows: accounts, nextId: nextBeforeId } = page(newestFirst, limit, (id) =>
-            find(current().accounts, id)
-          )
+          const { rows: accounts, nextId: nextBeforeId } = page(newestFirst, limit, (id) => {
+            const account = find(all, id)
+            return account !== undefined && isFound(account) ? account : undefined
+          })
           return { accounts, nextBeforeId }
         })
     })

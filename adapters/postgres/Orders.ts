@@ -1,6 +1,6 @@
 // Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
 import { Effect, Layer, Schema } from "effect"
-import { type OrderConditions, OrderStatus } from "#core/domain/Order.ts"
+import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Database } from "./database/Database.ts"
 import { FIRST_ID, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
@@ -47,7 +47,7 @@ const paramsOf = ({ createdFromMs, createdToMs, targetDomain, projectId, text }:
   createdToMs ?? null,
   targetDomain === undefined ? null : hostPath(targetDomain),
   projectId ?? null,
-  text?.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) ?? null
+  text === undefined ? null : foldAscii(text)
 ]
 
 const queue = `

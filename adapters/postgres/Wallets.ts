@@ -1,6 +1,7 @@
 // Accounts, open holds, ledgers and the daily usage of keys.
 import { Effect, Layer, Schema } from "effect"
 import { noUsage } from "#core/domain/DailyUsage.ts"
+import { foldAscii } from "#core/domain/Order.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { Database } from "./database/Database.ts"
 import { LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
@@ -23,7 +24,12 @@ const dailyUsageOf = `SELECT ${dailyUsage.list("t")} AS row FROM tallies t WHERE
 
 const accountsBefore = `
 SELECT ${accounts.list("a")} AS row FROM accounts a
-WHERE a.account_id < $1 ORDER BY a.account_id DESC LIMIT $2`
+WHERE a.account_id < $1 AND ($3::text IS NULL OR strpos(lower(
+    concat_ws(E'\\n', a.account_id, a.name, a.email) COLLATE "C"), $3) > 0 OR EXISTS (
+  SELECT FROM members m WHERE m.account_id = a.account_id AND m.removed_at_ms IS NULL
+    AND strpos(lower(m.email COLLATE "C"), $3) > 0
+))
+ORDER BY a.account_id DESC LIMIT $2`
 
 const View = Schema.Struct({ account: accounts.schema, holds: Schema.NullOr(Schema.Array(holds.schema)) })
 
@@ -47,8 +53,8 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
           return { entries: rows.map(entryOf), nextBeforeId: next }
         }),
       dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([usage]) => usage ?? noUsage(keyId, day)),
-      accounts: ({ limit, beforeId }) =>
-        Effect.map(listed(beforeId ?? LAST_ID, limit + 1), (found) => {
+      accounts: ({ limit, beforeId, text }) =>
+        Effect.map(listed(beforeId ?? LAST_ID, limit + 1, text === undefined ? null : foldAscii(text)), (found) => {
           const { rows, next } = takePage(found, limit, ({ accountId }) => accountId)
           return { accounts: rows.map(accountOf), nextBeforeId: next }
         })

@@ -42,7 +42,8 @@ export interface OrderConditions {
   readonly text?: string
 }
 
-const foldAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** A to Z as a to z, as every store compares texts. */
+export const foldAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const contains = ({ order, links }: OrderWithLinks, text: string): boolean => {
   const part = foldAscii(text)

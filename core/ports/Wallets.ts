@@ -33,6 +33,7 @@ export class Wallets extends Context.Service<
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
     readonly dailyUsage: (keyId: string, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
-    readonly accounts: (query: PageRequest) => Effect.Effect<AccountPage, StoreUnavailable>
+    /** With `text`, those that have it in their id or name, or in an address of theirs or of a member; A to Z as a to z. */
+    readonly accounts: (query: PageRequest & { readonly text?: string }) => Effect.Effect<AccountPage, StoreUnavailable>
   }
 >()("backlinks/ports/Wallets") {}

@@ -1,11 +1,14 @@
 // What every store promises of Wallets: accounts with their open holds, the ledger page by page, and a key's daily usage.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { openAccount } from "#core/decisions/Accounts.ts"
+import { addMember } from "#core/decisions/Members.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
 import { type AccountPage, Wallets } from "#core/ports/Wallets.ts"
 import { ledgerOf } from "./LedgerChecks.ts"
 import { abandon, cancelLinkById, pay } from "./OrderSteps.ts"
-import { buyer, linksOn, listSite, order, plainSettings, topUpAccount } from "./ShopSetup.ts"
+import { actor, buyer, linksOn, listSite, order, plainSettings, topUpAccount } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 export const walletsSuite = (name: string, store: StoreLayer): void =>
@@ -100,6 +103,39 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         expect(yield* wallets.dailyUsage(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_000 })
         const none = { keyId, day: day + 1, quotes: 0, spentCents: 0 }
         expect(yield* wallets.dailyUsage(keyId, day + 1)).toEqual(none)
+      })
+    )
+
+    it.effect("finds accounts by a part of their id, name or an address, page by page", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const book = yield* OrderBook
+        const open = (name: string, email: string) =>
+          book.transact({ _tag: "ForEmail", email }, openAccount({ name, email, actor }))
+        const ids = []
+        for (const nth of times(5, (index) => index)) {
+          const { accountId } = yield* open(`Willow & Spade ${nth}`, `owner${nth}@search.example`)
+          ids.push(accountId)
+        }
+        const [oldest = ""] = ids
+        const email = "Gardener@Elsewhere.example"
+        const added = addMember({ accountId: oldest, email, role: "viewer", by: { operator: actor } })
+        yield* book.transact({ _tag: "ForEmail", email, accountId: oldest }, added)
+        const found = Effect.fnUntraced(function* (text: string) {
+          const pages: Array<string> = []
+          for (let beforeId: string | null = null; ; ) {
+            const page: AccountPage = yield* wallets.accounts({ limit: 2, beforeId, text })
+            pages.push(...page.accounts.map(({ accountId }) => accountId))
+            beforeId = page.nextBeforeId
+            if (beforeId === null) return pages
+          }
+        })
+        expect(yield* found("willow & SPADE")).toEqual(ids.toReversed())
+        expect(yield* found("@search.example")).toEqual(ids.toReversed())
+        expect(yield* found(oldest.toUpperCase())).toEqual([oldest])
+        expect(yield* found("gardener@elsewhere")).toEqual([oldest])
+        expect(yield* found("willow_spade")).toEqual([])
+        expect(yield* found("%")).toEqual([])
       })
     )
 

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/ApiKey.ts"
+import { MemberRole } from "#core/domain/Member.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
@@ -24,7 +25,8 @@ const Booked = Schema.Struct({ entry: Records.LedgerEntry, repeated: Schema.Bool
 
 export class AccountRpcs extends RpcGroup.make(
   /** An address that another account has, in whatever spelling, is refused (`email_taken`). */
-  call("openAccount", "admin", { name: Label, email: Email }, Records.Account),
+  /** Without a name the account bears its address. */
+  call("openAccount", "admin", { name: Schema.optionalKey(Label), email: Email }, Records.Account),
   call("changeEmail", "admin", { ...Records.AccountId, email: Email }, Records.Account),
   /** An empty note takes the present one away. */
   call(
@@ -50,13 +52,19 @@ export class AccountRpcs extends RpcGroup.make(
     { email: Email },
     Schema.Struct({ memberId: Schema.String, accountId: Schema.String, email: Schema.String, code: Schema.String })
   ),
-  /** Newest first; `beforeId` is the last account of the page before. */
+  /** Newest first; `beforeId` is the last account of the page before. `text` is searched in ids, names and addresses. */
   call(
     "listAccounts",
     "reader",
-    { limit: PageSize, beforeId: Schema.optionalKey(Id) },
+    { limit: PageSize, beforeId: Schema.optionalKey(Id), text: Schema.optionalKey(line(1, 200)) },
     Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
+  /** Who signs in to the account, oldest first. */
+  call("listMembers", "reader", Records.AccountId, Schema.Array(Records.Member)),
+  /** As with `openAccount`, an address belongs to one account, as that of one member. */
+  call("addMember", "admin", { ...Records.AccountId, email: Email, role: MemberRole }, Records.Member),
+  /** The member's sessions end. The last owner stays (`last_owner`). */
+  call("removeMember", "admin", { ...Records.AccountId, memberId: Id }, Records.Member),
   call(
     "showAccount",
     "reader",

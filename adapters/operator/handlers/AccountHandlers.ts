@@ -6,6 +6,7 @@ import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/ResetCodes.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
@@ -16,16 +17,22 @@ export const layer = AccountRpcs.toLayer(
     const accounts = yield* ManageAccounts
     const keys = yield* ManageKeys
     const closing = yield* CloseAccount
+    const members = yield* ManageMembers
     const balances = yield* CheckBalance
     const lookUp = yield* FindById
     const resetCodes = yield* ResetCodes
 
     return AccountRpcs.of({
-      openAccount: (account) => asOperator((by) => accounts.open(account, by)),
+      openAccount: ({ email, name = email.trim() }) => asOperator((by) => accounts.open({ name, email }, by)),
       changeEmail: (account) => asOperator((by) => accounts.changeEmail(account, by)),
       editAccount: (change) => asOperator((by) => accounts.edit(change, by)),
       closeAccount: (account) => asOperator((by) => closing.close(account, by)),
-      listAccounts: ({ limit, beforeId = null }) => withOperatorError(accounts.list({ limit, beforeId })),
+      listAccounts: ({ limit, beforeId = null, text }) =>
+        withOperatorError(accounts.list({ limit, beforeId, ...(text === undefined ? {} : { text }) })),
+      listMembers: ({ accountId }) =>
+        withOperatorError(Effect.andThen(lookUp.wallet(accountId), members.list(accountId))),
+      addMember: (member) => asOperator((operator) => members.add(member, { operator })),
+      removeMember: (member) => asOperator((operator) => members.remove(member, { operator })),
       issueFactorCode: ({ email: address }) =>
         Effect.map(
           asOperator((operator) => resetCodes.issueFor(address, { operator })),

@@ -1,6 +1,7 @@
 // Accounts, keys and ledger entries on the operator plane.
 import { Schema } from "effect"
 import { Scope } from "#core/domain/ApiKey.ts"
+import { MemberRole } from "#core/domain/Member.ts"
 import { Cents, Domain, Id, Mode } from "./Fields.ts"
 
 const nullable = Schema.NullOr
@@ -19,6 +20,15 @@ export const Account = Schema.Struct({
   note: Schema.optionalKey(Schema.String)
 })
 export type Account = typeof Account.Type
+
+/** A person who signs in to an account. */
+export const Member = Schema.Struct({
+  memberId: Schema.String,
+  email: Schema.String,
+  role: MemberRole,
+  createdAtMs: Schema.Int
+})
+export type Member = typeof Member.Type
 
 export const Hold = Schema.Struct({
   holdId: Schema.String,

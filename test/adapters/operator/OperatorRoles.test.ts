@@ -17,6 +17,9 @@ const OPERATOR_TOKENS = OperatorRole.literals.map((role) => `${role}-1:${role}:$
 /** The role besides `admin` that a call takes; a new call without an entry does not compile. */
 const expected: { readonly [T in Tag]: OperatorRole } = {
   openAccount: "admin",
+  listMembers: "reader",
+  addMember: "admin",
+  removeMember: "admin",
   changeEmail: "admin",
   editAccount: "admin",
   issueFactorCode: "admin",

@@ -10,6 +10,7 @@ import { printResult } from "../Output.ts"
 import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
 import { keyColumns } from "./KeyCommand.ts"
+import { membersCommand } from "./MembersCommand.ts"
 import { accountArgument, eurosFlag, limitFlag, reasonFlag } from "./Parameters.ts"
 
 const columns = [
@@ -44,11 +45,17 @@ const emailFlag = Flag.String("email").pipe(Flag.withDescription("E-mail address
 const open = Command.make(
   "open",
   {
-    name: Flag.String("name").pipe(Flag.withDescription("Name of the human or the company")),
+    name: Flag.String("name").pipe(
+      Flag.withDescription("Name of the human or the company; without one, the address"),
+      Flag.optional
+    ),
     email: emailFlag
   },
   withClient((client, { name, email }) =>
-    printResult(client.openAccount({ name, email }), ({ accountId }) => `Opened account ${accountId}.`)
+    printResult(
+      client.openAccount({ email, ...(Option.isNone(name) ? {} : { name: name.value }) }),
+      ({ accountId }) => `Opened account ${accountId}.`
+    )
   )
 ).pipe(Command.withDescription("Open an account for a human"))
 
@@ -98,11 +105,22 @@ const close = Command.make(
 
 const list = Command.make(
   "list",
-  { limit: limitFlag },
-  withClient((client, { limit }) =>
+  {
+    limit: limitFlag,
+    search: Flag.String("search").pipe(
+      Flag.withDescription("Only accounts with this text in their id, name or an address"),
+      Flag.withMetavar("TEXT"),
+      Flag.optional
+    )
+  },
+  withClient((client, { limit, search }) =>
     printPages(columns, limit, (size, beforeId) =>
       client
-        .listAccounts({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
+        .listAccounts({
+          limit: size,
+          ...(beforeId === null ? {} : { beforeId }),
+          ...(Option.isNone(search) ? {} : { text: search.value })
+        })
         .pipe(Effect.map(({ accounts, nextBeforeId }) => ({ rows: accounts, next: nextBeforeId })))
     )
   )
@@ -198,5 +216,5 @@ const ledger = Command.make(
 
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("Accounts, wallets and top-ups"),
-  Command.withSubcommands([open, email, edit, note, close, list, show, topup, debit, ledger])
+  Command.withSubcommands([open, email, edit, note, close, membersCommand, list, show, topup, debit, ledger])
 )

@@ -8,6 +8,7 @@ const named = (name: string, what: string) =>
   Argument.String(name).pipe(Argument.withDescription(what), Argument.withSchema(Schema.NonEmptyString))
 
 export const accountArgument = named("account", "Account id, acc_…")
+export const memberArgument = named("member", "Member id, mem_…")
 export const keyArgument = named("key", "Id of the key, key_…; not its text")
 export const linkArgument = named("link", "Link id, lnk_…")
 export const orderArgument = named("order", "Order id, ord_…")

@@ -1,0 +1,64 @@
+// Accounts that an operator opens by an address alone, finds by a part of what it knows, and whose members it changes.
+import { layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { expect } from "vitest"
+import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
+import { operatorService } from "#test/adapters/operator/OperatorService.ts"
+import { refusal, runJson, succeed } from "./RunCommand.ts"
+
+const list = (...search: ReadonlyArray<string>) =>
+  Effect.map(runJson(Schema.Array(Accounts.Account), "account", "list", ...search), (found) =>
+    found.map(({ email }) => email)
+  )
+
+const open = (email: string, ...more: ReadonlyArray<string>) =>
+  Effect.map(succeed("account", "open", "--email", email, ...more), (text) => /acc_\w+/.exec(text)?.[0] ?? "")
+
+layer(operatorService(), { excludeTestServices: true })("accounts of an operator", (it) => {
+  it.effect("are opened with an address alone, which is their name until they have another", () =>
+    Effect.gen(function* () {
+      const accountId = yield* open("ada@alone.example")
+      expect(yield* succeed("account", "show", accountId)).toMatch(/name +ada@alone\.example/)
+      yield* succeed("account", "edit", accountId, "--name", "Ada & Sons")
+      expect(yield* succeed("account", "show", accountId)).toMatch(/name +Ada & Sons/)
+      expect(yield* refusal("account", "open", "--email", "nowhere")).toContain("Must be an e-mail address.")
+    })
+  )
+
+  it.effect("are found by a part of their id, name or address, with as many rows as asked for", () =>
+    Effect.gen(function* () {
+      const ids = []
+      for (const nth of [1, 2, 3]) ids.push(yield* open(`sam${nth}@found.example`, "--name", `Garden ${nth}`))
+      expect(yield* list("--search", "FOUND.example")).toEqual(
+        ["sam3", "sam2", "sam1"].map((one) => `${one}@found.example`)
+      )
+      expect(yield* list("--search", "garden 2")).toEqual(["sam2@found.example"])
+      expect(yield* list("--search", ids[0] ?? "")).toEqual(["sam1@found.example"])
+      expect(yield* list("--search", "found.example", "--limit", "1")).toEqual(["sam3@found.example"])
+      expect(yield* list("--search", "nobody has this")).toEqual([])
+    })
+  )
+
+  it.effect("have members, who are listed, added and removed; the last owner stays", () =>
+    Effect.gen(function* () {
+      const accountId = yield* open("owner@members.example")
+      const members = runJson(Schema.Array(Accounts.Member), "account", "members", "list", accountId)
+      const [owner] = yield* members
+      const add = (email: string, role: string) =>
+        ["account", "members", "add", accountId, "--email", email, "--role", role] as const
+      const added = yield* succeed(...add("eve@members.example", "owner"))
+      expect(added).toContain(`eve@members.example signs in to ${accountId} as owner now`)
+      expect(yield* refusal(...add("Eve@members.example", "viewer"))).toContain("nothing was done")
+      expect((yield* members).map(({ email, role }) => `${email} ${role}`)).toEqual([
+        "owner@members.example owner",
+        "eve@members.example owner"
+      ])
+      const remove = (memberId: string) => ["account", "members", "remove", accountId, memberId] as const
+      expect(yield* succeed(...remove(owner?.memberId ?? ""))).toContain("signed out everywhere")
+      const [last] = yield* members
+      expect(yield* refusal(...remove(last?.memberId ?? ""))).toContain("the account's last owner")
+      expect(yield* refusal(...remove("mem_none"))).toContain("no member")
+      expect(yield* refusal("account", "members", "list", "acc_none")).toContain("acc_none")
+    })
+  )
+})
