@@ -3,10 +3,10 @@ import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { type Buyer, documentId, type Invoice } from "#core/domain/Invoice.ts"
-import type { LastNumber, SeriesState } from "#core/domain/InvoiceSeries.ts"
+import { NOTHING_ISSUED } from "#core/domain/InvoiceSeries.ts"
 import { type InvoiceDue, issueDue } from "#core/domain/InvoicesDue.ts"
 import { isRefunded } from "#core/domain/Link.ts"
-import { type InvoiceSource, Invoices, type IssueStep } from "#core/ports/Invoices.ts"
+import { type InvoicePosition, type InvoiceSource, Invoices, type IssueStep } from "#core/ports/Invoices.ts"
 import type { ReadonlyIndexes } from "./books/Indexes.ts"
 import { indexKeys, type Row } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
@@ -72,11 +72,11 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
   Effect.gen(function* () {
     const { current, indexes, replace } = yield* MemoryBooks
     let sellerSinceMs: Millis | null = null
-    let state: SeriesState = { invoice: null, credit_note: null, lastIssuedAtMs: 0 }
+    let state = NOTHING_ISSUED
 
-    const remember = ({ kind, series, issuedAtMs }: Invoice): void => {
-      const last: LastNumber | null = series
-      state = { ...state, lastIssuedAtMs: issuedAtMs, ...(last === null || kind === "receipt" ? {} : { [kind]: last }) }
+    const remember = ({ kind, series, issuedAtMs, facts }: Invoice): void => {
+      const number = series === null || kind === "receipt" ? {} : { [kind]: series }
+      state = { ...state, ...number, lastIssuedAtMs: issuedAtMs, lastIssueDate: facts.issueDate }
     }
 
     const issue = ({ source, terms, limit }: IssueStep, nowMs: Millis) => {
@@ -99,22 +99,19 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
 
     const newestFirst = (
       key: string,
-      beforeId: string | null,
+      before: InvoicePosition | null,
       limit: number,
       sinceMs = 0,
       untilMs = Number.MAX_SAFE_INTEGER
     ) => {
       const { invoices } = current()
-      const last = beforeId === null ? undefined : find(invoices, beforeId)
-      const entries = indexes
-        .get(key)
-        .before(last === undefined ? null : { score: last.issuedAtMs, id: last.invoiceId })
-      const within = Iterable.takeWhile(entries, ({ score }) => score >= sinceMs)
+      const place = before === null ? null : { score: before.issuedAtMs, id: before.invoiceId }
+      const within = Iterable.takeWhile(indexes.get(key).before(place), ({ score }) => score >= sinceMs)
       const { rows, nextId } = page(within, limit, (id) => {
         const invoice = find(invoices, id)
         return invoice !== undefined && invoice.issuedAtMs < untilMs ? invoice : undefined
       })
-      return { invoices: rows, nextBeforeId: nextId }
+      return { invoices: rows, next: nextId === null ? null : (rows.at(-1) ?? null) }
     }
 
     return Invoices.of({
@@ -124,10 +121,10 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
         }),
       issue: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => issue(step, nowMs)),
       byId: (invoiceId) => Effect.sync(() => find(current().invoices, invoiceId) ?? null),
-      ofAccount: ({ accountId, limit, beforeId }) =>
-        Effect.sync(() => newestFirst(indexKeys.invoicesOf(accountId), beforeId, limit)),
-      issuedIn: ({ fromMs, toMs, limit, beforeId }) =>
-        Effect.sync(() => newestFirst(indexKeys.invoices, beforeId, limit, fromMs, toMs))
+      ofAccount: ({ accountId, limit, before }) =>
+        Effect.sync(() => newestFirst(indexKeys.invoicesOf(accountId), before, limit)),
+      issuedIn: ({ fromMs, toMs, limit, before }) =>
+        Effect.sync(() => newestFirst(indexKeys.invoices, before, limit, fromMs, toMs))
     })
   })
 )

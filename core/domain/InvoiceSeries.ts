@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import type { Millis } from "./DecisionContext.ts"
 import type { Draft, Invoice } from "./Invoice.ts"
 
-/** The last numbered document of a kind; `null` before the first. */
+/** A place in the series of a kind. */
 export interface LastNumber {
   readonly year: number
   readonly sequence: number
@@ -14,7 +14,11 @@ export interface SeriesState {
   readonly credit_note: LastNumber | null
   /** When the last document was issued; 0 before the first. */
   readonly lastIssuedAtMs: Millis
+  /** The date on it, YYYY-MM-DD; empty before the first. */
+  readonly lastIssueDate: string
 }
+
+export const NOTHING_ISSUED: SeriesState = { invoice: null, credit_note: null, lastIssuedAtMs: 0, lastIssueDate: "" }
 
 const SEQUENCE_DIGITS = 6
 
@@ -30,8 +34,8 @@ const next = (last: LastNumber | null, year: number): LastNumber =>
   last !== null && last.year >= year ? { year: last.year, sequence: last.sequence + 1 } : { year, sequence: 1 }
 
 /**
- * Issues documents in this order. Their times never go back behind the last one, even if the clock does, so that numbers ascend with
- * the time of issue.
+ * Issues documents in this order. Their times never go back behind the last one, even if the clock does, nor do their dates, even if the
+ * time zone is changed: numbers ascend with both, and the year of a number is that of its date.
  */
 export const issueAll = (
   drafts: ReadonlyArray<Draft>,
@@ -40,7 +44,8 @@ export const issueAll = (
   timeZone: string
 ): ReadonlyArray<Invoice> => {
   const issuedAtMs = Math.max(nowMs, state.lastIssuedAtMs)
-  const issueDate = dateIn(timeZone, issuedAtMs)
+  const today = dateIn(timeZone, issuedAtMs)
+  const issueDate = today < state.lastIssueDate ? state.lastIssueDate : today
   const year = Number(issueDate.slice(0, 4))
   const last = { invoice: state.invoice, credit_note: state.credit_note }
   return drafts.map((draft) => {

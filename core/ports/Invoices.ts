@@ -4,7 +4,6 @@ import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import type { SellerTerms } from "#core/domain/Party.ts"
-import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 /** Where requests come from: orders; the ledger, for deposits and credit of cancelled links; links that were cancelled as refunded. */
@@ -27,10 +26,21 @@ export interface IssuedStep {
   readonly next: string | null
 }
 
+/** The place of a document in lists: those of one moment are in the order of their ids. */
+export type InvoicePosition = Pick<Invoice, "issuedAtMs" | "invoiceId">
+
+interface InvoicePageRequest {
+  /** At least 1. */
+  readonly limit: number
+  /** Continues after this place; `null` starts with the newest. */
+  readonly before: InvoicePosition | null
+}
+
 export interface InvoicePage {
   /** Newest first. */
   readonly invoices: ReadonlyArray<Invoice>
-  readonly nextBeforeId: string | null
+  /** The place of the last one, if there are more. */
+  readonly next: InvoicePosition | null
 }
 
 export class Invoices extends Context.Service<
@@ -45,11 +55,11 @@ export class Invoices extends Context.Service<
     readonly issue: (step: IssueStep) => Effect.Effect<IssuedStep, StoreUnavailable>
     readonly byId: (invoiceId: string) => Effect.Effect<Invoice | null, StoreUnavailable>
     readonly ofAccount: (
-      query: PageRequest & { readonly accountId: string }
+      query: InvoicePageRequest & { readonly accountId: string }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
     /** Of all accounts, issued in this span; the end is exclusive. */
     readonly issuedIn: (
-      query: PageRequest & { readonly fromMs: Millis; readonly toMs: Millis }
+      query: InvoicePageRequest & { readonly fromMs: Millis; readonly toMs: Millis }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
   }
 >()("backlinks/ports/Invoices") {}

@@ -3,18 +3,26 @@ import { Context, Effect, Layer } from "effect"
 import { InvoiceNotFound } from "#core/domain/AccountRefusal.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
+import { CursorInvalid } from "#core/domain/Refusal.ts"
 import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
-import { type InvoicePage, Invoices } from "#core/ports/Invoices.ts"
+import { Invoices } from "#core/ports/Invoices.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
+export interface InvoiceList {
+  readonly invoices: ReadonlyArray<Invoice>
+  readonly nextBeforeId: string | null
+}
+
 type Reader = Pick<Caller, "accountId" | "mode">
+
+const NO_PLACE = "It is no place in this list; take next_cursor from an answer."
 
 export class ReadInvoices extends Context.Service<
   ReadInvoices,
   {
     /** Of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
-    readonly page: (reader: Reader, query: PageRequest) => Effect.Effect<InvoicePage, StoreUnavailable>
+    readonly page: (reader: Reader, query: PageRequest) => Effect.Effect<InvoiceList, CursorInvalid | StoreUnavailable>
     readonly one: (reader: Reader, invoiceId: string) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
     /** The document as a file to print and to keep. */
     readonly pdf: (reader: Reader, invoiceId: string) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
@@ -32,11 +40,20 @@ export class ReadInvoices extends Context.Service<
       })
 
       return ReadInvoices.of({
-        page: Effect.fn("ReadInvoices.page")(({ accountId, mode }, query) =>
-          mode === "sandbox"
-            ? Effect.succeed({ invoices: [], nextBeforeId: null })
-            : invoices.ofAccount({ accountId, ...query })
-        ),
+        page: Effect.fn("ReadInvoices.page")(function* (reader, { limit, beforeId }) {
+          const { accountId, mode } = reader
+          const before =
+            beforeId === null
+              ? null
+              : yield* Effect.catchTag(
+                  one(reader, beforeId),
+                  "InvoiceNotFound",
+                  () => new CursorInvalid({ reason: NO_PLACE })
+                )
+          if (mode === "sandbox") return { invoices: [], nextBeforeId: null }
+          const { invoices: found, next } = yield* invoices.ofAccount({ accountId, limit, before })
+          return { invoices: found, nextBeforeId: next?.invoiceId ?? null }
+        }),
         one,
         pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
           return yield* renderer.pdf(yield* one(reader, invoiceId))

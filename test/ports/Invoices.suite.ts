@@ -146,7 +146,7 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         const settled = (yield* (yield* Invoices).ofAccount({
           accountId: ada.account.accountId,
           limit: 5,
-          beforeId: null
+          before: null
         })).invoices
         const invoice = settled.find(({ kind }) => kind === "invoice")
         const [first, second, third] = invoice?.facts.lines ?? []
@@ -201,19 +201,25 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         for (let count = 0; count < 5; count++) orders.push(yield* orderOfLinks(ada, 1))
         yield* issueAllDue()
         const { accountId } = ada.account
-        const all = yield* invoices.ofAccount({ accountId, limit: 50, beforeId: null })
-        expect(all.nextBeforeId).toBeNull()
+        const all = yield* invoices.ofAccount({ accountId, limit: 50, before: null })
+        expect(all.next).toBeNull()
         expect(all.invoices).toHaveLength(6)
         const paged = []
-        for (let beforeId: string | null = null; ; ) {
-          const page: typeof all = yield* invoices.ofAccount({ accountId, limit: 2, beforeId })
+        for (let before: typeof all.next = null; ; ) {
+          const page: typeof all = yield* invoices.ofAccount({ accountId, limit: 2, before })
           paged.push(...page.invoices)
-          if (page.nextBeforeId === null) break
-          beforeId = page.nextBeforeId
+          if (page.next === null) break
+          before = page.next
         }
         expect(paged).toEqual(all.invoices)
+        // A place between documents, as of one that is gone, or of another account.
+        const [newest, ...older] = all.invoices
+        const between = { issuedAtMs: newest?.issuedAtMs ?? 0, invoiceId: newest?.invoiceId ?? "" }
+        expect((yield* invoices.ofAccount({ accountId, limit: 50, before: between })).invoices).toEqual(older)
+        const first = { issuedAtMs: 0, invoiceId: "inv_unknown" }
+        expect(yield* invoices.ofAccount({ accountId, limit: 50, before: first })).toEqual({ invoices: [], next: null })
         const atMs = all.invoices[0]?.issuedAtMs ?? 0
-        const span = { limit: 50, beforeId: null }
+        const span = { limit: 50, before: null }
         const today = yield* invoices.issuedIn({ ...span, fromMs: atMs - 3_600_000, toMs: atMs + 1 })
         expect(today.invoices).toEqual(expect.arrayContaining([...all.invoices]))
         expect((yield* invoices.issuedIn({ ...span, fromMs: atMs + 1, toMs: atMs + 2 })).invoices).toEqual([])

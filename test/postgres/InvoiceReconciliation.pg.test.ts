@@ -62,6 +62,21 @@ const BREAKS: ReadonlyArray<Break> = [
     sql: ({ second }) => [change(second, "issued_at_ms = 1")]
   },
   {
+    what: "a number of another year than its date",
+    invariant: "invoice_numbers_run_on",
+    about: ({ second }) => second,
+    sql: ({ second }) => [change(second, `facts = facts || '{"issueDate": "9999-01-01"}'`)]
+  },
+  {
+    what: "a number that is dated before the one before it",
+    invariant: "invoice_numbers_run_on",
+    about: ({ second }) => second,
+    sql: ({ first, second }) => [
+      change(first, `facts = jsonb_set(facts, '{issueDate}', to_jsonb(year || '-12-31'))`),
+      change(second, `facts = jsonb_set(facts, '{issueDate}', to_jsonb(year || '-12-30'))`)
+    ]
+  },
+  {
     what: "lines that do not add up",
     invariant: "invoice_adds_up",
     about: ({ first }) => first,

@@ -1,7 +1,8 @@
 // Invoices, credit notes and receipts over REST: what was sold and paid is what the documents say, to the cent.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { InvoiceDetail } from "#adapters/contract/Invoices.ts"
+import { pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
@@ -94,6 +95,13 @@ export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
         if (cursor === undefined) break
       }
       expect(paged).toEqual(all)
+      const other = yield* buyer({ creditCents: 500 })
+      const [foreign] = yield* untilInvoices(other, (documents) => documents.length === 1)
+      for (const id of [foreign?.invoice_id ?? "", "inv_unknown"]) {
+        const cursor = pageCursor("invoices", Schema.String).write({}, id)
+        const { status, text } = yield* call("GET", `${INVOICES}?cursor=${cursor}`, { key: who.key })
+        expect([status, text]).toEqual([422, expect.stringContaining("no place in this list")])
+      }
       const sandbox = yield* issueKey(who.accountId, { mode: "sandbox" })
       expect(yield* sandbox.api.invoices.listInvoices({ query: {} })).toMatchObject({
         count: 0,

@@ -17,19 +17,21 @@ WHERE i.kind = 'credit_note' AND (l.status IS DISTINCT FROM 'cancelled' OR corre
 
   invoice_numbers_run_on: `
 SELECT invoice_id AS subject, format(
-  'it is number %s, and %s should follow%s', number, should, CASE WHEN is_back THEN '; it is older than the one before' END
+  'it is number %s of %s, and %s should follow%s', number, date, should, CASE WHEN is_back THEN '; it is older than the one before' END
 ) AS message
 FROM (
-  SELECT invoice_id, kind, sequence, facts ->> 'number' AS number, expected, coalesce(issued_at_ms < before_ms, false) AS is_back,
+  SELECT invoice_id, kind, year, sequence, facts ->> 'number' AS number, facts ->> 'issueDate' AS date, expected,
+    coalesce(issued_at_ms < before_ms OR facts ->> 'issueDate' < before_date, false) AS is_back,
     CASE kind WHEN 'credit_note' THEN 'CN-' ELSE '' END || year || '-'
       || lpad(expected::text, greatest(6, length(expected::text)), '0') AS should
   FROM (
-    SELECT i.*, lag(sequence, 1, 0) OVER series + 1 AS expected, lag(issued_at_ms) OVER series AS before_ms
+    SELECT i.*, lag(sequence, 1, 0) OVER series + 1 AS expected, lag(issued_at_ms) OVER series AS before_ms,
+      lag(facts ->> 'issueDate') OVER series AS before_date
     FROM invoices i WHERE sequence IS NOT NULL
     WINDOW series AS (PARTITION BY kind, year ORDER BY sequence)
   ) numbered
 ) followed
-WHERE sequence <> expected OR number IS DISTINCT FROM should OR is_back`,
+WHERE sequence <> expected OR number IS DISTINCT FROM should OR is_back OR left(date, 4) IS DISTINCT FROM year::text`,
 
   invoice_adds_up: `
 SELECT invoice_id AS subject, format(

@@ -10,7 +10,7 @@ import type { RunSql } from "../database/Connections.ts"
 import { decodeRows } from "../database/Queries.ts"
 import type { ConflictError } from "../database/SqlErrors.ts"
 import { invoiceRow } from "../rows/InvoiceRows.ts"
-import { Integer, textOrNull } from "../rows/Table.ts"
+import { Integer, Text, textOrNull } from "../rows/Table.ts"
 import { sources } from "./DueRows.ts"
 import { EXAMINED } from "./DueStatements.ts"
 
@@ -28,7 +28,10 @@ const lastNumber = (kind: string): string => `(
 const readState = `
 SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, p.seller_since_ms::text AS "sellerSinceMs",
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs",
-  (SELECT issued_at_ms FROM invoices ORDER BY issued_at_ms DESC, invoice_id DESC LIMIT 1)::text AS "lastIssuedAtMs",
+  (
+    SELECT json_build_array(issued_at_ms, facts ->> 'issueDate') FROM invoices
+    ORDER BY issued_at_ms DESC, invoice_id DESC LIMIT 1
+  ) AS last,
   ${lastNumber("invoice")} AS invoice, ${lastNumber("credit_note")} AS credit_note
 FROM (SELECT 1) one LEFT JOIN invoice_progress p ON true`
 
@@ -45,7 +48,7 @@ const State = Schema.Struct({
   refunds: textOrNull,
   sellerSinceMs: Schema.NullOr(Schema.NumberFromString),
   nowMs: Schema.NumberFromString,
-  lastIssuedAtMs: Schema.NullOr(Schema.NumberFromString),
+  last: Schema.NullOr(Schema.Tuple([Integer, Text])),
   invoice: Last,
   credit_note: Last
 })
@@ -79,11 +82,11 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   if (state === undefined) return nothing
   const { sql, column, idPrefix, read } = sources[step.source]
   const examined = read(yield* run(sql, [startOf(step, state), step.limit]))
-  const { nowMs, sellerSinceMs, lastIssuedAtMs } = state
+  const { nowMs, sellerSinceMs, last } = state
   const series = {
     invoice: lastOf(state.invoice),
     credit_note: lastOf(state.credit_note),
-    lastIssuedAtMs: lastIssuedAtMs ?? 0
+    ...(last === null ? { lastIssuedAtMs: 0, lastIssueDate: "" } : { lastIssuedAtMs: last[0], lastIssueDate: last[1] })
   }
   // One link may be credited and refunded: it has one note.
   const requests = examined.due.map(({ request }) => request)

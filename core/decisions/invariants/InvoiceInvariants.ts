@@ -30,18 +30,20 @@ const bySequence = (a: Invoice, b: Invoice): number => (a.series?.sequence ?? 0)
 const numbersRunOn: InvariantCheck = function* ({ invoices }) {
   const numbered = all(invoices).filter(({ series }) => series !== null)
   for (const series of Map.groupBy(numbered, ({ kind, series }) => `${kind} ${series?.year}`).values()) {
-    let [expected, issuedAtMs] = [1, 0]
+    let [expected, issuedAtMs, issueDate] = [1, 0, ""]
     for (const one of series.sort(bySequence)) {
       const { kind, facts } = one
       const should = kind === "receipt" ? null : numberText(kind, { year: one.series?.year ?? 0, sequence: expected })
-      const isBack = one.issuedAtMs < issuedAtMs
-      if (one.series?.sequence !== expected || facts.number !== should || isBack)
+      const isBack = one.issuedAtMs < issuedAtMs || facts.issueDate < issueDate
+      const isOfYear = Number(facts.issueDate.slice(0, 4)) === one.series?.year
+      if (one.series?.sequence !== expected || facts.number !== should || isBack || !isOfYear)
         yield {
           subject: one.invoiceId,
-          message: `it is number ${facts.number}, and ${should} should follow${isBack ? "; it is older than the one before" : ""}`
+          message: `it is number ${facts.number} of ${facts.issueDate}, and ${should} should follow${isBack ? "; it is older than the one before" : ""}`
         }
       expected = (one.series?.sequence ?? 0) + 1
       issuedAtMs = one.issuedAtMs
+      issueDate = facts.issueDate
     }
   }
 }

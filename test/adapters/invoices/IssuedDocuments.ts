@@ -1,13 +1,13 @@
 // Issued documents of every kind and VAT treatment, for tests of rendering.
 import type { Draft, Invoice } from "#core/domain/Invoice.ts"
 import { creditNoteOf, invoiceOf, receiptOf } from "#core/domain/Invoice.ts"
-import { issueAll } from "#core/domain/InvoiceSeries.ts"
+import { issueAll, NOTHING_ISSUED } from "#core/domain/InvoiceSeries.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/Party.ts"
 import { NOON } from "#test/core/Given.ts"
 import { identity, orderOver, proFormaTerms, terms } from "#test/core/InvoiceGiven.ts"
 
 export const issue = (draft: Draft): Invoice => {
-  const [issued] = issueAll([draft], { invoice: null, credit_note: null, lastIssuedAtMs: 0 }, NOON, "Europe/Paris")
+  const [issued] = issueAll([draft], NOTHING_ISSUED, NOON, "Europe/Paris")
   if (issued === undefined) throw new Error("each draft is issued")
   return issued
 }

@@ -75,6 +75,24 @@ const BREAKS: ReadonlyArray<Break> = [
     broken: ({ second }) => change(second, () => ({ issuedAtMs: -1 }))
   },
   {
+    what: "a number of another year than its date",
+    invariant: "invoice_numbers_run_on",
+    about: ({ second }) => second,
+    broken: ({ second }) => change(second, ({ facts }) => ({ facts: { ...facts, issueDate: "9999-01-01" } }))
+  },
+  {
+    what: "a number that is dated before the one before it",
+    invariant: "invoice_numbers_run_on",
+    about: ({ second }) => second,
+    broken:
+      ({ first, second }) =>
+      (books) => {
+        const dated = (id: string, day: string) =>
+          change(id, ({ facts, series }) => ({ facts: { ...facts, issueDate: `${series?.year}-12-${day}` } }))
+        return dated(second, "30")(dated(first, "31")(books))
+      }
+  },
+  {
     what: "lines that do not add up",
     invariant: "invoice_adds_up",
     about: ({ first }) => first,

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { creditedPart, creditNoteOf, documentId, invoiceOf, receiptOf, taxLines } from "#core/domain/Invoice.ts"
-import { issueAll } from "#core/domain/InvoiceSeries.ts"
+import { issueAll, NOTHING_ISSUED } from "#core/domain/InvoiceSeries.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/Party.ts"
 import { netOf, vatTreatment } from "#core/domain/Vat.ts"
 import { property } from "#test/Property.ts"
@@ -10,10 +10,9 @@ import { basisPoints, cents, lines } from "../Arbitraries.ts"
 import { NOON } from "../Given.ts"
 import { identity, orderOver, proFormaTerms, terms } from "../InvoiceGiven.ts"
 
-const fresh = { invoice: null, credit_note: null, lastIssuedAtMs: 0 }
 const issue = (totals: ReadonlyArray<number>, who: BillingIdentity | null, by: SellerTerms = terms()) => {
   const draft = invoiceOf(orderOver(totals), { accountName: "Ada", identity: who }, by, by.seller !== null)
-  const [invoice] = issueAll([draft], fresh, NOON, by.timeZone)
+  const [invoice] = issueAll([draft], NOTHING_ISSUED, NOON, by.timeZone)
   if (invoice === undefined) throw new Error("no invoice was issued")
   return invoice
 }

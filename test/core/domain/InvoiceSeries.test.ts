@@ -2,12 +2,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { creditNoteOf, type Draft, invoiceOf } from "#core/domain/Invoice.ts"
-import { dateIn, issueAll, type SeriesState } from "#core/domain/InvoiceSeries.ts"
+import { dateIn, issueAll, NOTHING_ISSUED, type SeriesState } from "#core/domain/InvoiceSeries.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 import { orderOver, terms } from "../InvoiceGiven.ts"
 
-const fresh: SeriesState = { invoice: null, credit_note: null, lastIssuedAtMs: 0 }
+const fresh = NOTHING_ISSUED
 const buyer = { accountName: "Ada", identity: null }
 const ZONE = "Europe/Paris"
 
@@ -50,25 +50,33 @@ describe("numbers", () => {
   it("stay in the year of the last one when the zone is changed back across New Year", () => {
     // Ten in the morning of New Year at Kiritimati is nine in the evening of the old year in Paris.
     const lastIssuedAtMs = Date.UTC(2026, 11, 31, 20)
-    const state: SeriesState = { ...fresh, invoice: { year: 2027, sequence: 4 }, lastIssuedAtMs }
-    expect(dateIn("Pacific/Kiritimati", lastIssuedAtMs)).toBe("2027-01-01")
-    expect(numbersOf([invoice(), invoice()], state, lastIssuedAtMs + 1)).toEqual(["2027-000005", "2027-000006"])
+    const lastIssueDate = dateIn("Pacific/Kiritimati", lastIssuedAtMs)
+    expect(lastIssueDate).toBe("2027-01-01")
+    const state: SeriesState = { ...fresh, invoice: { year: 2027, sequence: 4 }, lastIssuedAtMs, lastIssueDate }
+    const issued = issueAll([invoice(), creditNote()], state, lastIssuedAtMs + 1, ZONE)
+    expect(issued.map(({ facts }) => [facts.number, facts.issueDate])).toEqual([
+      ["2027-000005", "2027-01-01"],
+      ["CN-2027-000001", "2027-01-01"]
+    ])
   })
 
   const kinds = fc.array(fc.constantFrom("invoice", "credit_note", "pro_forma"), { maxLength: 12 })
-  const steps = fc.array(fc.tuple(kinds, fc.integer({ min: -400, max: 400 })), { maxLength: 6 })
+  const zones = fc.constantFrom(ZONE, "Pacific/Kiritimati", "America/New_York", "UTC")
+  // From noon of 4 May: New Year begins 5,796 hours later in UTC.
+  const hours = fc.oneof(fc.integer({ min: -9_600, max: 9_600 }), fc.integer({ min: 5_770, max: 5_820 }))
+  const steps = fc.array(fc.tuple(kinds, hours, zones), { maxLength: 6 })
 
-  property("have no gap and no double over any passes and clocks, and ascend with their issue", [steps], (passes) => {
+  property("have no gap and no double, ascend with time and date, and bear its year", [steps], (passes) => {
     let state = fresh
-    let clock = NOON
     const seen = { invoice: new Map<number, number>(), credit_note: new Map<number, number>() }
-    for (const [wanted, days] of passes) {
-      clock += days * 86_400_000
+    for (const [wanted, hour, zone] of passes) {
       const drafts = wanted.map((kind) => (kind === "credit_note" ? creditNote() : invoice(kind === "invoice")))
-      for (const { kind, series, issuedAtMs } of issueAll(drafts, state, clock, ZONE)) {
+      for (const { kind, series, issuedAtMs, facts } of issueAll(drafts, state, NOON + hour * 3_600_000, zone)) {
         expect(issuedAtMs).toBeGreaterThanOrEqual(state.lastIssuedAtMs)
-        state = { ...state, lastIssuedAtMs: issuedAtMs }
+        expect([state.lastIssueDate, facts.issueDate]).toEqual([state.lastIssueDate, facts.issueDate].sort())
+        state = { ...state, lastIssuedAtMs: issuedAtMs, lastIssueDate: facts.issueDate }
         if (series === null || kind === "receipt") continue
+        expect(series.year).toBe(Number(facts.issueDate.slice(0, 4)))
         expect(series.sequence).toBe((seen[kind].get(series.year) ?? 0) + 1)
         seen[kind].set(series.year, series.sequence)
         state = { ...state, [kind]: series }
