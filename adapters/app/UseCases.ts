@@ -11,6 +11,7 @@ import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/ConfirmAction.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
+import { EditBilling } from "#core/usecases/EditBilling.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { FollowSession } from "#core/usecases/FollowSession.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
@@ -81,6 +82,7 @@ export const layer = Layer.mergeAll(
   SandboxControls.layer,
   FulfilLinks.layer,
   UpdateCatalogue.layer,
+  EditBilling.layer,
   FreeFinished.layer,
   IssueInvoices.layer,
   MailPurchases.layer,

@@ -1,5 +1,5 @@
 // Billing identities of accounts, in the books in memory.
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, Equal, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
@@ -10,13 +10,17 @@ export const layer: Layer.Layer<BillingIdentities, never, MemoryBooks> = Layer.e
   Effect.map(MemoryBooks, ({ current, replace }) =>
     BillingIdentities.of({
       of: (accountId) => Effect.sync(() => find(current().billingIdentities, accountId) ?? null),
-      save: (accountId, identity, record) =>
+      replace: ({ accountId, previous, identity, audit: record }) =>
         Effect.suspend(() => {
           const books = current()
           if (find(books.accounts, accountId) === undefined) return Effect.fail(new AccountNotFound({ accountId }))
-          const audit = record === null ? books.audit : HashMap.set(books.audit, record.auditId, record)
+          if (!Equal.equals(find(books.billingIdentities, accountId) ?? null, previous)) return Effect.succeed(false)
+          const audit = HashMap.set(books.audit, record.auditId, record)
           const billingIdentities = HashMap.set(books.billingIdentities, accountId, identity)
-          return Effect.sync(() => replace({ ...books, billingIdentities, audit }, []))
+          return Effect.sync(() => {
+            replace({ ...books, billingIdentities, audit }, [])
+            return true
+          })
         })
     })
   )

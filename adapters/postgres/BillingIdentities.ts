@@ -1,27 +1,32 @@
 // Billing identities of accounts in PostgreSQL.
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
+import type { BillingIdentity } from "#core/domain/Party.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
 import { Database } from "./database/Database.ts"
-import { queryRows } from "./database/Queries.ts"
+import { decodeRows, queryRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { audit } from "./rows/AccountRows.ts"
 import { billingIdentities, billingIdentityRows } from "./rows/InvoiceRows.ts"
 
 const ofAccount = `SELECT ${billingIdentities.list("b")} AS row FROM billing_identities b WHERE b.account_id = $1`
 
-const save = `
+/** An identity that is there is replaced only if it is $2; one is made only if $2 is null, or was there before. */
+const replace = `
 WITH saved AS (
   INSERT INTO billing_identities
   SELECT b.* FROM jsonb_populate_record(NULL::billing_identities, $1::jsonb) b JOIN accounts USING (account_id)
   ON CONFLICT (account_id) DO UPDATE SET
     name = EXCLUDED.name, address = EXCLUDED.address, country = EXCLUDED.country, vat_id = EXCLUDED.vat_id,
     vat_id_confirmed = EXCLUDED.vat_id_confirmed, reference = EXCLUDED.reference
+  WHERE to_jsonb(billing_identities) = to_jsonb(jsonb_populate_record(NULL::billing_identities, $2::jsonb))
   RETURNING account_id
 ), audited AS (
-  INSERT INTO audit SELECT a.* FROM jsonb_populate_recordset(NULL::audit, $2::jsonb) a, saved
+  INSERT INTO audit SELECT a.* FROM jsonb_populate_record(NULL::audit, $3::jsonb) a, saved
 )
-SELECT account_id FROM saved`
+SELECT EXISTS (SELECT FROM saved) AS "isSaved", EXISTS (SELECT FROM accounts WHERE account_id = $4) AS "isKnown"`
+
+const outcomes = decodeRows(Schema.Struct({ isSaved: Schema.Boolean, isKnown: Schema.Boolean }))
 
 export const layer: Layer.Layer<BillingIdentities, never, Database> = Layer.effect(
   BillingIdentities,
@@ -30,11 +35,17 @@ export const layer: Layer.Layer<BillingIdentities, never, Database> = Layer.effe
 
     return BillingIdentities.of({
       of: (accountId) => Effect.map(identityOf(accountId), ([found]) => found ?? null),
-      save: Effect.fnUntraced(function* (accountId, identity, record) {
-        const row = JSON.stringify(billingIdentityRows.row({ accountId, ...identity }))
-        const records = JSON.stringify(record === null ? [] : [audit.row({ ...record })])
-        const saved = yield* conflictAsUnavailable(database.write(save, [row, records]))
-        if (saved.length === 0) return yield* new AccountNotFound({ accountId })
+      replace: Effect.fnUntraced(function* ({ accountId, previous, identity, audit: record }) {
+        const rowOf = (one: BillingIdentity) => JSON.stringify(billingIdentityRows.row({ accountId, ...one }))
+        const params = [
+          rowOf(identity),
+          previous && rowOf(previous),
+          JSON.stringify(audit.row({ ...record })),
+          accountId
+        ]
+        const [outcome] = outcomes(yield* conflictAsUnavailable(database.write(replace, params)))
+        if (outcome?.isKnown !== true) return yield* new AccountNotFound({ accountId })
+        return outcome.isSaved
       })
     })
   })

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
 import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
+import { billingHandlers, billingRoutes } from "./pages/BillingPages.ts"
 import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
@@ -31,6 +32,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(webhooksRoutes),
   ...Object.values(mailRoutes),
   ...Object.values(settingsRoutes),
+  ...Object.values(billingRoutes),
   ...Object.values(activityRoutes)
 ]
 
@@ -51,6 +53,7 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(webhooksRoutes, yield* webhooksHandlers)
       yield* serve(mailRoutes, yield* mailHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)
+      yield* serve(billingRoutes, yield* billingHandlers)
       yield* serve(activityRoutes, yield* activityHandlers)
     })
   )

@@ -20,8 +20,14 @@ export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("Refe
   bookedCents: Schema.Int
 }) {}
 
+/** Only the VAT id that the account has can be confirmed; `vatId` is that one. */
+export class VatIdDiffers extends Schema.TaggedError<VatIdDiffers>()("VatIdDiffers", {
+  accountId: Schema.String,
+  vatId: Schema.NullOr(Schema.String)
+}) {}
+
 export class InvoiceNotFound extends Schema.TaggedError<InvoiceNotFound>()("InvoiceNotFound", {
   invoiceId: Schema.String
 }) {}
 
-export type AccountRefusal = BalanceTooLow | EmailTaken | InvoiceNotFound | ReferenceReused
+export type AccountRefusal = BalanceTooLow | EmailTaken | InvoiceNotFound | ReferenceReused | VatIdDiffers

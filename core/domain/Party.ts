@@ -19,6 +19,15 @@ export const BillingIdentity = Schema.Struct({
 })
 export type BillingIdentity = typeof BillingIdentity.Type
 
+/** What members and operators write; only the operator confirms. */
+export type BillingDetails = Omit<BillingIdentity, "vatIdConfirmed">
+
+/** The confirmation is that of this VAT id in this country, and ends with either. */
+export const withDetails = (previous: BillingIdentity | null, details: BillingDetails): BillingIdentity => {
+  const isSame = previous !== null && previous.vatId === details.vatId && previous.country === details.country
+  return { ...details, vatIdConfirmed: isSame && previous.vatIdConfirmed && details.vatId !== null }
+}
+
 /** One party as it is printed. */
 export const Party = Schema.Struct({
   name: Schema.String,

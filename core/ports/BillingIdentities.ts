@@ -5,15 +5,22 @@ import type { BillingIdentity } from "#core/domain/Party.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
+export interface IdentityChange {
+  readonly accountId: string
+  /** As it was read; `null` where there was none. */
+  readonly previous: BillingIdentity | null
+  readonly identity: BillingIdentity
+  readonly audit: AuditRecord
+}
+
 export class BillingIdentities extends Context.Service<
   BillingIdentities,
   {
     readonly of: (accountId: string) => Effect.Effect<BillingIdentity | null, StoreUnavailable>
-    /** Replaces the identity, and writes the audit record in the same transaction; `null` where no operator did it. */
-    readonly save: (
-      accountId: string,
-      identity: BillingIdentity,
-      audit: AuditRecord | null
-    ) => Effect.Effect<void, AccountNotFound | StoreUnavailable>
+    /**
+     * Replaces the identity and writes the audit record in one transaction. `false`, and nothing is written, if the stored identity is no
+     * longer `previous`.
+     */
+    readonly replace: (change: IdentityChange) => Effect.Effect<boolean, AccountNotFound | StoreUnavailable>
   }
 >()("backlinks/ports/BillingIdentities") {}

@@ -78,7 +78,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/contract",
     folder: "adapters/contract",
-    may: [{ to: "core/domain" }, { to: "effect" }, { to: "effect/encoding" }, { to: "effect/encoding/*" }]
+    may: ["core/domain", "effect", "effect/encoding", "effect/encoding/*", "jsvat-next"].map((to) => ({ to }))
   },
   { name: "adapters/http", folder: "adapters/http", may: inward, never: sql },
   {

@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { documentId } from "#core/domain/Invoice.ts"
-import type { SellerTerms } from "#core/domain/Party.ts"
+import type { BillingIdentity, SellerTerms } from "#core/domain/Party.ts"
+import type { IdentityChange } from "#core/ports/BillingIdentities.ts"
 import { INVOICE_SOURCES, Invoices } from "#core/ports/Invoices.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
 import { type Buyer, linksOn, listSite, order } from "./ShopSetup.ts"
@@ -30,6 +31,28 @@ export const issueAllDue = Effect.fnUntraced(function* (by: SellerTerms = terms(
 /** The document of that order, link or ledger entry. */
 export const documentOf = Effect.fnUntraced(function* (kind: Invoice["kind"], causeId: string) {
   return yield* (yield* Invoices).byId(documentId(kind, causeId))
+})
+
+let changes = 0
+
+/** With an audit record of its own. */
+export const billingChange = (
+  accountId: string,
+  previous: BillingIdentity | null,
+  identity: BillingIdentity
+): IdentityChange => ({
+  accountId,
+  previous,
+  identity,
+  audit: {
+    auditId: `aud_${accountId.slice("acc_".length)}${++changes}`,
+    actor: "ben",
+    action: "account.billing",
+    subject: accountId,
+    accountId,
+    details: { name: identity.name },
+    atMs: 1
+  }
 })
 
 /** An order with a link on each of so many sites, paid from credit. */

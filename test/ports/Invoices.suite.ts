@@ -6,7 +6,7 @@ import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
 import { Invoices } from "#core/ports/Invoices.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { identity, proFormaTerms, terms } from "#test/core/InvoiceGiven.ts"
-import { documentOf, issueAllDue, orderOfLinks } from "./InvoiceSteps.ts"
+import { billingChange, documentOf, issueAllDue, orderOfLinks } from "./InvoiceSteps.ts"
 import { cancelLinkById, cancelOrderById, pay } from "./OrderSteps.ts"
 import { buyer, linksOn, listSite, order, topUpAccount } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
@@ -101,19 +101,12 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         const ada = yield* ready()
         const { accountId } = ada.account
         expect(yield* identities.of(accountId)).toBeNull()
-        const record = {
-          auditId: `aud_${accountId}`,
-          actor: "ben",
-          action: "account.billing",
-          subject: accountId,
-          accountId,
-          details: {},
-          atMs: 1
-        }
-        yield* identities.save(accountId, identity(), record)
+        const garden = identity()
+        expect(yield* identities.replace(billingChange(accountId, null, garden))).toBe(true)
         const first = yield* orderOfLinks(ada, 2)
         yield* issueAllDue()
-        yield* identities.save(accountId, identity({ name: "Other GmbH", vatId: null, country: "FR" }), null)
+        const other = identity({ name: "Other GmbH", vatId: null, country: "FR" })
+        expect(yield* identities.replace(billingChange(accountId, garden, other))).toBe(true)
         expect(yield* identities.of(accountId)).toMatchObject({ name: "Other GmbH", vatId: null })
         yield* cancelLinkById(first.linkIds[1] ?? "")
         const second = yield* orderOfLinks(ada, 1)
@@ -130,8 +123,6 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
           corrects: { invoiceId: one?.invoiceId, number: one?.facts.number }
         })
         expect(two?.facts).toMatchObject({ treatment: "standard", buyer: { name: "Other GmbH" } })
-        const unknown = yield* Effect.flip(identities.save("acc_unknown", identity(), null))
-        expect(unknown._tag).toBe("AccountNotFound")
       })
     )
 

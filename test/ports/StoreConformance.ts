@@ -5,6 +5,7 @@ import { accountStatesSuite } from "./AccountStates.suite.ts"
 import { activityLogSuite } from "./ActivityLog.suite.ts"
 import { apiKeysSuite } from "./ApiKeys.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
+import { billingIdentitiesSuite } from "./BillingIdentities.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
 import { challengesSuite } from "./Challenges.suite.ts"
@@ -72,6 +73,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   walletsSuite,
   promosSuite,
   auditLogSuite,
+  billingIdentitiesSuite,
   activityLogSuite,
   readinessSuite,
   reconciliationSuite,

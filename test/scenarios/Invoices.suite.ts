@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { InvoiceDetail } from "#adapters/contract/Invoices.ts"
 import { pageCursor } from "#adapters/contract/schema/Paging.ts"
-import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
+import { EditBilling } from "#core/usecases/EditBilling.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
 import { buyer, by, issueKey, item, order } from "./Buyers.ts"
@@ -113,12 +113,15 @@ export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
 
   it.effect("a business abroad whose VAT id is confirmed is charged no VAT, and one not confirmed is", () =>
     Effect.gen(function* () {
-      const { save } = yield* BillingIdentities
+      const billing = yield* EditBilling
       const { siteId } = yield* listSite()
       const treatments = []
       for (const vatIdConfirmed of [true, false]) {
         const who = yield* buyer({ creditCents: 500 })
-        yield* save(who.accountId, identity({ vatIdConfirmed }), null)
+        const details = identity()
+        yield* billing.save(who.accountId, details, by)
+        const vatId = details.vatId ?? ""
+        if (vatIdConfirmed) yield* billing.confirm({ accountId: who.accountId, vatId, confirmed: true }, by)
         const { order_id } = yield* order(who, [item(siteId)])
         const { invoice_id } = yield* invoiceOf(who, order_id ?? "")
         const { buyer: party, ...shown } = yield* read(InvoiceDetail, who.key, path(invoice_id))

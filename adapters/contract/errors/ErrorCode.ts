@@ -72,6 +72,7 @@ export const OPERATOR_ERRORS = {
   reference_reused: correct(409),
   balance_too_low: correct(409),
   email_taken: correct(409),
+  vat_id_differs: correct(409),
   published_elsewhere: correct(409),
   payment_not_found: correct(404),
   payment_resolved: { status: 409, recovery: "none", retryable: false },

@@ -25,6 +25,12 @@ export const operatorRefusals = {
     suggestion: `Issue a key for that account (operator key issue ${safeExcerpt(accountId)}), or take another address.`,
     details: { account_id: safeExcerpt(accountId) }
   }),
+  VatIdDiffers: ({ accountId, vatId }) => ({
+    code: "vat_id_differs",
+    message: `${safeExcerpt(accountId)} has ${vatId === null ? "no VAT id" : `the VAT id ${safeExcerpt(vatId)}`}; nothing was done.`,
+    suggestion: "Look at the account's billing identity again (operator account billing), and check that VAT id.",
+    details: { vat_id: vatId === null ? null : safeExcerpt(vatId) }
+  }),
   KeyLimitReached: ({ limit }) => ({
     code: "api_key_limit_reached",
     message: `The account has ${limit} active API keys already, live and sandbox together.`,

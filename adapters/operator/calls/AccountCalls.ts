@@ -1,6 +1,7 @@
 // Calls about accounts, top-ups and API keys.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
+import { BillingFields } from "#adapters/contract/BillingDetails.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/ApiKey.ts"
 import { MemberRole } from "#core/domain/Member.ts"
@@ -34,6 +35,16 @@ export class AccountRpcs extends RpcGroup.make(
     "admin",
     { ...Records.AccountId, name: Schema.optionalKey(Label), note: Schema.optionalKey(line(0, 500)) },
     Records.Account
+  ),
+  call("showBilling", "reader", Records.AccountId, Records.Billing),
+  /** Replaces all of it: what is left out is not on the invoices. Another VAT id or country is not confirmed. */
+  call("saveBilling", "finance", { ...Records.AccountId, details: BillingFields }, Records.Billing),
+  /** `vatId` is the one that was checked: another one than the account's is refused (`vat_id_differs`). Confirmed, a business abroad pays VAT itself. */
+  call(
+    "confirmVatId",
+    "finance",
+    { ...Records.AccountId, vatId: line(1, 40), confirmed: Schema.Boolean },
+    Records.Billing
   ),
   /** Keys and sessions end, open quotes are abandoned; `kept` are those that cannot be now. Closing again tries again. */
   call(

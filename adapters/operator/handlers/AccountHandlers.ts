@@ -1,8 +1,10 @@
 // Handlers of the calls about accounts, top-ups and keys.
 import { Effect, Redacted } from "effect"
+import { billingDetails, normalVatId } from "#adapters/contract/BillingDetails.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CloseAccount } from "#core/usecases/CloseAccount.ts"
+import { EditBilling } from "#core/usecases/EditBilling.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
@@ -18,6 +20,7 @@ export const layer = AccountRpcs.toLayer(
     const keys = yield* ManageKeys
     const closing = yield* CloseAccount
     const members = yield* ManageMembers
+    const billing = yield* EditBilling
     const balances = yield* CheckBalance
     const lookUp = yield* FindById
     const resetCodes = yield* ResetCodes
@@ -27,6 +30,16 @@ export const layer = AccountRpcs.toLayer(
       changeEmail: (account) => asOperator((by) => accounts.changeEmail(account, by)),
       editAccount: (change) => asOperator((by) => accounts.edit(change, by)),
       closeAccount: (account) => asOperator((by) => closing.close(account, by)),
+      showBilling: ({ accountId }) =>
+        withOperatorError(Effect.andThen(lookUp.wallet(accountId), billing.of(accountId))),
+      saveBilling: ({ accountId, details }) => asOperator((by) => billing.save(accountId, billingDetails(details), by)),
+      confirmVatId: ({ accountId, vatId, confirmed }) =>
+        asOperator((by) =>
+          Effect.andThen(
+            lookUp.wallet(accountId),
+            billing.confirm({ accountId, vatId: normalVatId(vatId), confirmed }, by)
+          )
+        ),
       listAccounts: ({ limit, beforeId = null, text }) =>
         withOperatorError(accounts.list({ limit, beforeId, ...(text === undefined ? {} : { text }) })),
       listMembers: ({ accountId }) =>

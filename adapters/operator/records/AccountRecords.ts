@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Scope } from "#core/domain/ApiKey.ts"
 import { MemberRole } from "#core/domain/Member.ts"
+import { BillingIdentity } from "#core/domain/Party.ts"
 import { Cents, Domain, Id, Mode } from "./Fields.ts"
 
 const nullable = Schema.NullOr
@@ -96,6 +97,10 @@ export const LedgerEntry = Schema.Struct({
   atMs: Schema.Int
 })
 export type LedgerEntry = typeof LedgerEntry.Type
+
+/** On its invoices; `null` where these are made out to a consumer by the account's name. */
+export const Billing = nullable(BillingIdentity)
+export type Billing = typeof Billing.Type
 
 export const AccountId = { accountId: Id }
 export const KeyId = { keyId: Id }

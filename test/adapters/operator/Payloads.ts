@@ -28,6 +28,9 @@ const promo = {
 export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
   openAccount: { name: "Ada", email: "ada@brand.example" },
   editAccount: { accountId, name: "Ben" },
+  showBilling: { accountId },
+  saveBilling: { accountId, details: { name: "Ada", address: "1 Main Street", country: "FR" } },
+  confirmVatId: { accountId, vatId: "DE136695976", confirmed: true },
   issueFactorCode: { email: "ada@brand.example" },
   closeAccount: { accountId, reason: "asked for" },
   changeEmail: { accountId, email: "ben@brand.example" },

@@ -9,6 +9,7 @@ import { euros } from "../Euros.ts"
 import { printResult } from "../Output.ts"
 import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
+import { billing, confirmVat, edit } from "./BillingCommands.ts"
 import { keyColumns } from "./KeyCommand.ts"
 import { membersCommand } from "./MembersCommand.ts"
 import { accountArgument, eurosFlag, limitFlag, reasonFlag } from "./Parameters.ts"
@@ -66,20 +67,6 @@ const email = Command.make(
     printResult(client.changeEmail({ accountId, email }), (account) => `${accountId} has the address ${account.email}.`)
   )
 ).pipe(Command.withDescription("Give an account another e-mail address"))
-
-const edit = Command.make(
-  "edit",
-  {
-    account: accountArgument,
-    name: Flag.String("name").pipe(Flag.withDescription("Another name"), Flag.optional)
-  },
-  withClient((client, { account: accountId, name }) =>
-    printResult(
-      client.editAccount({ accountId, ...(Option.isSome(name) ? { name: name.value } : {}) }),
-      (account) => `${accountId} is named ${account.name}.`
-    )
-  )
-).pipe(Command.withDescription("Give an account another name"))
 
 const note = Command.make(
   "note",
@@ -216,5 +203,19 @@ const ledger = Command.make(
 
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("Accounts, wallets and top-ups"),
-  Command.withSubcommands([open, email, edit, note, close, membersCommand, list, show, topup, debit, ledger])
+  Command.withSubcommands([
+    open,
+    email,
+    edit,
+    billing,
+    confirmVat,
+    note,
+    close,
+    membersCommand,
+    list,
+    show,
+    topup,
+    debit,
+    ledger
+  ])
 )

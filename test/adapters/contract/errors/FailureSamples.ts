@@ -21,7 +21,13 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { BalanceTooLow, EmailTaken, InvoiceNotFound, ReferenceReused } from "#core/domain/AccountRefusal.ts"
+import {
+  BalanceTooLow,
+  EmailTaken,
+  InvoiceNotFound,
+  ReferenceReused,
+  VatIdDiffers
+} from "#core/domain/AccountRefusal.ts"
 import * as MemberRefusal from "#core/domain/MemberRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
@@ -75,6 +81,10 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   DailyCapReached: [new Refusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })],
   DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
   EmailTaken: [new EmailTaken({ email: "ada@brand.example", accountId: "acc_1" })],
+  VatIdDiffers: [
+    new VatIdDiffers({ accountId: long, vatId: long }),
+    new VatIdDiffers({ accountId: "acc_1", vatId: null })
+  ],
   IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
   InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
   InsufficientRole: [
