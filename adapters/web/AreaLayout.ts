@@ -11,6 +11,7 @@ export const sectionPaths: Readonly<Record<Section, string>> = {
   Shop: "/account/shop",
   Keys: "/account/keys",
   Credit: "/account/credit",
+  Invoices: "/account/invoices",
   Webhooks: "/account/webhooks",
   Settings: "/account/settings"
 }

@@ -52,11 +52,15 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
     }
     case "Json":
       return HttpServerResponse.text(reply.text, { contentType: "application/json", headers })
-    case "File":
-      return HttpServerResponse.stream(Stream.encodeText(reply.text), {
+    case "File": {
+      const options = {
         contentType: reply.contentType,
         headers: { ...headers, "content-disposition": `attachment; filename="${reply.name}"` }
-      })
+      }
+      return reply.content instanceof Uint8Array
+        ? HttpServerResponse.uint8Array(reply.content, options)
+        : HttpServerResponse.stream(Stream.encodeText(reply.content), options)
+    }
   }
 }
 

@@ -28,7 +28,7 @@ export const action = <const May extends Audience>(may: May, path: HttpRouter.Pa
 })
 
 /** The entry of the navigation that a page belongs to. */
-export type Section = "Overview" | "Orders" | "Shop" | "Keys" | "Credit" | "Webhooks" | "Settings"
+export type Section = "Overview" | "Orders" | "Shop" | "Keys" | "Credit" | "Invoices" | "Webhooks" | "Settings"
 
 export type Reply =
   | {
@@ -54,7 +54,8 @@ export type Reply =
       readonly _tag: "File"
       readonly name: string
       readonly contentType: string
-      readonly text: Stream.Stream<string, Failure>
+      /** A list is sent as it is read; a document is there as a whole. */
+      readonly content: Stream.Stream<string, Failure> | Uint8Array
     }
 
 export interface Visit<Who> {

@@ -7,6 +7,7 @@ import { billingHandlers, billingRoutes } from "./pages/BillingPages.ts"
 import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
+import { invoicesHandlers, invoicesRoutes } from "./pages/InvoicesPages.ts"
 import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
 import { mailHandlers, mailRoutes } from "./pages/MailPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
@@ -29,6 +30,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(stopRoutes),
   ...Object.values(creditRoutes),
   ...Object.values(topUpRoutes),
+  ...Object.values(invoicesRoutes),
   ...Object.values(webhooksRoutes),
   ...Object.values(mailRoutes),
   ...Object.values(settingsRoutes),
@@ -50,6 +52,7 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(stopRoutes, yield* stopHandlers)
       yield* serve(creditRoutes, yield* creditHandlers)
       yield* serve(topUpRoutes, yield* topUpHandlers)
+      yield* serve(invoicesRoutes, yield* invoicesHandlers)
       yield* serve(webhooksRoutes, yield* webhooksHandlers)
       yield* serve(mailRoutes, yield* mailHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)

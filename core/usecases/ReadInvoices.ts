@@ -26,6 +26,8 @@ export class ReadInvoices extends Context.Service<
     readonly one: (reader: Reader, invoiceId: string) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
     /** The document as a file to print and to keep. */
     readonly pdf: (reader: Reader, invoiceId: string) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
+    /** The same for machines; a receipt or a pro forma document has none and is not found. */
+    readonly xml: (reader: Reader, invoiceId: string) => Effect.Effect<string, InvoiceNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/ReadInvoices") {
   static readonly layer = Layer.effect(
@@ -57,6 +59,10 @@ export class ReadInvoices extends Context.Service<
         one,
         pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
           return yield* renderer.pdf(yield* one(reader, invoiceId))
+        }),
+        xml: Effect.fn("ReadInvoices.xml")(function* (reader, invoiceId) {
+          const xml = yield* renderer.xml(yield* one(reader, invoiceId))
+          return xml ?? (yield* new InvoiceNotFound({ invoiceId }))
         })
       })
     })

@@ -84,7 +84,7 @@ ${next === null ? nothing : html`<li><a rel="next" href="/account/credit?before=
         _tag: "File",
         name: "credit.csv",
         contentType: "text/csv; charset=utf-8",
-        text: ledgerCsv((beforeId) => balance.ledger(owner, { limit: 200, beforeId }))
+        content: ledgerCsv((beforeId) => balance.ledger(owner, { limit: 200, beforeId }))
       })
     }
   }

@@ -136,7 +136,7 @@ ${pagesNav(query, found.nextBeforeId)}`
         _tag: "File",
         name: "orders.csv",
         contentType: "text/csv; charset=utf-8",
-        text: linesCsv((beforeId) => accounts.orders({ ...search, limit: 200, beforeId }))
+        content: linesCsv((beforeId) => accounts.orders({ ...search, limit: 200, beforeId }))
       })
     },
     order: Effect.fnUntraced(function* ({ who: { account, member }, params: { id = "" } }) {
