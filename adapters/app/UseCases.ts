@@ -2,6 +2,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
+import { AllInvoices } from "#core/usecases/AllInvoices.ts"
 import { AskProcessor } from "#core/usecases/AskProcessor.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
@@ -73,6 +74,7 @@ const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, ConfirmAction
 
 export const layer = Layer.mergeAll(
   signIn,
+  AllInvoices.layer,
   Authenticate.layer,
   BrowseCatalogue.layer,
   CheckBalance.layer,

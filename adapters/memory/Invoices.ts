@@ -1,5 +1,5 @@
 // Invoices in memory. A step is one synchronous replacement of the books, so that no two can take one number.
-import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
+import { Clock, Effect, HashMap, Iterable, Layer, Option } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { type Buyer, documentId, type Invoice } from "#core/domain/Invoice.ts"
@@ -120,6 +120,13 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
           if (seller !== null) sellerSinceMs ??= nowMs
         }),
       issue: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => issue(step, nowMs)),
+      numberedSince: () => Effect.sync(() => sellerSinceMs),
+      byNumber: ({ kind, year, sequence }) =>
+        Effect.sync(() => {
+          const isIt = (one: Invoice) =>
+            one.kind === kind && one.series?.year === year && one.series.sequence === sequence
+          return Iterable.findFirst(HashMap.values(current().invoices), isIt).pipe(Option.getOrNull)
+        }),
       byId: (invoiceId) => Effect.sync(() => find(current().invoices, invoiceId) ?? null),
       ofAccount: ({ accountId, limit, before }) =>
         Effect.sync(() => newestFirst(indexKeys.invoicesOf(accountId), before, limit)),

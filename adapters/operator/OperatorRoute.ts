@@ -9,6 +9,7 @@ import { makeBackupResponse } from "./BackupResponse.ts"
 import * as AccountHandlers from "./handlers/AccountHandlers.ts"
 import * as CatalogueHandlers from "./handlers/CatalogueHandlers.ts"
 import * as FulfilmentHandlers from "./handlers/FulfilmentHandlers.ts"
+import * as InvoiceHandlers from "./handlers/InvoiceHandlers.ts"
 import * as MonitoringHandlers from "./handlers/MonitoringHandlers.ts"
 import * as OperatorMiddleware from "./OperatorMiddleware.ts"
 import { BACKUP_PATH, OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
@@ -33,7 +34,8 @@ const handlers = Layer.mergeAll(
   AccountHandlers.layer,
   CatalogueHandlers.layer,
   MonitoringHandlers.layer,
-  FulfilmentHandlers.layer
+  FulfilmentHandlers.layer,
+  InvoiceHandlers.layer
 )
 
 /** Requires the use cases and the router. */

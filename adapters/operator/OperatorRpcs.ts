@@ -4,10 +4,17 @@ import { RpcGroup } from "effect/rpc"
 import { AccountRpcs } from "./calls/AccountCalls.ts"
 import { CatalogueRpcs } from "./calls/CatalogueCalls.ts"
 import { FulfilmentRpcs } from "./calls/FulfilmentCalls.ts"
+import { InvoiceRpcs } from "./calls/InvoiceCalls.ts"
 import { MonitoringRpcs } from "./calls/MonitoringCalls.ts"
 
 export const OPERATOR_PATH = "/operator/rpc"
 /** Not a call: `BackupResponse` streams it. */
 export const BACKUP_PATH = "/operator/backup"
 
-export class OperatorRpcs extends RpcGroup.make().merge(AccountRpcs, CatalogueRpcs, FulfilmentRpcs, MonitoringRpcs) {}
+export class OperatorRpcs extends RpcGroup.make().merge(
+  AccountRpcs,
+  CatalogueRpcs,
+  FulfilmentRpcs,
+  InvoiceRpcs,
+  MonitoringRpcs
+) {}

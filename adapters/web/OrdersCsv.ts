@@ -1,18 +1,9 @@
-// Lists as CSV (RFC 4180) for spreadsheets, sent page by page. A cell that a spreadsheet would take for a formula is quoted by an apostrophe.
+// Lists as CSV, sent page by page.
 import { Effect, Stream } from "effect"
+import { csvLine } from "#adapters/contract/Csv.ts"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
-
-type Cell = string | number | null
-
-const cellOf = (value: Cell): string => {
-  const text = value === null ? "" : String(value)
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-const lineOf = (cells: ReadonlyArray<Cell>): string => `${cells.map(cellOf).join(",")}\r\n`
 
 const eur = (cents: number): number => cents / 100
 
@@ -25,7 +16,7 @@ const paged = <A, E>(
   lines: (row: A) => string
 ): Stream.Stream<string, E> =>
   Stream.concat(
-    Stream.make(lineOf(head)),
+    Stream.make(csvLine(head)),
     Stream.unfold<string | null | undefined, string, E, never>(null, (beforeId) =>
       beforeId === undefined
         ? Effect.succeed(undefined)
@@ -50,7 +41,7 @@ const LINKS = [
 const orderLines = ({ order, links }: OrderWithLinks): string =>
   links
     .map((link) =>
-      lineOf([
+      csvLine([
         order.orderId,
         timestamp(order.createdAtMs),
         order.mode === "sandbox" ? "yes" : "no",
@@ -92,7 +83,7 @@ const ENTRIES = [
 ]
 
 const entryLine = (entry: LedgerEntry): string =>
-  lineOf([
+  csvLine([
     entry.entryId,
     timestamp(entry.atMs),
     entry.kind,

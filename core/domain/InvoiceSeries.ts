@@ -26,6 +26,21 @@ const SEQUENCE_DIGITS = 6
 export const numberText = (kind: "invoice" | "credit_note", { year, sequence }: LastNumber): string =>
   `${kind === "credit_note" ? "CN-" : ""}${year}-${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`
 
+export interface DocumentNumber extends LastNumber {
+  readonly kind: "invoice" | "credit_note"
+}
+
+/** The number of which this is the text; `null` for other text. */
+export const numberOf = (text: string): DocumentNumber | null => {
+  const [, prefix, year, sequence] = /^(CN-)?(\d{4})-(\d{6,9})$/.exec(text) ?? []
+  const number = {
+    kind: prefix === undefined ? "invoice" : "credit_note",
+    year: Number(year),
+    sequence: Number(sequence)
+  } as const
+  return sequence !== undefined && numberText(number.kind, number) === text ? number : null
+}
+
 /** YYYY-MM-DD in the zone, an IANA name. */
 export const dateIn = (timeZone: string, atMs: Millis): string =>
   DateTime.formatIsoDate(DateTime.makeZonedUnsafe(atMs, { timeZone }))

@@ -3,6 +3,7 @@
 import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
+import type { DocumentNumber } from "#core/domain/InvoiceSeries.ts"
 import type { SellerTerms } from "#core/domain/Party.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -53,6 +54,9 @@ export class Invoices extends Context.Service<
      * store's clock. All of it is written or none, so that no number is lost; what has its document is never due.
      */
     readonly issue: (step: IssueStep) => Effect.Effect<IssuedStep, StoreUnavailable>
+    /** Since when orders are numbered; `null`: no seller was ever noted. */
+    readonly numberedSince: () => Effect.Effect<Millis | null, StoreUnavailable>
+    readonly byNumber: (number: DocumentNumber) => Effect.Effect<Invoice | null, StoreUnavailable>
     readonly byId: (invoiceId: string) => Effect.Effect<Invoice | null, StoreUnavailable>
     readonly ofAccount: (
       query: InvoicePageRequest & { readonly accountId: string }

@@ -29,6 +29,8 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         const ada = yield* buyer(10_000)
         const before = yield* orderOfLinks(ada, 2)
         const waiting = yield* issueAllDue(proFormaTerms)
+        yield* invoices.noteSeller(proFormaTerms)
+        expect(yield* invoices.numberedSince()).toBeNull()
         expect(waiting.map(({ kind, facts }) => [kind, facts.number, facts.proForma])).toEqual([
           ["invoice", null, true],
           ["receipt", null, true]
@@ -46,6 +48,10 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
           number: null
         })
         expect((yield* documentOf("invoice", after.orderId))?.series?.sequence).toBe(1)
+        const since = (yield* invoices.numberedSince()) ?? 0
+        expect(since).toBeGreaterThan(0)
+        yield* invoices.noteSeller(terms())
+        expect(yield* invoices.numberedSince()).toBe(since)
         yield* expectSound
       })
     )
@@ -147,6 +153,10 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         yield* cancelOrderById(invoice?.orderId ?? "")
         const rest = yield* issueAllDue()
         expect(rest.map(({ linkId }) => linkId).sort()).toEqual([second?.linkId, third?.linkId].sort())
+        const { byNumber } = yield* Invoices
+        for (const one of [...refunded, ...rest])
+          expect(yield* byNumber({ kind: "credit_note", ...(one.series ?? { year: 0, sequence: 0 }) })).toEqual(one)
+        expect(yield* byNumber({ kind: "credit_note", year: 2026, sequence: 900_000_000 })).toBeNull()
         const notes = [...refunded, ...rest]
         expect(notes.reduce((net, note) => net + note.netCents, 0)).toBe(invoice?.netCents)
         expect(sequences(notes)).toEqual(consecutive(sequences(notes)))

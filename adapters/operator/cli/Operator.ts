@@ -10,6 +10,7 @@ import { projectCommand, siteCommand } from "./commands/CatalogueCommands.ts"
 import { encryptionCommand } from "./commands/EncryptionCommand.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
 import { importCommand } from "./commands/ImportCommand.ts"
+import { invoiceCommand, sellerCommand } from "./commands/InvoiceCommand.ts"
 import { keyCommand } from "./commands/KeyCommand.ts"
 import {
   advanceCommand,
@@ -48,7 +49,10 @@ export const operator = Command.make("operator").pipe(
         switchCommand
       ]
     },
-    { group: "Orders", commands: [orderCommand, quoteCommand, payCommand, paymentsCommand] },
+    {
+      group: "Orders",
+      commands: [orderCommand, quoteCommand, payCommand, paymentsCommand, invoiceCommand, sellerCommand]
+    },
     {
       group: "Books",
       commands: [

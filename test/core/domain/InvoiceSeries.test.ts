@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { creditNoteOf, type Draft, invoiceOf } from "#core/domain/Invoice.ts"
-import { dateIn, issueAll, NOTHING_ISSUED, type SeriesState } from "#core/domain/InvoiceSeries.ts"
+import { dateIn, issueAll, NOTHING_ISSUED, numberOf, type SeriesState } from "#core/domain/InvoiceSeries.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 import { orderOver, terms } from "../InvoiceGiven.ts"
@@ -58,6 +58,13 @@ describe("numbers", () => {
       ["2027-000005", "2027-01-01"],
       ["CN-2027-000001", "2027-01-01"]
     ])
+  })
+
+  it("are read back from their text, and nothing else is a number", () => {
+    expect(numberOf("2026-000123")).toEqual({ kind: "invoice", year: 2026, sequence: 123 })
+    expect(numberOf("CN-2026-1000000")).toEqual({ kind: "credit_note", year: 2026, sequence: 1_000_000 })
+    for (const text of ["", "inv_1", "2026-123", "2026-0000123", "cn-2026-000001", "2026-000001 "])
+      expect(numberOf(text)).toBeNull()
   })
 
   const kinds = fc.array(fc.constantFrom("invoice", "credit_note", "pro_forma"), { maxLength: 12 })

@@ -1,0 +1,22 @@
+// Handlers of the calls about invoices and their seller.
+import { Effect } from "effect"
+import { AllInvoices } from "#core/usecases/AllInvoices.ts"
+import { InvoiceRpcs } from "../calls/InvoiceCalls.ts"
+import { withOperatorError } from "../OperatorError.ts"
+
+export const layer = InvoiceRpcs.toLayer(
+  Effect.gen(function* () {
+    const invoices = yield* AllInvoices
+
+    return InvoiceRpcs.of({
+      listInvoices: ({ accountId = null, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, limit, beforeId = null }) =>
+        withOperatorError(invoices.page({ accountId, fromMs, toMs, limit, beforeId })),
+      showInvoice: ({ invoice }) => withOperatorError(invoices.one(invoice)),
+      renderInvoice: ({ invoice }) => withOperatorError(invoices.rendered(invoice)),
+      showSeller: () =>
+        withOperatorError(
+          Effect.map(invoices.seller(), ({ terms, numberedSinceMs }) => ({ ...terms, numberedSinceMs }))
+        )
+    })
+  })
+)
