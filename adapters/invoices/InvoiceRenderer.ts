@@ -1,7 +1,7 @@
 // Renders documents in a thread of its own, so that their 250 ms of CPU do not hold up requests. The thread starts with the first document
 // and ends after a minute without one.
 import { Worker } from "node:worker_threads"
-import { Effect, Layer, RcRef } from "effect"
+import { Cache, Effect, Exit, Layer, RcRef, Semaphore } from "effect"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
 import type { RenderRequest, RenderResponse } from "./RenderThread.ts"
@@ -48,10 +48,15 @@ const startThread = Effect.acquireRelease(
 
 const IDLE = "1 minute"
 
+/** PDFs of some tens of kilobytes each. */
+const KEPT = 200
+
 export const layer = Layer.effect(
   InvoiceRenderer,
   Effect.gen(function* () {
     const thread = yield* RcRef.make({ acquire: startThread, idleTimeToLive: IDLE })
+    // The thread renders one after another; what waits here and is no longer wanted never reaches it.
+    const turns = yield* Semaphore.make(1)
 
     const render = (form: RenderRequest["form"], invoice: Invoice) =>
       RcRef.get(thread).pipe(
@@ -63,14 +68,21 @@ export const layer = Layer.effect(
         Effect.orDie,
         Effect.flatMap((response) =>
           "error" in response ? Effect.die(new Error(response.error)) : Effect.succeed(response.rendered)
-        )
+        ),
+        turns.withPermits(1)
       )
 
-    return InvoiceRenderer.of({
-      pdf: Effect.fn("InvoiceRenderer.pdf")(function* (invoice) {
+    // Requests for one document share its rendering, which ends with the last of them.
+    const pdfs = yield* Cache.makeWith(
+      Effect.fnUntraced(function* (invoice: Invoice) {
         const pdf = yield* render("pdf", invoice)
         return pdf instanceof Uint8Array ? pdf : yield* Effect.die(new Error("a PDF is bytes"))
       }),
+      { capacity: KEPT, timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : 0) }
+    )
+
+    return InvoiceRenderer.of({
+      pdf: Effect.fn("InvoiceRenderer.pdf")((invoice) => Cache.get(pdfs, invoice)),
       xml: Effect.fn("InvoiceRenderer.xml")(function* (invoice) {
         const xml = yield* render("xml", invoice)
         return xml instanceof Uint8Array ? yield* Effect.die(new Error("XML is text")) : xml

@@ -1,4 +1,6 @@
-// The thread that renders documents, one after another.
+// The thread that renders documents, one after another, and lets requests go before it.
+import { readlinkSync } from "node:fs"
+import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { fixClock } from "./FixedClock.ts"
@@ -12,6 +14,17 @@ export interface RenderRequest {
 export type RenderResponse =
   | { readonly id: number; readonly rendered: Uint8Array | string | null }
   | { readonly id: number; readonly error: string }
+
+/** The lowest but nine: where all cores are busy, the thread that serves orders gets nearly all of its own. */
+const PRIORITY = 10
+
+/** On Linux, a thread has an id and a priority of its own; elsewhere there is no such file, and the priority is that of the process. */
+try {
+  const [threadId = ""] = readlinkSync("/proc/thread-self").split("/").slice(-1)
+  setPriority(Number(threadId), PRIORITY)
+} catch {
+  // A document is rendered at any priority.
+}
 
 // Before the libraries are loaded, some of which keep `Date`.
 fixClock()

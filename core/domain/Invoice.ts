@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { Millis } from "./DecisionContext.ts"
 import type { Link } from "./Link.ts"
 import { allocate, type Cents, sum } from "./Money.ts"
-import type { OrderWithLinks } from "./Order.ts"
+import type { Order } from "./Order.ts"
 import { type BillingIdentity, buyerParty, Party, type SellerTerms, sellerParty } from "./Party.ts"
 import {
   netOf,
@@ -88,6 +88,18 @@ export interface Buyer {
   readonly identity: BillingIdentity | null
 }
 
+/** What a line of an invoice says of a link. */
+export type InvoicedLink = Pick<
+  Link,
+  "linkId" | "domain" | "format" | "anchorText" | "targetUrl" | "tier2Links" | "netCents"
+>
+
+export interface InvoicedOrder {
+  readonly order: Pick<Order, "orderId" | "accountId" | "createdAtMs">
+  /** In the order of the quote's lines. */
+  readonly links: ReadonlyArray<InvoicedLink>
+}
+
 /** Splits totals that include VAT: the nets add up to the net of their sum, by largest remainder, and net and VAT to each total. */
 export const taxLines = (totals: ReadonlyArray<Cents>, basisPoints: number): ReadonlyArray<Taxed> => {
   const nets = allocate(netOf(sum(totals), basisPoints), totals)
@@ -103,9 +115,9 @@ const taxedSum = (lines: ReadonlyArray<Taxed>): Taxed => ({
   vatCents: sum(lines.map(({ vatCents }) => vatCents))
 })
 
-const nameOf = ({ domain }: Link): string => `Backlink on ${domain}`
+const nameOf = ({ domain }: InvoicedLink): string => `Backlink on ${domain}`
 
-const detailOf = ({ format, anchorText, targetUrl, tier2Links }: Link): string =>
+const detailOf = ({ format, anchorText, targetUrl, tier2Links }: InvoicedLink): string =>
   [
     format === "insertion" ? "Insertion into an article" : "New article",
     `"${anchorText}" to ${targetUrl}`,
@@ -121,7 +133,7 @@ const treatmentFor = (terms: SellerTerms, identity: BillingIdentity | null): Tre
 
 /** The invoice of a live order: each link's price less its share of the discount, VAT taken out of the total. */
 export const invoiceOf = (
-  { order, links }: OrderWithLinks,
+  { order, links }: InvoicedOrder,
   buyer: Buyer,
   terms: SellerTerms,
   isNumbered: boolean

@@ -1,15 +1,22 @@
 // What is to be invoiced, and its documents: orders, cancelled links and deposits that have none yet are themselves the requests.
 
 import type { Millis } from "./DecisionContext.ts"
-import { type Buyer, creditNoteOf, type Draft, type Invoice, invoiceOf, receiptOf } from "./Invoice.ts"
+import {
+  type Buyer,
+  creditNoteOf,
+  type Draft,
+  type Invoice,
+  type InvoicedOrder,
+  invoiceOf,
+  receiptOf
+} from "./Invoice.ts"
 import { issueAll, type SeriesState } from "./InvoiceSeries.ts"
 import type { Link } from "./Link.ts"
-import type { OrderWithLinks } from "./Order.ts"
 import type { SellerTerms } from "./Party.ts"
 import type { LedgerEntry } from "./Wallet.ts"
 
 export type InvoiceDue =
-  | { readonly _tag: "OrderPlaced"; readonly placed: OrderWithLinks; readonly buyer: Buyer }
+  | { readonly _tag: "OrderPlaced"; readonly placed: InvoicedOrder; readonly buyer: Buyer }
   | { readonly _tag: "LinkCancelled"; readonly link: Link; readonly invoice: Invoice }
   | { readonly _tag: "Deposited"; readonly entry: LedgerEntry; readonly buyer: Buyer }
 

@@ -1,4 +1,4 @@
-// Renders issued documents on demand: nothing rendered is kept, because the same document always gives the same bytes.
+// Renders issued documents on demand: the store keeps none of it, because the same document always gives the same bytes.
 import { Context, type Effect } from "effect"
 import type { Invoice } from "#core/domain/Invoice.ts"
 

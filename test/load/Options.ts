@@ -1,5 +1,5 @@
 // The options of comparisons: `--connections N`, `--seconds N` for each server in all, `--rounds N` to split them into, `--instances N`,
-// `--alone` without peers, `--limited-code` and `--limited-articles` for orders, `--sites N` and `--unseen` of the catalogue, `--before N`
+// `--alone` without peers, `--limited-code`, `--limited-articles` and `--invoices` for orders, `--sites N` and `--unseen` of the catalogue, `--before N`
 // past orders.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
@@ -17,6 +17,8 @@ export interface Options {
   readonly limitedCode: boolean
   /** Of `orders`: insertions into articles, beside the same orders of new articles. */
   readonly limitedArticles: boolean
+  /** Of `orders`: while invoices are issued, beside the same orders without. */
+  readonly invoices: boolean
   /** Of the catalogue. */
   readonly sites: number
   /** Of `catalogue`: no page is asked for twice. */
@@ -31,7 +33,7 @@ const NUMBERS = { connections: 128, seconds: 24, rounds: 8, instances: 1, sites:
 const LEAST_SITES = 8_000
 
 const usage = [
-  "Options: --alone, --limited-code, --limited-articles, --unseen",
+  "Options: --alone, --limited-code, --limited-articles, --invoices, --unseen",
   ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)
 ].join(", ")
 
@@ -49,6 +51,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
         alone: { type: "boolean", default: false },
         unseen: { type: "boolean", default: false },
         "limited-code": { type: "boolean", default: false },
+        invoices: { type: "boolean", default: false },
         "limited-articles": { type: "boolean", default: false }
       } as const
       const { values } = parseArgs({ args: [...args], options })
@@ -60,6 +63,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
         alone: values.alone,
         limitedCode: values["limited-code"],
         limitedArticles: values["limited-articles"],
+        invoices: values.invoices,
         unseen: values.unseen,
         sites: numberFrom(values.sites, "sites", LEAST_SITES),
         before: numberFrom(values.before, "before", 0)

@@ -76,12 +76,13 @@ export const startOrderService = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   accounts: number,
   { before, instances: count }: Pick<Options, "before" | "instances">,
-  things?: () => OrderedThings
+  things?: () => OrderedThings,
+  settings?: Readonly<Record<string, string>>
 ) {
   const keys = yield* seedOrders(url, accounts)
   yield* insertPastOrders(url, before)
   return {
-    servers: yield* instances(count, url),
+    servers: yield* instances(count, url, settings),
     expected: 201,
     call: inTurn(accounts, (account) => keys[account] ?? "", things)
   } satisfies Contender

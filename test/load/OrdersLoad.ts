@@ -1,5 +1,6 @@
 // Orders of a thousand accounts, beside the same written by hand and as one statement.
 import { Effect } from "effect"
+import { compareInvoices } from "./InvoicedOrders.ts"
 import { compareLimitedArticles, compareLimitedCode } from "./LimitedOrders.ts"
 import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
@@ -12,5 +13,6 @@ export const load: Load = (args) =>
   Effect.flatMap(optionsFrom(args), (options) => {
     if (options.limitedCode) return compareLimitedCode(options)
     if (options.limitedArticles) return compareLimitedArticles(options)
+    if (options.invoices) return compareInvoices(options)
     return compareOrders({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
   })

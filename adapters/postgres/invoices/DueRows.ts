@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import type { InvoiceDue } from "#core/domain/InvoicesDue.ts"
 import type { InvoiceSource } from "#core/ports/Invoices.ts"
 import { decodeRows } from "../database/Queries.ts"
-import { billingIdentities, invoiceOf, invoices } from "../rows/InvoiceRows.ts"
-import { entryOf, ledger, links, orders } from "../rows/OrderRows.ts"
+import { billingIdentities, invoicedLinks, invoicedOrders, invoiceOf, invoices } from "../rows/InvoiceRows.ts"
+import { entryOf, ledger, links } from "../rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "../rows/Table.ts"
 import { dueInLedger, dueOrders, dueRefunds } from "./DueStatements.ts"
 
@@ -33,8 +33,8 @@ const optionalIdentity = Schema.NullOr(billingIdentities.schema)
 
 const OrderRow = Schema.Struct({
   id: Text,
-  order: orders.schema,
-  links: Schema.NullOr(Schema.Array(links.schema)),
+  order: invoicedOrders.schema,
+  links: Schema.NullOr(Schema.Array(invoicedLinks.schema)),
   accountName: Text,
   identity: optionalIdentity
 })

@@ -1,10 +1,7 @@
 // Finds what has no document yet. Ids begin with their time, so that requests are found by primary keys that exist anyway: no write of
-// an order is made for its invoice. Each statement examines some ids after $1 and returns, of those without document, the first $2.
-import { billingIdentities, invoices } from "../rows/InvoiceRows.ts"
-import { ledger, links, orders } from "../rows/OrderRows.ts"
-
-/** Ids that one statement examines: some milliseconds where all of them have their document. */
-export const EXAMINED = 5_000
+// an order is made for its invoice. Each statement examines the first $3 ids after $1 and returns, of those without document, the first $2.
+import { billingIdentities, invoicedLinks, invoicedOrders, invoices } from "../rows/InvoiceRows.ts"
+import { ledger, links } from "../rows/OrderRows.ts"
 
 const isMissing = (id: string): string => `NOT EXISTS (SELECT FROM invoices i WHERE i.invoice_id = ${id})`
 
@@ -23,9 +20,9 @@ SELECT (SELECT count(*) FROM examined)::int AS examined, (SELECT max(id) FROM ex
 
 /** Sandbox ids follow all live ones, and have no invoice. */
 export const dueOrders = found(
-  `SELECT order_id AS id FROM orders WHERE order_id > $1 AND order_id < 'ord_t' ORDER BY order_id LIMIT ${EXAMINED}`,
-  `SELECT o.order_id::text AS id, ${orders.list("o")} AS "order", ${buyer}, (
-    SELECT json_agg(${links.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
+  `SELECT order_id AS id FROM orders WHERE order_id > $1 AND order_id < 'ord_t' ORDER BY order_id LIMIT $3`,
+  `SELECT o.order_id::text AS id, ${invoicedOrders.list("o")} AS "order", ${buyer}, (
+    SELECT json_agg(${invoicedLinks.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
   ) AS links
   FROM examined e JOIN orders o ON o.order_id = e.id JOIN accounts a ON a.account_id = o.account_id
   WHERE o.mode = 'live' AND ${isMissing("'inv_' || substr(e.id, 5)")}
@@ -35,7 +32,7 @@ export const dueOrders = found(
 export const dueInLedger = found(
   `SELECT entry_id AS id, account_id, kind FROM ledger
    WHERE entry_id > $1 AND kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')
-   ORDER BY entry_id LIMIT ${EXAMINED}`,
+   ORDER BY entry_id LIMIT $3`,
   `SELECT * FROM (
     SELECT e.id::text AS id, ${ledger.list("l")} AS entry, ${buyer}, NULL::json AS link, NULL::json AS invoice
     FROM examined e JOIN ledger l ON l.account_id = e.account_id AND l.entry_id = e.id
@@ -51,7 +48,7 @@ export const dueInLedger = found(
 )
 
 export const dueRefunds = found(
-  `SELECT audit_id AS id, action, subject, details FROM audit WHERE audit_id > $1 ORDER BY audit_id LIMIT ${EXAMINED}`,
+  `SELECT audit_id AS id, action, subject, details FROM audit WHERE audit_id > $1 ORDER BY audit_id LIMIT $3`,
   `SELECT e.id::text AS id, ${linkDue("k")}
   FROM examined e JOIN links k ON k.link_id = e.subject::id
   JOIN invoices inv ON inv.invoice_id = 'inv_' || substr(k.order_id, 5)

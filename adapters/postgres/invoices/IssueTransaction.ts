@@ -12,12 +12,11 @@ import type { ConflictError } from "../database/SqlErrors.ts"
 import { invoiceRow } from "../rows/InvoiceRows.ts"
 import { Integer, Text, textOrNull } from "../rows/Table.ts"
 import { sources } from "./DueRows.ts"
-import { EXAMINED } from "./DueStatements.ts"
 
 /** An arbitrary number that no other application on the database uses. */
-const LOCK = "4927380167"
+export const ISSUE_LOCK = "4927380167"
 
-const lock = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isFree"`
+const lock = `SELECT pg_try_advisory_xact_lock(${ISSUE_LOCK}) AS "isFree"`
 
 const lastNumber = (kind: string): string => `(
   SELECT json_build_array(year, sequence) FROM invoices WHERE kind = '${kind}' AND sequence IS NOT NULL
@@ -53,6 +52,9 @@ const State = Schema.Struct({
   credit_note: Last
 })
 
+/** Ids that one statement examines where none before is due: some milliseconds if all of them have their document. */
+const MOST_EXAMINED = 5_000
+
 const isFreeOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean }))
 const stateOf = decodeRows(State)
 
@@ -75,13 +77,30 @@ const lastOf = (last: typeof Last.Type) => (last === null ? null : { year: last[
 
 const nothing: IssuedStep = { issued: [], next: null }
 
+/** In steady use, all orders after the last one with an invoice are due: no more ids are examined than are wanted, unless none of them is. */
+const examine = Effect.fnUntraced(function* (
+  run: RunSql<ConflictError | StoreUnavailable>,
+  { source, limit }: IssueStep,
+  start: string
+) {
+  const { sql, read } = sources[source]
+  const some = read(yield* run(sql, [start, limit, limit]))
+  if (some.due.length > 0 || some.count < limit) return { ...some, hasMore: some.count === limit }
+  const many = read(yield* run(sql, [start, limit, MOST_EXAMINED]))
+  return { ...many, hasMore: many.count === MOST_EXAMINED }
+})
+
+/** Until the transaction ends, no other one issues. `false` if another does at this moment. */
+export const lockIssuing = (run: RunSql<ConflictError | StoreUnavailable>) =>
+  Effect.map(run(lock, []), (rows) => isFreeOf(rows)[0]?.isFree === true)
+
 /** The body of the transaction. */
 export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError | StoreUnavailable>, step: IssueStep) {
-  if (isFreeOf(yield* run(lock, []))[0]?.isFree !== true) return nothing
+  if (!(yield* lockIssuing(run))) return nothing
   const [state] = stateOf(yield* run(readState, []))
   if (state === undefined) return nothing
-  const { sql, column, idPrefix, read } = sources[step.source]
-  const examined = read(yield* run(sql, [startOf(step, state), step.limit]))
+  const { column, idPrefix } = sources[step.source]
+  const examined = yield* examine(run, step, startOf(step, state))
   const { nowMs, sellerSinceMs, last } = state
   const series = {
     invoice: lastOf(state.invoice),
@@ -99,5 +118,5 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
     const mark = reached < settled ? reached : settled
     if (mark > (state[step.source] ?? "")) yield* run(markOf(column), [mark])
   }
-  return { issued, next: isFull || examined.count === EXAMINED ? reached : null }
+  return { issued, next: isFull || examined.hasMore ? reached : null }
 })

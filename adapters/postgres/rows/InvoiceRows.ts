@@ -1,5 +1,6 @@
 // Rows of invoices and billing identities, and their conversion to and from the domain.
 import { Schema } from "effect"
+import { Format, Tier2 } from "#core/domain/Cart.ts"
 import { type Invoice, InvoiceFacts, InvoiceKind } from "#core/domain/Invoice.ts"
 import { Integer, integerOrNull, Text, table, textOrNull } from "./Table.ts"
 
@@ -26,6 +27,18 @@ export const invoiceOf = ({ year, sequence, ...row }: typeof invoices.schema.Typ
 
 export const invoiceRow = ({ series, ...invoice }: Invoice) =>
   invoices.row({ ...invoice, year: series?.year ?? null, sequence: series?.sequence ?? null })
+
+/** The columns of an order and its links that are on its invoice. */
+export const invoicedOrders = table({ orderId: Text, accountId: Text, createdAtMs: Integer })
+export const invoicedLinks = table({
+  linkId: Text,
+  domain: Text,
+  format: Format,
+  anchorText: Text,
+  targetUrl: Text,
+  tier2Links: Tier2,
+  netCents: Integer
+})
 
 const identity = {
   name: Text,

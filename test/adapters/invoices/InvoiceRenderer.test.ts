@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks"
 import { PDFDocument } from "@cantoo/pdf-lib"
 import { layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { expect } from "vitest"
 import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
 import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
@@ -101,11 +101,40 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
       const { pdf } = yield* InvoiceRenderer
       const before = performance.eventLoopUtilization()
       const files = yield* Effect.all(
-        Object.values(numbered).map((invoice) => pdf(invoice)),
+        Object.values(numbered).map((invoice, index) => pdf({ ...invoice, invoiceId: `inv_many${index}` })),
         { concurrency: "unbounded" }
       )
       expect(new Set(files.map(({ length }) => length > 10_000))).toEqual(new Set([true]))
       expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
+    })
+  )
+
+  it.effect("renders a document once for all who ask for it, at once and later", () =>
+    Effect.gen(function* () {
+      const { pdf } = yield* InvoiceRenderer
+      const [invoice] = Object.values(numbered)
+      if (invoice === undefined) throw new Error("there are numbered documents")
+      const asked = Array.from({ length: 20 }, () => pdf({ ...invoice, invoiceId: "inv_once" }))
+      const files = new Set(yield* Effect.all(asked, { concurrency: "unbounded" }))
+      files.add(yield* pdf({ ...invoice, invoiceId: "inv_once" }))
+      expect(files.size).toBe(1)
+      files.add(yield* pdf({ ...invoice, invoiceId: "inv_other" }))
+      expect(files.size).toBe(2)
+    })
+  )
+
+  it.effect("does not render what is no longer wanted when its turn comes", () =>
+    Effect.gen(function* () {
+      const { pdf } = yield* InvoiceRenderer
+      const [invoice] = Object.values(numbered)
+      if (invoice === undefined) throw new Error("there are numbered documents")
+      // A minute of rendering, given up before the first is done; what is asked for next does not wait for it.
+      const flood = Array.from({ length: 500 }, (_, index) => pdf({ ...invoice, invoiceId: `inv_flood${index}` }))
+      const fiber = yield* Effect.forkChild(Effect.all(flood, { concurrency: "unbounded" }))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+      const file = yield* Effect.timeout(pdf({ ...invoice, invoiceId: "inv_after" }), "20 seconds")
+      expect(file.length).toBeGreaterThan(10_000)
     })
   )
 })
