@@ -8,6 +8,7 @@ import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
+import { HandOverInvoices } from "#core/usecases/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
@@ -95,6 +96,22 @@ const mailPurchases = Effect.gen(function* () {
   yield* startJob(Effect.repeat(logged, Schedule.spaced(MAIL_INTERVAL)))
 })
 
+/** After the first refusal and the longest between two. */
+const HAND_OVER_RETRY = "30 seconds"
+const HAND_OVER_RETRY_MAX = "10 minutes"
+
+/** Hands documents over at every interval, on every instance: one at a time works, the others find nothing. Refusals wait longer each time. */
+const handOverInvoices = Effect.gen(function* () {
+  const { isOn, pass } = yield* HandOverInvoices
+  if (!isOn) return
+  const refusals = Schedule.min([Schedule.exponential(HAND_OVER_RETRY), Schedule.spaced(HAND_OVER_RETRY_MAX)])
+  const logged = Effect.tapCause(pass, (cause) =>
+    Effect.logWarning("issued documents were not handed over to the outlet, and are offered again", cause)
+  )
+  const untilTaken = Effect.sandbox(logged).pipe(Effect.retry(refusals))
+  yield* startJob(Effect.repeat(untilTaken, Schedule.spaced(INVOICE_INTERVAL)))
+})
+
 const RETENTION_INTERVAL = "1 hour"
 
 /** Frees finished records at every interval, on every instance: one at a time works, the others find nothing left. */
@@ -180,6 +197,7 @@ export const layer = ({
     Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(issueInvoices),
+    Layer.effectDiscard(handOverInvoices),
     Layer.effectDiscard(pruneSignIns),
     // Without the member area, the page that a mail leads to does not exist.
     members.on ? Layer.effectDiscard(mailPurchases) : Layer.empty,

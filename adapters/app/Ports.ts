@@ -1,4 +1,6 @@
 // Which adapter provides each port of the core, by the settings.
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
@@ -7,12 +9,16 @@ import { type SellerSettings, sellerTerms } from "#adapters/config/SellerSetting
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
+import { showInvoice } from "#adapters/contract/Invoices.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
 import * as Passkeys from "#adapters/factors/Passkeys.ts"
 import * as TotpCodes from "#adapters/factors/TotpCodes.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
+import * as DirectoryOutlet from "#adapters/invoices/DirectoryOutlet.ts"
 import * as InvoiceRenderer from "#adapters/invoices/InvoiceRenderer.ts"
+import { layerNone as layerNoOutlet } from "#adapters/invoices/NoOutlet.ts"
+import * as WebhookOutlet from "#adapters/invoices/WebhookOutlet.ts"
 import * as Mail from "#adapters/mail/Mailer.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
@@ -74,6 +80,23 @@ const stripe = (settings: Settings) =>
 
 const processor = (settings: Settings) => (isStripe(settings) ? stripe(settings) : SimulatedProcessor.layer)
 
+/** `ConfigChecks` have seen that nothing is missing. */
+const invoiceOutlet = ({ outlet: { kind, directory, url, secret } }: Settings) => {
+  const orEmpty = Option.getOrElse(() => "")
+  switch (kind) {
+    case "none":
+      return layerNoOutlet
+    case "directory":
+      return DirectoryOutlet.layer(orEmpty(directory)).pipe(Layer.provide(NodeFileSystem.layer))
+    case "webhook": {
+      const options = { url: orEmpty(url), secret: Option.getOrElse(secret, () => Redacted.make("")) }
+      return WebhookOutlet.layer({ ...options, describe: showInvoice }).pipe(
+        Layer.provide([NodeCrypto.layerMac, NodeCrypto.layerDigest])
+      )
+    }
+  }
+}
+
 const serviceContext = (
   settings: ShopSettings,
   seller: SellerSettings,
@@ -107,7 +130,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     store,
     processor(settings),
     vault(settings),
-    outbound(settings),
+    invoiceOutlet(settings).pipe(Layer.provideMerge(outbound(settings))),
     InvoiceRenderer.layer,
     serviceContext(settings.terms, settings.seller, publicUrl),
     mailer(settings),

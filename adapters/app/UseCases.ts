@@ -17,6 +17,7 @@ import { FindById } from "#core/usecases/FindById.ts"
 import { FollowSession } from "#core/usecases/FollowSession.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { HandOverInvoices } from "#core/usecases/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { MailPurchases } from "#core/usecases/MailPurchases.ts"
@@ -86,6 +87,7 @@ export const layer = Layer.mergeAll(
   UpdateCatalogue.layer,
   EditBilling.layer,
   FreeFinished.layer,
+  HandOverInvoices.layer,
   IssueInvoices.layer,
   MailPurchases.layer,
   ManageAccounts.layer,

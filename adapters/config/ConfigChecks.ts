@@ -2,6 +2,7 @@
 import { Duration, Option, Redacted } from "effect"
 import { memberErrors } from "./MemberSettings.ts"
 import { hasEqualTokens } from "./OperatorTokens.ts"
+import { outletErrors } from "./OutletSettings.ts"
 import { NO_SELLER, sellerErrors } from "./SellerSettings.ts"
 import type { Settings } from "./Settings.ts"
 import { isStripe } from "./StripeSettings.ts"
@@ -78,6 +79,7 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
     ],
     ...(isStripe(settings) ? stripeErrors(settings) : []),
     ...sellerErrors(settings.seller),
+    ...outletErrors(settings.outlet, settings),
     ...memberErrors(settings.members, settings),
     [
       store === "postgres" && Option.isNone(settings.databaseUrl),

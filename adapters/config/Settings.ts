@@ -21,6 +21,7 @@ import {
 } from "./ConfigSchemas.ts"
 import { type MemberSettings, memberSettings } from "./MemberSettings.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
+import { type OutletSettings, outlet } from "./OutletSettings.ts"
 import { retentionDays } from "./RetentionDays.ts"
 import { type SellerSettings, seller } from "./SellerSettings.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
@@ -89,6 +90,8 @@ export interface Settings extends ServerSettings {
   readonly terms: ShopSettings
   /** Who invoices. */
   readonly seller: SellerSettings
+  /** Where issued documents are handed over. */
+  readonly outlet: OutletSettings
   readonly members: MemberSettings
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
@@ -119,6 +122,7 @@ export const settings: Config.Config<Settings> = Config.all({
   payments: Config.option(Config.Literals(["simulated", "stripe"], "PAYMENTS")),
   stripe,
   seller,
+  outlet,
   terms,
   members: memberSettings,
   readsPerMinute: count("RATE_LIMIT_READS", 600),

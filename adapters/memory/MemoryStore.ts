@@ -11,6 +11,7 @@ import { layer as catalogue } from "./Catalogue.ts"
 import { layer as challenges } from "./Challenges.ts"
 import { layer as deliveries } from "./Deliveries.ts"
 import { layer as factors } from "./Factors.ts"
+import { layer as handOvers } from "./HandOvers.ts"
 import { layer as invoices } from "./Invoices.ts"
 import { layer as members } from "./Members.ts"
 import { layer as orderBook } from "./OrderBook.ts"
@@ -33,6 +34,7 @@ export const layer = Layer.mergeAll(
   apiKeys,
   auditLog,
   billingIdentities,
+  handOvers,
   invoices,
   backup,
   catalogue,

@@ -227,7 +227,7 @@ export const providedElsewhere: Readonly<Record<string, string>> = Object.fromEn
     "adapters/payments": ["PaymentProcessor"],
     "adapters/outbound": ["TargetProbe", "HostResolver", "Vault", "WebhookSender"],
     "adapters/factors": ["Passkeys", "TotpCodes"],
-    "adapters/invoices": ["InvoiceRenderer"],
+    "adapters/invoices": ["InvoiceOutlet", "InvoiceRenderer"],
     "adapters/app": ["ServiceContext", "MemberArea"],
     "adapters/mail": ["Mailer"]
   }).flatMap(([room, ports]) => ports.map((port) => [port, room]))

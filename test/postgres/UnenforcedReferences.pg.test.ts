@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
+import { issueAllDue } from "#test/ports/InvoiceSteps.ts"
 import { openQuote, paidOrder } from "#test/ports/OrderFixtures.ts"
 import { corrupt, store } from "./BrokenDatabase.ts"
 
@@ -19,10 +20,11 @@ layer(store, { excludeTestServices: true })("reconciliation names", (it) => {
     Effect.gen(function* () {
       const paid = yield* paidOrder
       const { code } = yield* openQuote
+      yield* issueAllDue()
       expect(yield* orphans).toEqual([])
       const { accountId, keyId, orderId, article, quote } = paid
       const parents = [
-        ["accounts", "account_id", accountId, ["keys", "ledger", "quotes"]],
+        ["accounts", "account_id", accountId, ["invoices", "keys", "ledger", "quotes"]],
         ["keys", "key_id", keyId, ["quotes"]],
         ["quotes", "order_id", orderId, ["events", "links"]],
         ["quotes", "hold_id", quote.holdId ?? "", ["ledger"]],

@@ -36,7 +36,8 @@ export const STEPS = [
   "029_audit_accounts",
   "030_top_up_payments",
   "031_quotes",
-  "032_purchase_mails"
+  "032_purchase_mails",
+  "033_invoice_outlet"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -20,6 +20,7 @@ export const referenceInvariants = {
     missing("top_ups", "member_id", "members", "member_id"),
     missing("ledger", "account_id", "accounts", "account_id"),
     missing("quotes", "account_id", "accounts", "account_id"),
+    missing("invoices", "account_id", "accounts", "account_id"),
     missing("projects", "account_id", "accounts", "account_id"),
     missing("quotes", "key_id", "keys", "key_id"),
     missing("subscriptions", "key_id", "keys", "key_id"),

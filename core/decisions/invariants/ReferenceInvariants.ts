@@ -32,6 +32,7 @@ const namedIsThere: InvariantCheck = function* (books) {
   yield* missing("ledger", all(books.ledger).map(accountOf), accounts)
   yield* missing("quotes", all(books.quotes).map(accountOf), accounts)
   yield* missing("holds", all(books.holds).map(accountOf), accounts)
+  yield* missing("invoices", all(books.invoices).map(accountOf), accounts)
   yield* missing("projects", all(projects).map(accountOf), accounts)
   yield* missing("quotes", all(books.quotes).map(keyOf), keys)
   yield* missing("bindings", all(books.bindings).map(keyOf), keys)

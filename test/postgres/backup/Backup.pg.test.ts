@@ -131,6 +131,7 @@ describe("a backup", () => {
           "INSERT INTO reset_codes SELECT member_id, 'h', 1, 2 FROM members LIMIT 1",
           "INSERT INTO purchase_mails SELECT member_id, 'ord_1', 'ord_2', 1, 2, 3, false FROM members LIMIT 1 ON CONFLICT DO NOTHING",
           "INSERT INTO purchase_mail_progress (examined_to) VALUES ('ord_2') ON CONFLICT DO NOTHING",
+          "INSERT INTO invoice_outlet VALUES (true, 5, 'inv_1', 6) ON CONFLICT DO NOTHING",
           "INSERT INTO freed_interruptions SELECT webhook_id FROM subscriptions LIMIT 1"
         )
         yield* backedUp(file)

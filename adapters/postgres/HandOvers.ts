@@ -1,0 +1,56 @@
+// How far documents were handed over, in PostgreSQL: one row, whose lease keeps all instances but one from handing over.
+import { Effect, Layer, Schema } from "effect"
+import { HandOvers } from "#core/ports/HandOvers.ts"
+import { Database } from "./database/Database.ts"
+import { decodeRows } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { lockIssuing } from "./invoices/IssueTransaction.ts"
+import { invoiceOf, invoices } from "./rows/InvoiceRows.ts"
+
+const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+const position = `SELECT issued_at_ms::text AS "issuedAtMs", invoice_id::text AS "invoiceId" FROM invoice_outlet`
+
+/** Of this very millisecond, more may come; and none of an earlier one, because issuing is locked. */
+const next = `
+SELECT ${invoices.list("i")} AS row FROM invoices i
+WHERE (i.issued_at_ms, i.invoice_id) > ($2::bigint, $3) AND i.issued_at_ms < ${NOW_MS}
+ORDER BY i.issued_at_ms, i.invoice_id LIMIT $1`
+
+/** Nothing where another caller has the lease. */
+const lease = `
+INSERT INTO invoice_outlet (leased_until_ms) VALUES (${NOW_MS} + $1::bigint)
+ON CONFLICT (only_row) DO UPDATE SET leased_until_ms = EXCLUDED.leased_until_ms WHERE invoice_outlet.leased_until_ms <= ${NOW_MS}
+RETURNING true AS leased`
+
+const record = `
+UPDATE invoice_outlet SET leased_until_ms = 0,
+  issued_at_ms = CASE WHEN is_later THEN $1::bigint ELSE issued_at_ms END,
+  invoice_id = CASE WHEN is_later THEN $2 ELSE invoice_id END
+FROM (SELECT (o.issued_at_ms, o.invoice_id) < ($1::bigint, $2) AS is_later FROM invoice_outlet o) place`
+
+const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.NumberFromString, invoiceId: Schema.String }))
+const decode = decodeRows(Schema.Struct({ row: invoices.schema }))
+
+export const layer: Layer.Layer<HandOvers, never, Database> = Layer.effect(
+  HandOvers,
+  Effect.map(Database, (database) =>
+    HandOvers.of({
+      claim: ({ limit, leaseMs }) =>
+        conflictAsUnavailable(
+          database.transaction(
+            Effect.fnUntraced(function* (run) {
+              if (!(yield* lockIssuing(run))) return []
+              const [place] = positions(yield* run(position, []))
+              const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
+              const found = decode(rows).map(({ row }) => invoiceOf(row))
+              if (found.length === 0) return []
+              return (yield* run(lease, [leaseMs])).length === 0 ? [] : found
+            })
+          )
+        ),
+      record: (last) =>
+        Effect.asVoid(conflictAsUnavailable(database.write(record, [last?.issuedAtMs ?? 0, last?.invoiceId ?? ""])))
+    })
+  )
+)
