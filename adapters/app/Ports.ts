@@ -101,13 +101,17 @@ const serviceContext = (
   settings: ShopSettings,
   seller: SellerSettings,
   publicUrl: string
-): Layer.Layer<ServiceContext> =>
-  Layer.succeed(ServiceContext, {
+): Layer.Layer<ServiceContext> => {
+  const approvalPage = (quoteId: string) => `${peopleUrl(publicUrl)}/account/approvals/${quoteId}`
+  const response = renderQuoteResponse(approvalPage)
+  return Layer.succeed(ServiceContext, {
     settings,
     seller: sellerTerms(seller),
-    render: { response: renderQuoteResponse, withWarning: addWarning, event: renderEvent, test: renderTest },
-    paymentPage: (token) => `${publicUrl}${pagePath(token)}`
+    render: { response, withWarning: addWarning, event: renderEvent, test: renderTest },
+    paymentPage: (token) => `${publicUrl}${pagePath(token)}`,
+    approvalPage
   })
+}
 
 const mailer = ({ members: { smtpUrl, mailFrom } }: Settings): Layer.Layer<Mailer> =>
   Option.isSome(smtpUrl)

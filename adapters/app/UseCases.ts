@@ -10,6 +10,7 @@ import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/ConfirmAction.ts"
+import { DecideApproval } from "#core/usecases/DecideApproval.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { EditBilling } from "#core/usecases/EditBilling.ts"
@@ -63,7 +64,9 @@ const inner = Layer.mergeAll(AbandonQuote.layer, Draining.layer, OpenPayment.lay
 
 const sessions = AskProcessor.layer.pipe(Layer.provideMerge(FollowSession.layer), Layer.provideMerge(inner))
 
-const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(sessions))
+const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApproval.layer).pipe(
+  Layer.provideMerge(sessions)
+)
 
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
 

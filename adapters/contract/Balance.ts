@@ -1,11 +1,22 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
-import { isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
 import type { LedgerEntry as Entry, Hold } from "#core/domain/Wallet.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
+
+const OpenQuote = Schema.Struct({
+  quote_id: Schema.String,
+  status: Schema.Literals(["awaiting_payment", "awaiting_approval"]),
+  total_eur: Eur,
+  card_amount_cents: Cents.annotate({
+    description: "What a human has to pay, after the approval if it waits for that, cents."
+  }),
+  payment_pending: Schema.optionalKey(Schema.Literal(true)),
+  expires_at: Timestamp
+})
 
 export const Balance = Schema.Struct({
   ok: Ok,
@@ -14,16 +25,9 @@ export const Balance = Schema.Struct({
   available_eur: Eur.annotate({ description: "The same in euros." }),
   held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
   holds: Schema.Array(Schema.Struct({ quote_id: Schema.String, cents: Cents, expires_at: Timestamp })),
-  open_quotes: Schema.Array(
-    Schema.Struct({
-      quote_id: Schema.String,
-      status: Schema.Literal("awaiting_payment"),
-      total_eur: Eur,
-      card_amount_cents: Cents.annotate({ description: "What a human has to pay, cents." }),
-      payment_pending: Schema.optionalKey(Schema.Literal(true)),
-      expires_at: Timestamp
-    })
-  ).annotate({ description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.` }),
+  open_quotes: Schema.Array(OpenQuote).annotate({
+    description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.`
+  }),
   orders_today: Schema.Struct({
     used: Count,
     limit: Schema.NullOr(Schema.Int).annotate({ description: "`null` when there is no cap." }),
@@ -64,6 +68,15 @@ export const LedgerPage = Schema.Struct({
 }).annotate({ identifier: "LedgerPage", description: "A page of the account's ledger." })
 export type LedgerPage = typeof LedgerPage.Type
 
+export const showOpenQuote = (quote: Quote): typeof OpenQuote.Type => ({
+  quote_id: quote.quoteId,
+  status: awaitsApproval(quote) ? "awaiting_approval" : "awaiting_payment",
+  total_eur: eurOfCents(quote.totalCents),
+  card_amount_cents: quote.cardCents,
+  ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
+  expires_at: timestamp(quote.expiresAtMs)
+})
+
 export const showBalance = (
   balance: {
     readonly availableCents: number
@@ -84,14 +97,7 @@ export const showBalance = (
     cents,
     expires_at: timestamp(expiresAtMs)
   })),
-  open_quotes: balance.openQuotes.map((quote) => ({
-    quote_id: quote.quoteId,
-    status: "awaiting_payment",
-    total_eur: eurOfCents(quote.totalCents),
-    card_amount_cents: quote.cardCents,
-    ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
-    expires_at: timestamp(quote.expiresAtMs)
-  })),
+  open_quotes: balance.openQuotes.map(showOpenQuote),
   orders_today: {
     used: balance.ordersToday.used,
     limit: balance.ordersToday.limit === 0 ? null : balance.ordersToday.limit,

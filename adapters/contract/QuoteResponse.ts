@@ -5,11 +5,12 @@ import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import { isWithheld } from "#core/domain/Pricing.ts"
-import { isPaymentPending } from "#core/domain/Quote.ts"
+import { awaitsApproval, isPaymentPending } from "#core/domain/Quote.ts"
+import { QuoteStatus } from "#core/domain/QuoteStatus.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { Discount, showDiscount } from "./Discounts.ts"
 import { OrderStatus } from "./Orders.ts"
-import { moneyFields, PaymentUrl, showMoney } from "./Quotes.ts"
+import { approvalFields, moneyFields, PaymentUrl, showApproval, showMoney } from "./Quotes.ts"
 import { Count } from "./schema/Amount.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
@@ -27,7 +28,7 @@ const WarningRecord = Schema.Struct({
 }).annotate({ identifier: "Warning", description: "Advice; it never stops an order. Tell the user." })
 
 const NextAction = Schema.Struct({
-  type: Schema.Literals(["none", "open_payment_url", "poll_quote"]),
+  type: Schema.Literals(["none", "open_payment_url", "open_approval_url", "poll_quote"]),
   url: Schema.optionalKey(Schema.String),
   poll_after_seconds: Schema.optionalKey(Schema.Int),
   expires_at: Schema.optionalKey(Timestamp),
@@ -37,21 +38,29 @@ const NextAction = Schema.Struct({
 export const QuoteResponse = Schema.Struct({
   ok: Ok,
   quote_id: Schema.NullOr(Schema.String).annotate({ description: "Quote identifier; `null` for a dry run." }),
-  status: Schema.Literals(["paid", "awaiting_payment", "abandoned"]).annotate({
+  status: QuoteStatus.annotate({
     description:
-      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. Of a dry run, which has no `order_id`, what it would be. `abandoned`, and `paid` by a human: only with the warning `response_not_kept`."
+      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. `awaiting_approval`: a human has to approve it first. Of a dry run, which has no `order_id`, what it would be. `abandoned`, and `paid` by a human: only in a replay."
   }),
+  outcome: Schema.optionalKey(
+    Schema.Literals(["paid", "awaiting_payment", "awaiting_approval"]).annotate({
+      description: "Of a dry run: what the order would be."
+    })
+  ),
   currency: Schema.Literal("EUR"),
   ...moneyFields,
   discount: Discount,
   payment_url: PaymentUrl,
+  ...approvalFields,
   items_count: Count.annotate({ description: "Links in the order." }),
   order_id: Schema.optionalKey(Schema.String.annotate({ description: "Present when the order exists already." })),
   order_status: Schema.optionalKey(OrderStatus),
   payment_pending: Schema.optionalKey(
     Schema.Literal(true).annotate({ description: "A bank debit is under way, and the quote does not lapse." })
   ),
-  expires_at: Schema.optionalKey(Timestamp.annotate({ description: "When an unpaid quote lapses." })),
+  expires_at: Schema.optionalKey(
+    Timestamp.annotate({ description: "When a quote lapses that is not paid, or not approved." })
+  ),
   warnings: Schema.Array(WarningRecord),
   summary: Schema.String.annotate({ description: "One sentence with the money in it, to show to the user." }),
   next_action: NextAction,
@@ -89,15 +98,30 @@ const withheldOf = ({ quote: { discount } }: Placement): string => {
 }
 
 /** What became of a quote that was abandoned, with what was paid for it too late. */
-const abandonmentOf = ({ quote: { creditedCents } }: Placement): string =>
-  creditedCents === 0
-    ? "abandoned or expired, and no longer to be paid"
-    : `abandoned or expired; ${formatEur(creditedCents)} that was paid for it is prepaid credit`
+const abandonmentOf = ({ quote: { creditedCents, declinedReason } }: Placement): string =>
+  declinedReason !== null
+    ? `declined by its human${declinedReason === "" ? "" : `, who says: ${declinedReason}`}`
+    : creditedCents === 0
+      ? "abandoned or expired, and no longer to be paid"
+      : `abandoned or expired; ${formatEur(creditedCents)} that was paid for it is prepaid credit`
+
+/** What waits for approval, and what is paid how after it. */
+const approvalOf = ({ quote: { creditCents, cardCents }, dryRun }: Placement): string => {
+  const waits = dryRun ? "would wait for your approval" : "waits for your approval"
+  const parts = [
+    ...(creditCents === 0
+      ? []
+      : [`${formatEur(creditCents)} of prepaid credit ${dryRun ? "would be held" : "is held"}`]),
+    ...(cardCents === 0 ? [] : [`${formatEur(cardCents)} would be left to pay after it`])
+  ]
+  return [waits, ...parts].join("; ")
+}
 
 const paymentOf = (placement: Placement): string => {
   const { quote, dryRun, order } = placement
   const { creditCents, cardCents } = quote
   if (quote.status === "abandoned") return abandonmentOf(placement)
+  if (awaitsApproval(quote)) return approvalOf(placement)
   if (order !== null && cardCents > 0) return `paid, ${formatEur(cardCents)} of it by a human`
   if (cardCents === 0) {
     if (creditCents === 0) return "nothing to pay"
@@ -122,7 +146,7 @@ const summarise = (placement: Placement): string => {
   return `${sandboxPrefix(placement)}${what}${priceOf(placement)}; ${paymentOf(placement)}.${withheldOf(placement)}`
 }
 
-const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
+const nextAction = (placement: Placement, approvalUrl: string): QuoteResponse["next_action"] => {
   const { quote, dryRun, order } = placement
   if (dryRun) {
     const tell = `${sandboxPrefix(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}.${withheldOf(placement)} Shall I place the order?`
@@ -132,6 +156,10 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
     const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}.${withheldOf(placement)} I can follow it until the links are online.`
     return { type: "none", tell_user: tell }
   }
+  if (quote.declinedReason !== null) {
+    const tell = `${sandboxPrefix(placement)}Quote ${quote.quoteId} was ${abandonmentOf(placement)}. Nothing was bought.`
+    return { type: "none", tell_user: tell }
+  }
   if (quote.status === "abandoned") {
     const tell = `${sandboxPrefix(placement)}Quote ${quote.quoteId} is ${abandonmentOf(placement)}. Nothing was bought; shall I order again?`
     return { type: "none", tell_user: tell }
@@ -139,6 +167,10 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
   const expires = timestamp(quote.expiresAtMs)
   const poll = { poll_after_seconds: POLL_AFTER_SECONDS, expires_at: expires }
   const { paymentUrl, cardCents } = quote
+  if (awaitsApproval(quote)) {
+    const tell = `${sandboxPrefix(placement)}Please open ${approvalUrl} and approve or decline this order by ${expires}: ${priceOf(placement)}. Nothing is bought unless you approve.${withheldOf(placement)}`
+    return { type: "open_approval_url", url: approvalUrl, ...poll, tell_user: tell }
+  }
   if (isPaymentPending(quote)) {
     const tell =
       "Your bank debit is under way, which takes some days. Please do not pay again; the order is placed once the money comes."
@@ -154,33 +186,42 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
 /** Status of every successful `POST /orders`, dry runs included. */
 const CREATED = 201
 
-const toQuoteResponse = (placement: Placement): QuoteResponse => {
+/** Of a dry run, which has no order, what it would be. */
+const outcomeOf = ({ quote, order }: Placement): QuoteStatus =>
+  quote.status === "awaiting_payment" && (order !== null || quote.cardCents === 0) ? "paid" : quote.status
+
+const toQuoteResponse = (placement: Placement, approvalUrl: string): QuoteResponse => {
   const { quote, order, links, dryRun } = placement
-  const isAbandoned = quote.status === "abandoned"
-  const open = quote.cardCents > 0 && order === null && !isAbandoned
+  const status = outcomeOf(placement)
+  const open = status === "awaiting_payment"
   return {
     ok: true,
     quote_id: dryRun ? null : quote.quoteId,
-    status: isAbandoned ? "abandoned" : open ? "awaiting_payment" : "paid",
+    status,
+    ...(dryRun && status !== "abandoned" ? { outcome: status } : {}),
     currency: "EUR",
     ...showMoney(quote),
     discount: showDiscount(quote.discount),
     payment_url: open && !dryRun && !isPaymentPending(quote) ? quote.paymentUrl : null,
+    ...showApproval(quote, dryRun ? null : approvalUrl),
     items_count: quote.lines.length,
     ...(order === null ? {} : { order_id: order.orderId, order_status: orderStatus(links) }),
     ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
-    ...(open && !dryRun ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
+    ...((open || awaitsApproval(quote)) && !dryRun ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
     warnings: quote.warnings.map(({ code, message }) => ({ code, message })),
     summary: summarise(placement),
-    next_action: nextAction(placement),
+    next_action: nextAction(placement, approvalUrl),
     sandbox: quote.mode === "sandbox"
   }
 }
 
-export const renderQuoteResponse: Rendering["response"] = (placement) => ({
-  status: CREATED,
-  body: JSON.stringify(toQuoteResponse(placement))
-})
+/** `approvalPage` is the URL of the page where an owner approves a quote. */
+export const renderQuoteResponse =
+  (approvalPage: (quoteId: string) => string): Rendering["response"] =>
+  (placement) => ({
+    status: CREATED,
+    body: JSON.stringify(toQuoteResponse(placement, approvalPage(placement.quote.quoteId)))
+  })
 
 export const addWarning: Rendering["withWarning"] = ({ status, body }, warning) => {
   // Stored by `renderQuoteResponse`, of this version or an earlier one, so that it has these members.

@@ -1,8 +1,10 @@
 // Quotes: a quote's state and money, found by its id or by the idempotency key of its order.
 import { Schema } from "effect"
+import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/Approval.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import { isPaymentPending, payableUrl, type Quote } from "#core/domain/Quote.ts"
+import { QuoteStatus as Status } from "#core/domain/QuoteStatus.ts"
 import { OrderStatus } from "./Orders.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { IdempotencyKey } from "./schema/IdempotencyKey.ts"
@@ -30,20 +32,45 @@ export const PaymentUrl = Schema.NullOr(Schema.String).annotate({
     "Where a human pays what is left; `null` when nothing is to be paid or nothing can be paid any more. Only a human may open it to pay."
 })
 
+/** What a human's approval adds, in order responses and quote statuses alike. */
+export const approvalFields = {
+  approval_url: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "Present while it is `awaiting_approval`: where the user approves or declines, signed in as an owner of the account. The link alone approves nothing."
+    })
+  ),
+  declined_reason: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({
+      description:
+        "Present when the user declined: their word to you, `null` if they left none. Do not order the same again unasked."
+    })
+  )
+}
+
+/** `url` is that of the approval page. */
+export const showApproval = ({ status, declinedReason }: Quote, url: string | null) => ({
+  ...(status === "awaiting_approval" && url !== null ? { approval_url: url } : {}),
+  ...(declinedReason === null ? {} : { declined_reason: declinedReason === "" ? null : declinedReason })
+})
+
 export const QuoteStatus = Schema.Struct({
   ok: Ok,
   quote_id: Schema.String,
-  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
+  status: Status,
   paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
   order_id: Schema.NullOr(Schema.String),
   order_status: Schema.NullOr(OrderStatus),
   currency: Schema.Literal("EUR"),
   ...moneyFields,
   payment_url: PaymentUrl,
+  ...approvalFields,
   payment_pending: Schema.Boolean.annotate({
     description: "Whether a bank debit is under way: then it does not lapse."
   }),
-  expires_at: Timestamp.annotate({ description: "When the quote lapses, or would have lapsed, unpaid." }),
+  expires_at: Timestamp.annotate({
+    description: "When the quote lapses, or would have lapsed, unpaid or not approved. Approval begins it anew."
+  }),
   items_count: Count,
   credited_cents: Schema.optionalKey(
     Cents.annotate({
@@ -51,8 +78,16 @@ export const QuoteStatus = Schema.Struct({
     })
   ),
   sandbox: Sandbox
-}).annotate({ identifier: "QuoteStatus", description: "Whether a quote was paid, and under which order." })
+}).annotate({ identifier: "QuoteStatus", description: "Whether a quote was approved and paid, and under which order." })
 export type QuoteStatus = typeof QuoteStatus.Type
+
+export const DeclineRequest = Schema.Struct({
+  reason: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter((reason) => declineReasonFault(reason))).annotate({
+      description: `The user's word to the agent, at most ${DECLINE_REASON_MAX} characters.`
+    })
+  )
+})
 
 export const showMoney = (quote: Quote) => ({
   gross_total_eur: eurOfCents(quote.grossCents),
@@ -65,9 +100,10 @@ export const showMoney = (quote: Quote) => ({
 export const showQuote = (report: {
   readonly quote: Quote
   readonly order: { readonly links: ReadonlyArray<Link> } | null
+  readonly approvalUrl: string | null
   readonly asOfMs: number
 }): QuoteStatus => {
-  const { quote, order, asOfMs } = report
+  const { quote, order, approvalUrl, asOfMs } = report
   return {
     ok: true,
     quote_id: quote.quoteId,
@@ -78,6 +114,7 @@ export const showQuote = (report: {
     currency: "EUR",
     ...showMoney(quote),
     payment_url: payableUrl(quote, asOfMs),
+    ...showApproval(quote, approvalUrl),
     payment_pending: isPaymentPending(quote),
     expires_at: timestamp(quote.expiresAtMs),
     items_count: quote.lines.length,

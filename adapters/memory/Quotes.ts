@@ -3,7 +3,7 @@ import { Effect, HashMap, Iterable, Layer } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
 import { unkeyedKey } from "#core/domain/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
@@ -66,6 +66,18 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           const last = quote(after)
           const start = last && { score: last.createdAtMs, id: last.quoteId }
           return dueIn(indexKeys.withoutSession, start, (createdAtMs) => createdAtMs < beforeMs, limit)
+        }),
+      ofRevokedKeys: ({ limit, accountId, after = null }) =>
+        Effect.sync(() => {
+          const isRevoked = ({ keyId }: Quote): boolean => find(current().keys, keyId)?.revokedAtMs !== null
+          const key = accountId === undefined ? indexKeys.due : indexKeys.dueOf(accountId)
+          return Array.from(indexes.get(key).after(null), ({ id }) => quote(id) ?? [])
+            .flat()
+            .filter((one) => awaitsApproval(one) && isRevoked(one))
+            .map(({ quoteId }) => quoteId)
+            .filter((quoteId) => after === null || quoteId > after)
+            .sort()
+            .slice(0, limit)
         }),
       setAside: ({ limit, paymentId }) =>
         Effect.sync(() => {

@@ -13,7 +13,7 @@ import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { continueTurn } from "./database/Semaphore.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
-import { Item } from "./rows/QuoteRows.ts"
+import { Item, OPEN } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
@@ -37,10 +37,10 @@ ORDER BY r.article_id LIMIT $4`
 
 const openSites = "SELECT json_agg(site_id) AS open FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
 
-/** The items of the quotes that can still be paid. */
+/** The items of open quotes. */
 const openItems = `
 SELECT line -> 'item' AS item FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
-WHERE q.account_id = $1 AND q.status = 'awaiting_payment' AND q.expires_at_ms > $2 AND q.mode = $3`
+WHERE q.account_id = $1 AND q.status IN ${OPEN} AND q.expires_at_ms > $2 AND q.mode = $3`
 
 const Details = Schema.Struct({
   site: sites.schema,

@@ -6,7 +6,7 @@ import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
 import { type Query, query, queryRows } from "./database/Queries.ts"
 import { setAside } from "./rows/OrderRows.ts"
-import { quotes } from "./rows/QuoteRows.ts"
+import { OPEN, quotes } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM quotes q WHERE ${where}`
@@ -26,19 +26,31 @@ const afterQuote = (column: string, after: string): string => `(${column}, quote
   coalesce((SELECT last.${column} FROM quotes last WHERE last.quote_id = ${after}), 0), coalesce(${after}, '')
 )`
 
-/** Ids of open quotes that match the condition, in the order of this time column. */
-const openQuotes = (column: string, condition: string): string => `
+/** Ids of quotes that match the condition, in the order of this time column. */
+const quotesBy = (column: string, condition: string): string => `
 SELECT quote_id AS "quoteId" FROM quotes
-WHERE status = 'awaiting_payment' AND ${condition} AND ${afterQuote(column, "$3")}
+WHERE ${condition} AND ${afterQuote(column, "$3")}
 ORDER BY ${column}, quote_id LIMIT $2`
 
-const due = openQuotes("expires_at_ms", "expires_at_ms <= $1 AND payment_pending_at_ms IS NULL")
-const dueOfAccount = openQuotes(
+const due = quotesBy("expires_at_ms", `status IN ${OPEN} AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL`)
+const dueOfAccount = quotesBy(
   "expires_at_ms",
-  "account_id = $4 AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL"
+  `status IN ${OPEN} AND account_id = $4 AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL`
 )
-const pending = openQuotes("expires_at_ms", "expires_at_ms <= $1 AND payment_pending_at_ms IS NOT NULL")
-const withoutSession = openQuotes("created_at_ms", "mode = 'live' AND session_id IS NULL AND created_at_ms < $1")
+const pending = quotesBy(
+  "expires_at_ms",
+  `status IN ${OPEN} AND expires_at_ms <= $1 AND payment_pending_at_ms IS NOT NULL`
+)
+const withoutSession = quotesBy(
+  "created_at_ms",
+  "status = 'awaiting_payment' AND mode = 'live' AND session_id IS NULL AND created_at_ms < $1"
+)
+
+const ofRevokedKeys = `
+SELECT q.quote_id AS "quoteId" FROM quotes q JOIN keys k USING (key_id)
+WHERE q.status = 'awaiting_approval' AND ($1::text IS NULL OR q.account_id = $1) AND k.revoked_at_ms IS NOT NULL
+  AND q.quote_id > coalesce($3, '')
+ORDER BY q.quote_id LIMIT $2`
 
 /**
  * The index begins with the number of a quote's time window. The range spans two windows, and a third is searched because another
@@ -53,7 +65,7 @@ SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS J
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
-const openOf = `${one("q.status = 'awaiting_payment' AND q.account_id = $1 AND q.mode = $2")}
+const openOf = `${one(`q.status IN ${OPEN} AND q.account_id = $1 AND q.mode = $2`)}
 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
 
 const setAsideRows = `SELECT ${setAside.list("s")} AS row FROM payments_set_aside s
@@ -86,6 +98,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const waiting = query(database.read, QuoteId, pending)
     const stillOpen = queryRows(database.read, quotes, openOf)
     const unlinked = query(database.read, QuoteId, withoutSession)
+    const unapprovable = query(database.read, QuoteId, ofRevokedKeys)
     const apart = queryRows(database.read, setAside, setAsideRows)
     const undecided = query(database.search, OpenOfCurrency, setAsideOpen)
     const alike = query(database.read, QuoteId, lookAlike)
@@ -105,6 +118,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       pending: ({ nowMs, limit, after = null }) => quoteIds(waiting, nowMs, limit, after),
       open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
       withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
+      ofRevokedKeys: ({ limit, accountId = null, after = null }) => quoteIds(unapprovable, accountId, limit, after),
       setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
       setAsideOpen: undecided(),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>

@@ -77,7 +77,7 @@ WITH examined AS MATERIALIZED (
 )
 SELECT ${examinedCount("quote_id")}, ARRAY(
   SELECT q.quote_id::text FROM quotes q
-  WHERE q.quote_id IN (SELECT quote_id FROM examined) AND q.mode = 'sandbox' AND q.status <> 'awaiting_payment'
+  WHERE q.quote_id IN (SELECT quote_id FROM examined) AND q.mode = 'sandbox' AND q.status IN ('paid', 'abandoned')
   FOR UPDATE SKIP LOCKED
 ) AS quotes`
 

@@ -7,12 +7,13 @@ import { Database } from "./database/Database.ts"
 import { LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
 import { accountOf, accounts, dailyUsage } from "./rows/AccountRows.ts"
 import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
+import { OPEN } from "./rows/QuoteRows.ts"
 
 /** In one statement, so that the open holds add up to the held amount. */
 const ofAccount = `
 SELECT ${accounts.list("a")} AS account, (
   SELECT json_agg(${holds.list("h")} ORDER BY h.expires_at_ms, h.hold_id)
-  FROM quote_holds h WHERE h.account_id = a.account_id AND h.quote_status = 'awaiting_payment'
+  FROM quote_holds h WHERE h.account_id = a.account_id AND h.quote_status IN ${OPEN}
 ) AS holds
 FROM accounts a WHERE a.account_id = $1`
 

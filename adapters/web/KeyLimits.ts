@@ -5,25 +5,29 @@ import type { SpendLimits } from "#core/domain/ApiKey.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { KeyToday } from "#core/usecases/ViewAccount.ts"
-import { type FormState, fresh, input, textarea } from "./Fields.ts"
+import { checkbox, type FormState, fresh, input, textarea } from "./Fields.ts"
 import { domainsField, eurField, wholeField } from "./FormSchemas.ts"
 
 export const limitSchemas = {
   max_order: Schema.optionalKey(eurField),
   max_day: Schema.optionalKey(eurField),
   daily_cap: Schema.optionalKey(wholeField(0, 1_000_000)),
-  domains: Schema.optionalKey(domainsField)
+  domains: Schema.optionalKey(domainsField),
+  approve_above: Schema.optionalKey(eurField),
+  hold_look_alikes: Schema.optionalKey(Schema.Literal("on"))
 }
 
 const LimitForm = Schema.Struct(limitSchemas)
 
 export const limitsOf = (form: typeof LimitForm.Type): SpendLimits => {
-  const { max_order, max_day, daily_cap, domains } = form
+  const { max_order, max_day, daily_cap, domains, approve_above, hold_look_alikes } = form
   return {
     maxOrderCents: max_order ?? null,
     maxDayCents: max_day ?? null,
     dailyOrderCap: daily_cap ?? null,
-    allowedDomains: domains ?? null
+    allowedDomains: domains ?? null,
+    approveAboveCents: approve_above ?? null,
+    holdLookAlikes: hold_look_alikes === "on"
   }
 }
 
@@ -31,12 +35,14 @@ const amountText = (cents: number | null): string => (cents === null ? "" : (cen
 
 /** The form of a key as its limits are now. */
 export const formOfLimits = (limits: SpendLimits): FormState => {
-  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
   return fresh({
     max_order: amountText(maxOrderCents),
     max_day: amountText(maxDayCents),
     daily_cap: dailyOrderCap === null ? "" : String(dailyOrderCap),
-    domains: allowedDomains?.join("\n") ?? ""
+    domains: allowedDomains?.join("\n") ?? "",
+    approve_above: amountText(approveAboveCents),
+    hold_look_alikes: holdLookAlikes ? "on" : ""
   })
 }
 
@@ -45,15 +51,24 @@ ${input(state, { name: "max_order", label: "Most that one order may cost, EUR", 
 ${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
 ${input(state, { name: "daily_cap", label: "Most orders a day", hint: "Empty: the service's own limit. 0: no limit.", inputMode: "numeric" })}
 ${textarea(state, { name: "domains", label: "Links may only point to these domains", hint: "One on each line; names below them are included. Empty: anywhere." })}
+</fieldset>
+<fieldset><legend>Ask an owner first</legend>
+${input(state, { name: "approve_above", label: "For orders over more than, EUR", hint: "They wait for an owner's approval. 0: every order. Empty: none.", inputMode: "decimal" })}
+${checkbox(state, { name: "hold_look_alikes", label: "For an order with the same links as one of the last 10 minutes" })}
 </fieldset>`
 
+const approvalText = (aboveCents: number): string =>
+  aboveCents === 0 ? "every order waits for approval" : `orders over ${formatEur(aboveCents)} wait for approval`
+
 export const limitsText = (limits: SpendLimits): string => {
-  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
   const parts = [
     ...(maxOrderCents === null ? [] : [`at most ${formatEur(maxOrderCents)} an order`]),
     ...(maxDayCents === null ? [] : [`at most ${formatEur(maxDayCents)} a day`]),
     ...(dailyOrderCap === null || dailyOrderCap === 0 ? [] : [`at most ${counted(dailyOrderCap, "order")} a day`]),
-    ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`])
+    ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`]),
+    ...(approveAboveCents === null ? [] : [approvalText(approveAboveCents)]),
+    ...(holdLookAlikes ? ["an order like a recent one waits for approval"] : [])
   ]
   return parts.length === 0 ? "no limit" : parts.join("; ")
 }

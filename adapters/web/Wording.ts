@@ -25,9 +25,11 @@ export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
   cancelled: "cancelled"
 }
 
-export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs }: Quote): string => {
+export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, declinedReason }: Quote): string => {
   if (status === "paid") return "paid"
   if (status === "awaiting_payment") return paymentPendingAtMs === null ? "waits for payment" : "payment is under way"
+  if (status === "awaiting_approval") return "waits for approval"
+  if (declinedReason !== null) return "declined"
   if (abandonedBy === "expiry") return "expired"
   return abandonedBy === "agent" ? "withdrawn by the agent" : "not bought"
 }

@@ -2,21 +2,43 @@
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
-import { type AbandonedBy, hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import {
+  type AbandonedBy,
+  awaitsApproval,
+  hasExpired,
+  isOpen,
+  isPaymentPending,
+  type Quote
+} from "#core/domain/Quote.ts"
 import { PaymentUnderWay, QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
 import { releaseReservations } from "./Reservations.ts"
+import { responseOf } from "./StoreSession.ts"
 
 /** For an open quote only. Takes its total off the spend of the day on which it was made. */
-export const abandon = (draft: Draft, quote: Quote, by: AbandonedBy): void => {
+export const abandon = (draft: Draft, quote: Quote, by: AbandonedBy, declinedReason?: string): void => {
   const { quoteId, keyId, totalCents } = quote
-  draft.record({ _tag: "QuoteAbandoned", quoteId, by })
+  const declined = declinedReason === undefined ? {} : { declinedReason }
+  draft.record({ _tag: "QuoteAbandoned", quoteId, by, ...declined })
   draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: -totalCents })
   if (quote.mode === "live") releaseReservations(draft, quote)
 }
 
+/** Abandons a quote that awaits approval, and stores the response that its idempotency key replays from now on. */
+export const abandonUndecided = (
+  draft: Draft,
+  quote: Quote,
+  end: { readonly by: AbandonedBy; readonly render: Rendering; readonly declinedReason?: string }
+): void => {
+  abandon(draft, quote, end.by, end.declinedReason)
+  responseOf(draft, find(draft.books.quotes, quote.quoteId) ?? quote, end.render)
+}
+
 export interface Abandonment {
+  /** Renders the response of a quote that awaited approval. */
+  readonly render?: Rendering
   /** The operator who abandons the quote for its human. */
   readonly actor?: Actor | undefined
   /** The quote's session, which was closed before; `null` if it had none. */
@@ -32,7 +54,7 @@ export const abandonQuote =
   (
     quoteId: string,
     by: AbandonedBy,
-    { actor, closedSessionId }: Abandonment = {}
+    { actor, closedSessionId, render }: Abandonment = {}
   ): Decide<Quote, QuoteNotFound | PaymentUnderWay> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
@@ -42,7 +64,8 @@ export const abandonQuote =
       return Result.succeed(unchanged(quote))
     if (isPaymentPending(quote) && closedSessionId === undefined) return Result.fail(new PaymentUnderWay({ quoteId }))
     const draft = new Draft(books, context)
-    abandon(draft, quote, by)
+    if (render !== undefined && awaitsApproval(quote)) abandonUndecided(draft, quote, { by, render })
+    else abandon(draft, quote, by)
     const { accountId, keyId } = quote
     const doer = actor ?? (by === "agent" ? keyId : null)
     audit(draft, doer, { action: "quote.abandon", subject: quoteId, accountId, details: {} })

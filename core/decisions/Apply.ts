@@ -4,12 +4,12 @@ import type { WelcomeOffer } from "#core/domain/Account.ts"
 import type { ArticleState } from "#core/domain/Catalogue.ts"
 import type { DailyUsage } from "#core/domain/DailyUsage.ts"
 import type { Promo } from "#core/domain/Promo.ts"
-import type { Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
 import { type Books, bindingId, dailyUsageId, dailyUsageOf, find } from "./Books.ts"
 import type { Change } from "./Change.ts"
+import { changedQuote, type QuoteChange } from "./ChangedQuote.ts"
 import { moved } from "./MovedLink.ts"
 
 /** The table with a changed row; a table without that row stays as it is. */
@@ -29,11 +29,6 @@ const book = (books: Books, entry: LedgerEntry): Books => ({
 
 const endHold = (books: Books, holdId: string, state: Hold["state"], entry: LedgerEntry): Books =>
   book({ ...books, holds: update(books.holds, holdId, () => ({ state })) }, entry)
-
-const updateQuote = (books: Books, quoteId: string, change: (quote: Quote) => Partial<Quote>): Books => ({
-  ...books,
-  quotes: update(books.quotes, quoteId, change)
-})
 
 const updateSale = (books: Books, articleId: number, change: (sale: ArticleState) => ArticleState): Books => ({
   ...books,
@@ -91,8 +86,10 @@ type Folds<Tag extends Change["_tag"]> = {
   readonly [T in Tag]: (books: Books, change: Extract<Change, { readonly _tag: T }>) => Books
 }
 
-const noSession = { sessionId: null, paymentUrl: null, paymentPendingAtMs: null }
-const paid = { status: "paid", abandonedBy: null, paymentPendingAtMs: null } as const
+const changeQuote = (books: Books, change: QuoteChange): Books => ({
+  ...books,
+  quotes: update(books.quotes, change.quoteId, (quote) => changedQuote(quote, change))
+})
 
 const onMoney = {
   Credited: (books, { entry }) => book(books, entry),
@@ -102,18 +99,17 @@ const onMoney = {
   HoldCaptured: (books, { holdId, entry }) => endHold(books, holdId, "captured", entry),
   HoldReleased: (books, { holdId, entry }) => endHold(books, holdId, "released", entry),
   QuoteOpened: (books, { quote }) => ({ ...books, quotes: HashMap.set(books.quotes, quote.quoteId, quote) }),
-  SessionStored: (books, { quoteId, sessionId, paymentUrl }) =>
-    updateQuote(books, quoteId, () => ({ sessionId, paymentUrl })),
-  PaymentPending: (books, { quoteId, sessionId, atMs: paymentPendingAtMs }) =>
-    updateQuote(books, quoteId, () => ({ sessionId, paymentPendingAtMs })),
-  SessionEnded: (books, { quoteId, sessionId: endedSessionId }) =>
-    updateQuote(books, quoteId, () => ({ ...noSession, endedSessionId })),
-  QuoteSettled: (books, { quoteId, orderId, holdId }) =>
-    updateQuote(books, quoteId, () => ({ ...paid, orderId, holdId })),
-  QuoteAbandoned: (books, { quoteId, by }) =>
-    updateQuote(books, quoteId, () => ({ status: "abandoned", abandonedBy: by, paymentPendingAtMs: null })),
-  QuoteCredited: (books, { quoteId, cents }) =>
-    updateQuote(books, quoteId, ({ creditedCents }) => ({ creditedCents: creditedCents + cents })),
+  SessionStored: changeQuote,
+  PaymentPending: changeQuote,
+  SessionEnded: changeQuote,
+  QuoteSettled: changeQuote,
+  QuoteApproved: (books, change) => {
+    const { holdId, expiresAtMs } = change
+    const after = changeQuote(books, change)
+    return holdId === null ? after : { ...after, holds: update(after.holds, holdId, () => ({ expiresAtMs })) }
+  },
+  QuoteAbandoned: changeQuote,
+  QuoteCredited: changeQuote,
   PaymentRecorded: (books, { payment }) => ({
     ...books,
     payments: HashMap.set(books.payments, payment.paymentId, payment)

@@ -1,5 +1,6 @@
 // Every change to the books, as data. A decision returns a list of changes; `apply` folds them, and a store writes all or none.
 import type { Account, AccountState } from "#core/domain/Account.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
@@ -58,7 +59,24 @@ export type Change =
       readonly orderId: string
       readonly holdId: string | null
     }
-  | { readonly _tag: "QuoteAbandoned"; readonly quoteId: string; readonly by: AbandonedBy }
+  /** It awaits payment from now on, unless its order follows at once. */
+  | {
+      readonly _tag: "QuoteApproved"
+      readonly quoteId: string
+      readonly holdId: string | null
+      /** `null`: the sandbox's own control. */
+      readonly by: Actor | null
+      readonly atMs: Millis
+      /** Of the quote and its hold. */
+      readonly expiresAtMs: Millis
+      readonly paymentUrl: string | null
+    }
+  | {
+      readonly _tag: "QuoteAbandoned"
+      readonly quoteId: string
+      readonly by: AbandonedBy
+      readonly declinedReason?: string
+    }
   | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
   | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
   /** Money that does not fit its quote; or, with an outcome, what became of it. */

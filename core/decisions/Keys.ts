@@ -78,7 +78,7 @@ export const tightenKey =
           : limitKey(keyId, change, actor)(books, context)
     )
 
-/** Idempotent. Open quotes of the key stay payable. */
+/** Idempotent. Open quotes of the key stay payable; those that await approval are abandoned, see `Quotes.ofRevokedKeys`. */
 export const revokeKey =
   (keyId: string, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
   (books, context) =>

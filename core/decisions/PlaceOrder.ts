@@ -2,13 +2,14 @@
 import { Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
+import { needsApproval } from "#core/domain/Approval.ts"
 import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { checkCap } from "#core/domain/DailyUsage.ts"
 import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { type Fingerprint, judgeKey, type StoredResponse } from "#core/domain/Idempotency.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { type Split, splitPayment } from "#core/domain/PaymentSplit.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
 import {
   AccountNotFound,
   AmountAboveMaximum,
@@ -28,6 +29,7 @@ import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from
 import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { type Books, bindingId, dailyUsageOf, find, linkedId } from "./Books.ts"
 import { type Decide, type Decided, Draft, unchanged } from "./Draft.ts"
+import { lookAlikeIn } from "./LookAlikes.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
 import { checkReservations, placeHold, reserve } from "./Reservations.ts"
 import { type ResultGenerator, resultFn } from "./ResultFn.ts"
@@ -38,7 +40,7 @@ export interface PlaceOrder extends FulfilmentRules {
   readonly request: OrderRequest
   /** SHA-256 of the canonical items. */
   readonly itemsDigest: string
-  /** A recent quote for the same items. */
+  /** A recent quote of the key for the same items, where the order has no idempotency key. */
   readonly lookAlike: string | null
   readonly idempotency: { readonly key: string; readonly fingerprint: Fingerprint } | null
   /** The URL of the service's own payment page, which takes sandbox payments. */
@@ -103,18 +105,47 @@ const checkSpendAndSplit = resultFn(function* (
   return split
 })
 
-const warningsFor = ({ linked }: Books, { caller, request, lookAlike }: PlaceOrder): ReadonlyArray<Warning> => [
-  ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike)]),
+const warningsFor = (
+  { linked }: Books,
+  { caller, request, idempotency }: PlaceOrder,
+  lookAlike: string | null
+): ReadonlyArray<Warning> => [
+  ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike, idempotency !== null)]),
   ...cartWarnings(request.items),
   ...request.items.filter((item) => linked.has(linkedId(caller.accountId, linkTarget(item)))).map(siteAlreadyLinks)
 ]
 
-const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Split): Quote => {
+interface Verdict {
+  readonly held: boolean
+  readonly lookAlike: string | null
+}
+
+/** Whether the order waits for approval, and the similar order that it is warned of. */
+const judgeOrder = (
+  books: Books,
+  key: ApiKey,
+  input: PlaceOrder,
+  facts: { readonly totalCents: Cents; readonly nowMs: number }
+): Verdict => {
+  const similar = key.limits.holdLookAlikes ? lookAlikeIn(books, key, input.itemsDigest, facts.nowMs) : null
+  return {
+    held: needsApproval(key.limits, facts.totalCents, similar),
+    lookAlike: similar ?? input.lookAlike
+  }
+}
+
+const makeQuote = (
+  draft: Draft,
+  input: PlaceOrder,
+  cart: PricedCart,
+  split: Split,
+  { held, lookAlike }: Verdict
+): Quote => {
   const { caller, settings, idempotency, request } = input
   const { context } = draft
   const { accountId, keyId, mode } = caller
   const { grossCents, discount, totalCents } = cart.price
-  const paymentUrl = mode === "sandbox" && split.cardCents > 0 ? input.sandboxPage(context.secret) : null
+  const paymentUrl = mode === "sandbox" && split.cardCents > 0 && !held ? input.sandboxPage(context.secret) : null
   return {
     quoteId: draft.nextId("q_", mode),
     accountId,
@@ -127,8 +158,8 @@ const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Spl
     totalCents,
     ...split,
     holdId: mode === "live" && split.creditCents > 0 ? draft.nextId("hld_") : null,
-    warnings: warningsFor(draft.books, input),
-    status: "awaiting_payment",
+    warnings: warningsFor(draft.books, input, lookAlike),
+    status: held ? "awaiting_approval" : "awaiting_payment",
     abandonedBy: null,
     orderId: null,
     creditedCents: 0,
@@ -139,16 +170,19 @@ const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Spl
     createdAtMs: context.nowMs,
     expiresAtMs: context.nowMs + settings.quoteTtlMs,
     paymentPendingAtMs: null,
-    endedSessionId: null
+    endedSessionId: null,
+    approvedBy: null,
+    approvedAtMs: null,
+    declinedReason: null
   }
 }
 
-/** Binds the idempotency key, and stores the response unless it still needs a payment link. */
+/** Binds the idempotency key, and stores the response unless it still needs an approval or a payment link. */
 const bindIdempotencyKey = (draft: Draft, input: PlaceOrder, placement: Placement): StoredResponse | null => {
   if (input.idempotency === null) return null
   const { key: idempotencyKey, fingerprint } = input.idempotency
   const { quoteId, keyId, cardCents, mode } = placement.quote
-  const final = cardCents === 0 || mode === "sandbox"
+  const final = !awaitsApproval(placement.quote) && (cardCents === 0 || mode === "sandbox")
   const response = final ? input.render.response(placement) : null
   const binding = { keyId, idempotencyKey, fingerprint, quoteId, response, boundAtMs: draft.context.nowMs }
   draft.record({ _tag: "KeyBound", binding })
@@ -162,7 +196,7 @@ const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote) => {
   draft.record({ _tag: "DailySpendChanged", keyId: quote.keyId, day, cents: quote.totalCents })
   placeHold(draft, quote)
   const placement =
-    quote.cardCents === 0
+    quote.cardCents === 0 && !awaitsApproval(quote)
       ? { ...settleQuote(draft, quote, input), dryRun: false }
       : { quote, order: null, links: [], dryRun: false }
   if (placement.order === null && quote.mode === "live") reserve(draft, quote)
@@ -200,7 +234,8 @@ const place = resultFn(function* (
   const cart = yield* priceCart(books, context, { account, mode: caller.mode, request, settings })
   const split = yield* checkSpendAndSplit(books, context.nowMs, { key, account }, cart, input)
   const draft = new Draft(books, context)
-  const quote = makeQuote(draft, input, cart, split)
+  const facts = { totalCents: cart.price.totalCents, nowMs: context.nowMs }
+  const quote = makeQuote(draft, input, cart, split, judgeOrder(books, key, input, facts))
   yield* checkReservations(books, quote, context.nowMs, settings)
   if (request.dryRun) {
     const placement = { quote, order: null, links: [], dryRun: true }

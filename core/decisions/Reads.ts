@@ -19,12 +19,16 @@ export type Reads =
       readonly targets: ReadonlyArray<LinkTarget>
       readonly promoCode: string | null
       readonly idempotencyKey: string | null
+      /** With it, also the account's quotes for the same items that are not abandoned and were made within `SIMILAR_ORDER_WINDOW_MS`. */
+      readonly lookAlikesOf?: string
     }
   /**
    * The quote with its account, hold, articles, promotion, order, links, payments and binding, and its key's subscriptions and usage of
    * the day on which it was made.
    */
   | { readonly _tag: "ForQuote"; readonly quoteId: string; readonly paymentId?: string }
+  /** As `ForQuote`, with its key and the members of its account. */
+  | { readonly _tag: "ForApproval"; readonly quoteId: string }
   /** The order with its account, quote, links, their articles, and its key's subscriptions. */
   | { readonly _tag: "ForOrder"; readonly orderId: string }
   /** As `ForOrder`, found by one of its links. */

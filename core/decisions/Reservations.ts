@@ -3,7 +3,7 @@
 // articles, or all uses of a limited code, from the others.
 import { HashMap, Result } from "effect"
 import { isUnpaid } from "#core/domain/Account.ts"
-import { hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { type OpenReservation, TooManyReservations } from "#core/domain/ReservationRefusal.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { welcomeDomains } from "#core/domain/WelcomeUse.ts"
@@ -56,7 +56,7 @@ export const checkReservations = (
 ): Result.Result<void, TooManyReservations> => {
   const { accountId, mode, cardCents } = quote
   const { openArticlesMax, openCodeUsesMax } = settings
-  if (mode === "sandbox" || cardCents === 0) return Result.void
+  if (mode === "sandbox" || (cardCents === 0 && !awaitsApproval(quote))) return Result.void
   const requested = articleIdsOf(quote).length
   const limit = articlesMax(books, accountId, settings)
   if (requested > 0 && Number.isFinite(limit)) {

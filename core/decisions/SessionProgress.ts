@@ -2,7 +2,7 @@
 // another one. A session that is not the quote's own any more changes nothing, however late or often it is reported.
 import { Result } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import { hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import { awaitsPayment, hasExpired, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { find } from "./Books.ts"
@@ -20,7 +20,7 @@ export interface ReportedSession {
  */
 const TIME_TO_PAY_MS: Millis = 2 * 60_000
 
-const isWaiting = ({ status, mode }: Quote): boolean => isOpen({ status }) && mode === "live"
+const isWaiting = ({ status, mode }: Quote): boolean => awaitsPayment({ status }) && mode === "live"
 
 /** `kept`: the debit holds the quote and all that it reserved. */
 export interface PendingReport {

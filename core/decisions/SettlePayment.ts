@@ -7,7 +7,7 @@ import { articleIsFree } from "#core/domain/Catalogue.ts"
 import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { usePromo } from "#core/domain/Promo.ts"
-import { hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
 import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { abandon } from "./AbandonQuote.ts"
@@ -84,9 +84,11 @@ const mismatch = ({ cardCents }: Quote, { currency, amountCents }: Payment): Pay
   return amountCents === cardCents ? undefined : "amount"
 }
 
-/** Whether the payment was made in another session than the one in which the quote is to be paid. */
+/**
+ * Whether the payment was made in another session than the one in which the quote is to be paid. A quote that awaits approval has none.
+ */
 const isElsewhere = (quote: Quote, sessionId: string | null): boolean =>
-  sessionId !== null && quote.sessionId !== null && quote.sessionId !== sessionId
+  awaitsApproval(quote) || (sessionId !== null && quote.sessionId !== null && quote.sessionId !== sessionId)
 
 /** A sandbox payment is no money, and neither is an amount that no card can pay. */
 const isMoney = ({ mode }: Quote, { amountCents }: Payment): boolean =>
@@ -112,7 +114,8 @@ export const settlePayment =
   (books, context) => {
     const { quoteId, paymentId } = payment
     const quote = find(books.quotes, quoteId)
-    if (quote === undefined || quote.cardCents === 0) return Result.fail(new QuoteNotFound({ quoteId }))
+    if (quote === undefined || quote.cardCents === 0 || (awaitsApproval(quote) && quote.mode === "sandbox"))
+      return Result.fail(new QuoteNotFound({ quoteId }))
     const known = find(books.payments, paymentId) ?? find(books.setAside, paymentId)
     if (known !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
     const fault = mismatch(quote, payment)

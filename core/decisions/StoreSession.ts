@@ -2,7 +2,7 @@
 // abandoned before gets none.
 import { Result } from "effect"
 import type { StoredResponse } from "#core/domain/Idempotency.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
@@ -32,7 +32,7 @@ const boundTo = ({ bindings }: Books, { keyId, idempotencyKey }: Quote) =>
   idempotencyKey === null ? undefined : find(bindings, bindingId(keyId, idempotencyKey))
 
 /** The stored response of the quote's idempotency key; stores it if there is none yet. */
-const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSession => {
+export const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSession => {
   const { keyId } = quote
   const bound = boundTo(draft.books, quote)
   const response = bound?.response ?? render.response(placementOf(draft.books, quote))
@@ -42,7 +42,10 @@ const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSessio
   return { quote, response }
 }
 
-/** `QuoteNotOpen`: the quote was abandoned while the link was made, and no response was stored. The link must not be given out. */
+/**
+ * `QuoteNotOpen`: the quote was abandoned while the link was made, and no response was stored, or it awaits approval. The link must not
+ * be given out.
+ */
 export const storeSession =
   (session: NewSession, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
   (books, context) => {
@@ -50,7 +53,7 @@ export const storeSession =
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const { status } = quote
-    if (status === "abandoned" && !boundTo(books, quote)?.response) {
+    if (awaitsApproval(quote) || (status === "abandoned" && !boundTo(books, quote)?.response)) {
       return Result.fail(new QuoteNotOpen({ quoteId, status }))
     }
     const draft = new Draft(books, context)

@@ -18,13 +18,19 @@ export interface SpendLimits {
   readonly dailyOrderCap: number | null
   /** Host names; the host of a target must be one of them or a subdomain of one. */
   readonly allowedDomains: ReadonlyArray<string> | null
+  /** An order over more than this waits for a human's approval; 0: every order, `null`: none. */
+  readonly approveAboveCents: Cents | null
+  /** An order for the same items as a recent one of the account waits for approval instead of only being warned of. */
+  readonly holdLookAlikes: boolean
 }
 
 export const noLimits: SpendLimits = {
   maxOrderCents: null,
   maxDayCents: null,
   dailyOrderCap: null,
-  allowedDomains: null
+  allowedDomains: null,
+  approveAboveCents: null,
+  holdLookAlikes: false
 }
 
 export interface ApiKey {

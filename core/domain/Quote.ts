@@ -1,12 +1,11 @@
-// A quote: a cart with fixed prices that awaits payment, was paid, or was abandoned.
+// A quote: a cart with fixed prices that awaits approval or payment, was paid, or was abandoned.
 import type { OrderItem } from "./Cart.ts"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import type { Discount } from "./Pricing.ts"
+import type { QuoteStatus } from "./QuoteStatus.ts"
 import type { Shelf } from "./Shelf.ts"
 import type { Warning } from "./Warning.ts"
-
-export type QuoteStatus = "awaiting_payment" | "paid" | "abandoned"
 
 /** Who abandoned a quote. It decides whether a late payment may still make the order. */
 export type AbandonedBy = "human" | "agent" | "expiry"
@@ -56,9 +55,20 @@ export interface Quote {
   readonly paymentPendingAtMs: Millis | null
   /** The last session that ended unpaid while the quote was open: another one takes its place. */
   readonly endedSessionId: string | null
+  /** The member or operator who approved it; `null` also where the sandbox's own control did. */
+  readonly approvedBy: string | null
+  /** `null` unless it waited for approval and was approved. */
+  readonly approvedAtMs: Millis | null
+  /** The word to the agent of the human who declined it, empty if there was none; `null` unless it was declined. */
+  readonly declinedReason: string | null
 }
 
-export const isOpen = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_payment"
+export const awaitsApproval = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_approval"
+
+export const awaitsPayment = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_payment"
+
+/** Reserves what it names until it is decided, paid, abandoned or expires. */
+export const isOpen = (quote: Pick<Quote, "status">): boolean => awaitsApproval(quote) || awaitsPayment(quote)
 
 export const isPaymentPending = (quote: Pick<Quote, "paymentPendingAtMs">): boolean => quote.paymentPendingAtMs !== null
 
@@ -69,7 +79,7 @@ export const hasExpired = (
 
 /** The payment link while the quote can still be paid, and no payment is under way. */
 export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>
-  isOpen(quote) && !isPaymentPending(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
+  awaitsPayment(quote) && !isPaymentPending(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
 
 /** A payment that a processor reports. `paymentId` is the processor's, and the same in every repetition of the notice. */
 export interface Payment {

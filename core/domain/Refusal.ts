@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import type { AccountRefusal } from "./AccountRefusal.ts"
 import type { MemberRefusal } from "./MemberRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
+import { QuoteStatus } from "./QuoteStatus.ts"
 import type { TooManyReservations } from "./ReservationRefusal.ts"
 import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
@@ -133,9 +134,10 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
   quoteId: Schema.String
 }) {}
 
+/** The quote is in this state, in which it cannot be abandoned, paid or decided. */
 export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOpen", {
   quoteId: Schema.String,
-  status: Schema.Literals(["paid", "abandoned"])
+  status: QuoteStatus
 }) {}
 
 /** The quote cannot be abandoned: money is under way for it, which cannot be stopped. */

@@ -56,5 +56,7 @@ const domainsAllowMore = (before: ReadonlyArray<string> | null, after: ReadonlyA
 export const loosens = (before: SpendLimits, after: SpendLimits): boolean =>
   allowsMore(before.maxOrderCents, after.maxOrderCents) ||
   allowsMore(before.maxDayCents, after.maxDayCents) ||
+  allowsMore(before.approveAboveCents, after.approveAboveCents) ||
+  (before.holdLookAlikes && !after.holdLookAlikes) ||
   capAllowsMore(before.dailyOrderCap, after.dailyOrderCap) ||
   domainsAllowMore(before.allowedDomains, after.allowedDomains)

@@ -49,9 +49,12 @@ export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<War
   ...exactAnchors(items)
 ]
 
-export const similarRecentOrder = (quoteId: string): Warning => ({
+const SEND_A_KEY = ", and send an idempotency key next time"
+
+/** `keyed`: the order has an idempotency key. */
+export const similarRecentOrder = (quoteId: string, keyed = false): Warning => ({
   code: "similar_recent_order",
-  message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for, and send an idempotency key next time.`
+  message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for${keyed ? "" : SEND_A_KEY}.`
 })
 
 export const siteAlreadyLinks = (item: OrderItem): Warning => ({

@@ -40,10 +40,16 @@ export class Quotes extends Context.Service<
       readonly mode: Mode
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
-    /** Live open quotes with a card part but without a stored payment link, made before `beforeMs`, oldest first. */
+    /** Live quotes that await payment and are without a stored payment link, made before `beforeMs`, oldest first. */
     readonly withoutSession: (query: {
       readonly beforeMs: Millis
       readonly limit: number
+      readonly after?: string | null
+    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Quotes that await approval although their key was revoked; of one account and after another quote, if given. By id. */
+    readonly ofRevokedKeys: (query: {
+      readonly limit: number
+      readonly accountId?: string
       readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Payments that do not fit their quote: those without an outcome first, then the newest; or only the named one. */

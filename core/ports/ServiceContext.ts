@@ -1,4 +1,5 @@
-// What the composition root provides to use cases: the shop's settings, the seller, the rendering of responses, and the payment page.
+// What the composition root provides to use cases: the shop's settings, the seller, the rendering of responses, and the pages for a
+// human's payment and approval.
 import { Context } from "effect"
 import type { SellerTerms } from "#core/domain/Party.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
@@ -12,5 +13,7 @@ export class ServiceContext extends Context.Service<
     readonly render: Rendering
     /** The URL of the service's page where a human sees, pays or abandons a quote. */
     readonly paymentPage: (paymentToken: string) => string
+    /** The URL of the member area's page where an owner approves or declines a quote. It gives no access by itself. */
+    readonly approvalPage: (quoteId: string) => string
   }
 >()("backlinks/ports/ServiceContext") {}

@@ -2,11 +2,20 @@
 // payment is applied instead.
 import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote, readQuoteInTime, type TimedQuote } from "#core/decisions/AbandonQuote.ts"
+import { abandonUnapproved } from "#core/decisions/ApproveQuote.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import { type AbandonedBy, hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import {
+  type AbandonedBy,
+  awaitsPayment,
+  hasExpired,
+  isOpen,
+  isPaymentPending,
+  type Quote
+} from "#core/domain/Quote.ts"
 import { PaymentUnderWay, type QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 /**
@@ -38,6 +47,8 @@ export class AbandonQuote extends Context.Service<
      * store's time.
      */
     readonly expire: (quote: Quote) => Effect.Effect<TimedQuote, AbandonFault>
+    /** Abandons a quote that awaits approval although its key was revoked or its account closed. Returns it as it is afterwards. */
+    readonly endUnapproved: (quote: Quote) => Effect.Effect<Quote, QuoteNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/AbandonQuote") {
   static readonly layer = Layer.effect(
@@ -45,17 +56,18 @@ export class AbandonQuote extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const { closeSession } = yield* SettlePayment
+      const { render } = yield* ServiceContext
 
       /** The quote has no session that could be paid afterwards: one that was opened in between is closed in another attempt. */
       const closeAndAbandon = Effect.fnUntraced(function* (found: Quote, by: AbandonedBy, actor?: Actor) {
         let quote = found
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const { quoteId, sessionId: closedSessionId, mode } = quote
-          if (isOpen(quote) && mode === "live") {
+          if (awaitsPayment(quote) && mode === "live") {
             const kept = yield* closeSession({ quoteId, sessionId: closedSessionId })
             if (kept !== null) return kept
           }
-          const decide = abandonQuote(quoteId, by, { actor, closedSessionId })
+          const decide = abandonQuote(quoteId, by, { actor, closedSessionId, render })
           quote = yield* book.transact({ _tag: "ForQuote", quoteId }, decide)
           if (quote.sessionId === closedSessionId || !isOpen(quote)) return quote
         }
@@ -79,7 +91,11 @@ export class AbandonQuote extends Context.Service<
         return { quote, atMs: read.atMs }
       })
 
-      return AbandonQuote.of({ abandon, expire })
+      const endUnapproved = Effect.fn("AbandonQuote.endUnapproved")(({ quoteId }: Quote) =>
+        book.transact({ _tag: "ForApproval", quoteId }, abandonUnapproved(quoteId, render))
+      )
+
+      return AbandonQuote.of({ abandon, expire, endUnapproved })
     })
   )
 }

@@ -47,6 +47,7 @@ export class ManageKeys extends Context.Service<
       limits: Partial<SpendLimits>,
       actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
     readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** Revokes the key with this text, for a text that became public; `null` if there is none or it is revoked already. */
     readonly revokeText: (

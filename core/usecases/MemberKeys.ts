@@ -12,6 +12,7 @@ import type { ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type IssuedKey, ManageKeys, type NewKey } from "./ManageKeys.ts"
+import { SweepQuotes } from "./SweepQuotes.ts"
 
 type OneKeyFault = KeyNotFound | OwnerOnly | StoreUnavailable
 
@@ -40,6 +41,7 @@ export class MemberKeys extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const keys = yield* ManageKeys
+      const { sweepRevoked } = yield* SweepQuotes
 
       const list = (signedIn: SignedIn) => keys.list(signedIn.account.accountId)
 
@@ -68,7 +70,7 @@ export class MemberKeys extends Context.Service<
           yield* requireOwn(signedIn, keyId)
           const { accountId, memberId } = signedIn.member
           const decide = asOwner(accountId, { memberId }, revokeKey(keyId, memberId))
-          return yield* book.transact({ _tag: "ForKey", keyId }, decide)
+          return yield* Effect.tap(book.transact({ _tag: "ForKey", keyId }, decide), () => sweepRevoked(accountId))
         })
       })
     })

@@ -1,6 +1,6 @@
 // The service's own payment page, where a human sees, pays or abandons a quote. The token in its URL is the only access control.
 import { Context, Effect, Layer } from "effect"
-import type { Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
 import { type PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -32,7 +32,8 @@ export class PayByPage extends Context.Service<
 
       const byToken = Effect.fnUntraced(function* (token: string) {
         const quote = yield* quotes.byPaymentToken(token)
-        return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : quote
+        // A quote that awaits approval has no payment page yet.
+        return quote === null || awaitsApproval(quote) ? yield* new QuoteNotFound({ quoteId: "" }) : quote
       })
 
       /** Sandbox quotes need no processor. With a real processor, live quotes are paid on its own page. */

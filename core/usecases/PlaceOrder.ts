@@ -3,14 +3,16 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { readQuoteInTime } from "#core/decisions/AbandonQuote.ts"
+import type { Decide } from "#core/decisions/Draft.ts"
 import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
+import { deferUnread } from "#core/decisions/LookAlikes.ts"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { freezeResponse, presentResponse } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
-import { hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, awaitsPayment, hasExpired, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import { replayedWithoutKey, responseNotKept } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -106,9 +108,13 @@ export class PlaceOrder extends Context.Service<
         // An expired quote is abandoned first: it can no longer be paid, or was paid already.
         const expired = hasExpired(found, yield* Clock.currentTimeMillis)
         const quote = expired ? (yield* expire(found)).quote : found
+        if (awaitsApproval(quote)) {
+          const response = yield* book.transact({ _tag: "ForQuote", quoteId }, presentResponse(quoteId, render))
+          return { ...response, replayed: true }
+        }
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
         const { response } =
-          isOpen(quote) && !isPaymentPending(quote)
+          awaitsPayment(quote) && !isPaymentPending(quote)
             ? yield* payment.open(quote)
             : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
         return { ...response, replayed: true }
@@ -138,7 +144,7 @@ export class PlaceOrder extends Context.Service<
           return { ...render.withWarning(response, responseNotKept(quoteId)), replayed: true }
         }
         const { quote, dryRun } = reply.placement
-        const waitsForLink = !dryRun && quote.mode === "live" && isOpen(quote)
+        const waitsForLink = !dryRun && quote.mode === "live" && awaitsPayment(quote)
         const response = waitsForLink
           ? (yield* payment.open(quote)).response
           : (reply.response ?? render.response(reply.placement))
@@ -149,6 +155,22 @@ export class PlaceOrder extends Context.Service<
         const response = yield* conclude(reply)
         if (reply.kind === "placed" || idempotencyKey !== null) return response
         return { ...response, ...render.withWarning(response, replayedWithoutKey(reply.quoteId)) }
+      })
+
+      /** With books that have the look-alikes, if the key holds them; again after a sweep, where expired quotes occupy what it needs. */
+      const transact = Effect.fnUntraced(function* (
+        reads: ReturnType<typeof readsFor>,
+        itemsDigest: string,
+        { caller, decide }: { readonly caller: Caller; readonly decide: Decide<PlaceOrderReply> }
+      ) {
+        const swept = deferWhenShort(caller, decide)
+        const first = yield* book.transact(reads, deferUnread(caller, swept))
+        const unread = first.kind === "look_alikes_unread"
+        const reading = unread ? { ...reads, lookAlikesOf: itemsDigest } : reads
+        const second = unread ? yield* book.transact(reading, swept) : first
+        if (second.kind !== "insufficient_credit") return second
+        yield* sweeper.sweepAccount(caller.accountId)
+        return yield* book.transact(reading, decide)
       })
 
       const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
@@ -171,10 +193,7 @@ export class PlaceOrder extends Context.Service<
         const reads = readsFor(order, idempotencyKey)
         const conclusion = (reply: PlaceOrderReply) =>
           idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
-        const first = yield* book.transact(reads, deferWhenShort(caller, decide))
-        if (first.kind !== "insufficient_credit") return yield* conclusion(first)
-        yield* sweeper.sweepAccount(caller.accountId)
-        return yield* conclusion(yield* book.transact(reads, decide))
+        return yield* conclusion(yield* transact(reads, itemsDigest, { caller, decide }))
       }, withSpan)
 
       return PlaceOrder.of({ place })

@@ -1,15 +1,18 @@
-// The actions of human and operator on sandbox orders, for developers: pay, abandon, advance, cancel.
+// The actions of human and operator on sandbox orders, for developers: pay, abandon, approve, decline,
+// advance, cancel.
 import { Context, Effect, Layer } from "effect"
 import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
 import { cancelOrder } from "#core/decisions/CancelLinks.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { LinkStatus } from "#core/domain/Link.ts"
+import type { OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
-import { isOpen } from "#core/domain/Quote.ts"
+import { awaitsPayment } from "#core/domain/Quote.ts"
 import { type InvalidTransition, OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
+import { DecideApproval } from "./DecideApproval.ts"
 import { sandboxPayment } from "./PayByPage.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
@@ -25,6 +28,16 @@ export class SandboxControls extends Context.Service<
       caller: Caller,
       quoteId: string
     ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+    readonly approve: (
+      caller: Caller,
+      quoteId: string
+    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
+    /** `reason` is the word to the agent; empty: none. */
+    readonly decline: (
+      caller: Caller,
+      quoteId: string,
+      reason: string
+    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     /** Moves every link that can move to that status; `cancelled` cancels those that are not online. */
     readonly advance: (
       caller: Caller,
@@ -39,6 +52,7 @@ export class SandboxControls extends Context.Service<
       const book = yield* OrderBook
       const tracking = yield* TrackOrders
       const payments = yield* SettlePayment
+      const approvals = yield* DecideApproval
       const { render } = yield* ServiceContext
 
       const sandboxQuote = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
@@ -46,12 +60,14 @@ export class SandboxControls extends Context.Service<
         return yield* tracking.quote(caller, quoteId)
       })
 
+      /** The sandbox needs no owner. */
+      const withoutOwner = <A, E>(decision: Effect.Effect<A, E | OwnerOnly>) =>
+        Effect.catchTag(decision, "OwnerOnly", Effect.die)
+
       return SandboxControls.of({
         pay: Effect.fn("SandboxControls.pay")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
-          if (!isOpen(quote)) {
-            return yield* new QuoteNotOpen({ quoteId, status: quote.status === "paid" ? "paid" : "abandoned" })
-          }
+          if (!awaitsPayment(quote)) return yield* new QuoteNotOpen({ quoteId, status: quote.status })
           // Amount and currency are the quote's own, so they match.
           yield* payments
             .settle(sandboxPayment(quoteId, quote.cardCents))
@@ -62,6 +78,16 @@ export class SandboxControls extends Context.Service<
           const { quote } = yield* sandboxQuote(caller, quoteId)
           // Sandbox payments take no time.
           return yield* tracking.abandon(caller, quote.quoteId).pipe(Effect.catchTag("PaymentUnderWay", Effect.die))
+        }),
+        approve: Effect.fn("SandboxControls.approve")(function* (caller, quoteId) {
+          yield* sandboxQuote(caller, quoteId)
+          yield* withoutOwner(approvals.approve(quoteId, null))
+          return yield* tracking.quote(caller, quoteId)
+        }),
+        decline: Effect.fn("SandboxControls.decline")(function* (caller, quoteId, reason) {
+          yield* sandboxQuote(caller, quoteId)
+          yield* withoutOwner(approvals.decline(quoteId, null, reason))
+          return yield* tracking.quote(caller, quoteId)
         }),
         advance: Effect.fn("SandboxControls.advance")(function* (caller, orderId, to) {
           if (caller.mode !== "sandbox") return yield* new OrderNotFound({ orderId })

@@ -2,8 +2,14 @@
 // demonstrations and the bench.
 import { Context, Effect, Layer } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
-import type { Quote } from "#core/domain/Quote.ts"
-import { type PaymentMismatch, PaymentsAreReal, type PaymentUnderWay, QuoteNotFound } from "#core/domain/Refusal.ts"
+import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
+import {
+  type PaymentMismatch,
+  PaymentsAreReal,
+  type PaymentUnderWay,
+  QuoteNotFound,
+  QuoteNotOpen
+} from "#core/domain/Refusal.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -17,7 +23,10 @@ export class SimulatePayment extends Context.Service<
   SimulatePayment,
   {
     /** Returns the quote as it is afterwards. Idempotent. */
-    readonly pay: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentMismatch | PaymentsAreReal>
+    readonly pay: (
+      quoteId: string,
+      actor: Actor
+    ) => Effect.Effect<Quote, Fault | PaymentMismatch | PaymentsAreReal | QuoteNotOpen>
     /** Returns the quote as it is afterwards: `paid` if a payment came first. */
     readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentUnderWay>
   }
@@ -41,7 +50,10 @@ export class SimulatePayment extends Context.Service<
 
       return SimulatePayment.of({
         pay: Effect.fn("SimulatePayment.pay")(function* (quoteId, actor) {
-          return (yield* payments.settle(yield* collect(yield* find(quoteId)), { actor })).quote
+          const quote = yield* find(quoteId)
+          // It has no payment session that a human could have paid in.
+          if (awaitsApproval(quote)) return yield* new QuoteNotOpen({ quoteId, status: quote.status })
+          return (yield* payments.settle(yield* collect(quote), { actor })).quote
         }),
         abandon: Effect.fn("SimulatePayment.abandon")(function* (quoteId, actor) {
           return yield* abandon(yield* find(quoteId), "human", actor)

@@ -1,5 +1,5 @@
-// Abandons expired quotes, opens missing payment sessions after a crash, and asks what became of bank debits. Any instance may sweep at any time: each quote is a
-// transaction of its own, which checks it again.
+// Abandons expired quotes and those that await approval for a revoked key, opens missing payment sessions after a crash, and asks what
+// became of bank debits. Any instance may sweep at any time: each quote is a transaction of its own, which checks it again.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -26,15 +26,17 @@ export class SweepQuotes extends Context.Service<
   {
     /** One pass over everything that is due. A quote that fails is logged and left for the next pass. */
     readonly sweep: () => Effect.Effect<Swept, StoreUnavailable>
-    /** Abandons the expired quotes of one account before its wallet is shown, within `READ_TIMEOUT`. */
+    /** Abandons the quotes of one account that have ended, before its wallet is shown, within `READ_TIMEOUT`. */
     readonly sweepAccount: (accountId: string) => Effect.Effect<void, StoreUnavailable>
+    /** As `sweepAccount`, after a key was revoked: what it cannot do now is left for the next pass. */
+    readonly sweepRevoked: (accountId: string) => Effect.Effect<void>
   }
 >()("backlinks/usecases/SweepQuotes") {
   static readonly layer = Layer.effect(
     SweepQuotes,
     Effect.gen(function* () {
       const quotes = yield* Quotes
-      const { expire } = yield* AbandonQuote
+      const { expire, endUnapproved } = yield* AbandonQuote
       const payment = yield* OpenPayment
       const { ask } = yield* AskProcessor
 
@@ -70,6 +72,13 @@ export class SweepQuotes extends Context.Service<
         }
       })
 
+      const sweepAccount = Effect.fn("SweepQuotes.sweepAccount")(function* (accountId: string) {
+        const nowMs = yield* Clock.currentTimeMillis
+        const expired = finishAll((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
+        const revoked = finishAll((after) => quotes.ofRevokedKeys({ limit: BATCH, accountId, after }), endUnapproved)
+        yield* Effect.timeoutOption(Effect.andThen(expired, revoked), READ_TIMEOUT)
+      })
+
       return SweepQuotes.of({
         sweep: Effect.fn("SweepQuotes.sweep")(function* () {
           const nowMs = yield* Clock.currentTimeMillis
@@ -79,14 +88,15 @@ export class SweepQuotes extends Context.Service<
             (after) => quotes.withoutSession({ beforeMs, limit: BATCH, after }),
             payment.open
           )
+          yield* finishAll((after) => quotes.ofRevokedKeys({ limit: BATCH, after }), endUnapproved)
           yield* finishAll((after) => quotes.pending({ nowMs, limit: BATCH, after }), ask)
           return { expired, resumed }
         }),
-        sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {
-          const nowMs = yield* Clock.currentTimeMillis
-          const expired = finishAll((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
-          yield* Effect.timeoutOption(expired, READ_TIMEOUT)
-        })
+        sweepAccount,
+        sweepRevoked: (accountId) =>
+          Effect.catchTag(sweepAccount(accountId), "StoreUnavailable", (fault) =>
+            Effect.logWarning("quotes of a revoked key are left for the next sweep", accountId, fault)
+          )
       })
     })
   )

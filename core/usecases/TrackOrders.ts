@@ -2,7 +2,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
-import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentUnderWay, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
@@ -10,6 +10,7 @@ import { type OrderPage, Orders } from "#core/ports/Orders.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
 import { AskProcessor } from "./AskProcessor.ts"
 
@@ -17,6 +18,8 @@ export interface QuoteReport {
   readonly quote: Quote
   /** `null` until the quote is paid. */
   readonly order: OrderWithLinks | null
+  /** Where an owner approves or declines it; `null` unless it awaits that. */
+  readonly approvalUrl: string | null
   readonly asOfMs: number
 }
 
@@ -61,6 +64,7 @@ export class TrackOrders extends Context.Service<
       const catalogue = yield* Catalogue
       const { abandon, expire } = yield* AbandonQuote
       const { ask } = yield* AskProcessor
+      const { approvalPage } = yield* ServiceContext
 
       /**
        * Abandons the quote if it has expired, and asks the processor whether an open one was paid. It stays unchanged if the processor
@@ -83,7 +87,7 @@ export class TrackOrders extends Context.Service<
       const report = Effect.fn("TrackOrders.report")(function* (found: Quote) {
         const { quote, atMs: asOfMs } = yield* refreshForRead(found)
         const order = quote.orderId === null ? null : yield* orders.byId(quote.orderId)
-        return { quote, order, asOfMs }
+        return { quote, order, asOfMs, approvalUrl: awaitsApproval(quote) ? approvalPage(quote.quoteId) : null }
       })
 
       const owned = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
@@ -91,8 +95,7 @@ export class TrackOrders extends Context.Service<
         return quote === null || !belongsTo(caller, quote) ? yield* new QuoteNotFound({ quoteId }) : quote
       })
 
-      const refuseClosed = ({ quoteId, status }: Quote) =>
-        new QuoteNotOpen({ quoteId, status: status === "paid" ? "paid" : "abandoned" })
+      const refuseClosed = ({ quoteId, status }: Quote) => new QuoteNotOpen({ quoteId, status })
 
       return TrackOrders.of({
         report,

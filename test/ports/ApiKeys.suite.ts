@@ -12,7 +12,10 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
     it.effect("finds a key by its hash, and no key by another hash", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
-        const limits = { maxOrderCents: 1, maxDayCents: 2, dailyOrderCap: 3, allowedDomains: ["brand.example"] }
+        const limits = {
+          ...{ maxOrderCents: 1, maxDayCents: 2, dailyOrderCap: 3, allowedDomains: ["brand.example"] },
+          ...{ approveAboveCents: 0, holdLookAlikes: true }
+        }
         const { key } = yield* buyer(0, { limits, scopes: ["read"], mode: "sandbox", label: "clé 🔑" })
         yield* buyer()
         expect(yield* keys.byHash(key.hash)).toEqual(key)
@@ -26,7 +29,10 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         const book = yield* OrderBook
         const { key } = yield* buyer()
         const { keyId } = key
-        const limits = { maxOrderCents: 500, maxDayCents: 900, dailyOrderCap: 4, allowedDomains: ["brand.example"] }
+        const limits = {
+          ...{ maxOrderCents: 500, maxDayCents: 900, dailyOrderCap: 4, allowedDomains: ["brand.example"] },
+          ...{ approveAboveCents: 250, holdLookAlikes: true }
+        }
         expect(yield* keys.byHash(key.hash)).toEqual(key)
         yield* book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         expect(yield* keys.byHash(key.hash)).toEqual({ ...key, limits })

@@ -1,7 +1,7 @@
 // What every store promises of concurrent decisions: limits are reached exactly and never exceeded, and money stays exact.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
-import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
+import { MAX_ACTIVE_KEYS, noLimits } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { MAX_TESTS } from "#core/domain/Delivery.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS } from "#core/domain/Subscription.ts"
@@ -139,7 +139,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("concurrent orders of one key never exceed its daily spend limit", () =>
       Effect.gen(function* () {
-        const limits = { maxOrderCents: null, maxDayCents: 2_400, dailyOrderCap: null, allowedDomains: null }
+        const limits = { ...noLimits, maxDayCents: 2_400 }
         const { caller } = yield* buyer(10_000, { limits })
         const site = yield* listSite()
         const results = yield* concurrently(

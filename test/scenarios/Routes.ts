@@ -55,7 +55,8 @@ export const resourceKindOf = ({ path, name }: Route): ResourceKind | undefined 
 const BODIES: Readonly<Record<string, unknown>> = {
   createOrder: cart([item(1)]),
   createWebhook: { url: "http://127.0.0.1:1/in", events: ["order.accepted"] },
-  advanceSandboxOrder: { to: "published" }
+  advanceSandboxOrder: { to: "published" },
+  declineSandboxQuote: { reason: "Not now." }
 }
 
 /** A body that the route's schema accepts; `undefined` if it takes none. */

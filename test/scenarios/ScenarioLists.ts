@@ -2,6 +2,8 @@
 
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite } from "./Access.suite.ts"
+import { approvalRacesSuite } from "./ApprovalRaces.suite.ts"
+import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
@@ -50,6 +52,7 @@ const races: ReadonlyArray<Suite> = [
   unkeyedRepeatsSuite,
   dailyCapSuite,
   spendLimitsSuite,
+  approvalRacesSuite,
   articleRacesSuite,
   discountsSuite,
   campaignSuite,
@@ -69,6 +72,7 @@ const races: ReadonlyArray<Suite> = [
 /** One request after another, each to the next instance, which reads what another one wrote. */
 const sequences: ReadonlyArray<Suite> = [
   idempotencySuite,
+  approvalsSuite,
   refusedOrdersSuite,
   cardAmountsSuite,
   latePaymentsSuite,

@@ -108,11 +108,16 @@ export const orderRefusals = {
   }),
   QuoteNotOpen: ({ quoteId, status }) => ({
     code: "quote_not_open",
-    message: `Quote ${quoteId} is ${status} already.`,
+    message:
+      status === "awaiting_approval"
+        ? `Quote ${quoteId} waits for approval.`
+        : `Quote ${quoteId} is ${status} already.`,
     suggestion:
-      status === "paid"
-        ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. A paid order is no longer yours to give up: if your user has thought better of it, the operator can cancel what is not online yet, and its price comes back as prepaid credit.`
-        : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
+      status === "awaiting_approval" || status === "awaiting_payment"
+        ? `Read GET /api/v1/agent/quotes/${quoteId} for what it waits for, and tell your user.`
+        : status === "paid"
+          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. A paid order is no longer yours to give up: if your user has thought better of it, the operator can cancel what is not online yet, and its price comes back as prepaid credit.`
+          : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
     details: { quote_id: quoteId, status }
   }),
   SpendPolicyRefused: ({ rule, limitCents, wouldBeCents, host, allowedDomains, path }) => ({

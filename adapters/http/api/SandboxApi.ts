@@ -1,7 +1,7 @@
 // Endpoints that move a sandbox order through its states. For a live key, nothing exists here.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AdvanceRequest, OrderDetail } from "#adapters/contract/Orders.ts"
-import { QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { DeclineRequest, QuoteStatus } from "#adapters/contract/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
@@ -19,6 +19,19 @@ const abandonSandboxQuote = HttpApiEndpoint.post("abandonSandboxQuote", "/sandbo
   error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(describe("order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only."))
 
+const approveSandboxQuote = HttpApiEndpoint.post("approveSandboxQuote", "/sandbox/quotes/:id/approve", {
+  params: quote,
+  success: QuoteStatus,
+  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
+}).annotateMerge(describe("order", "Pretend that a human approved a sandbox quote", "Sandbox keys only."))
+
+const declineSandboxQuote = HttpApiEndpoint.post("declineSandboxQuote", "/sandbox/quotes/:id/decline", {
+  params: quote,
+  payload: DeclineRequest,
+  success: QuoteStatus,
+  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
+}).annotateMerge(describe("order", "Pretend that a human declined a sandbox quote", "Sandbox keys only."))
+
 const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbox/orders/:id/advance", {
   params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }) },
   payload: AdvanceRequest,
@@ -33,7 +46,7 @@ const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbo
 )
 
 export class SandboxApi extends HttpApiGroup.make("sandbox")
-  .add(paySandboxQuote, abandonSandboxQuote, advanceSandboxOrder)
+  .add(paySandboxQuote, abandonSandboxQuote, approveSandboxQuote, declineSandboxQuote, advanceSandboxOrder)
   .annotateMerge(
     OpenApi.annotations({ title: "Sandbox", description: "Drive orders of a sandbox key through their life." })
   ) {}

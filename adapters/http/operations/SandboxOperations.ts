@@ -1,4 +1,4 @@
-// Operations of the sandbox: pay, abandon, advance.
+// Operations of the sandbox: pay, abandon, approve, decline, advance.
 import { Effect } from "effect"
 import { showOrder } from "#adapters/contract/Orders.ts"
 import { showQuote } from "#adapters/contract/Quotes.ts"
@@ -17,6 +17,12 @@ export const sandboxOperations = Effect.gen(function* () {
 
     abandonSandboxQuote: (caller, { params }) =>
       sandbox.abandon(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible),
+
+    approveSandboxQuote: (caller, { params }) =>
+      sandbox.approve(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible),
+
+    declineSandboxQuote: (caller, { params, payload }) =>
+      sandbox.decline(caller, params.id, payload.reason ?? "").pipe(Effect.map(showQuote), Effect.uninterruptible),
 
     advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* sandbox.advance(caller, params.id, payload.to)

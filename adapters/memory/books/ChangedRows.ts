@@ -43,6 +43,8 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "QuoteAbandoned":
     case "QuoteCredited":
       return [quote(change.quoteId)]
+    case "QuoteApproved":
+      return [quote(change.quoteId), ...(change.holdId === null ? [] : [hold(change.holdId)])]
     case "Credited":
     case "Debited":
       return [ledger(change.entry)]

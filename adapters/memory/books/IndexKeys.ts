@@ -12,7 +12,7 @@ import { documentId, type Invoice } from "#core/domain/Invoice.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import type { Member } from "#core/domain/Member.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
-import { isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
+import { awaitsPayment, isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
@@ -34,7 +34,7 @@ export const indexKeys = {
   pending: "quotes pending",
   /** Open quotes, by expiry. */
   openOf: (accountId: string) => `open quotes of ${accountId}`,
-  /** Live open quotes without a stored payment session, by creation time. */
+  /** Live quotes that await payment without a stored payment session, by creation time. */
   withoutSession: "quotes without session",
   reversalsOf: (quoteId: string) => `reversals of ${quoteId}`,
   setAsideOf: (quoteId: string) => `payments set aside of ${quoteId}`,
@@ -111,7 +111,9 @@ const ofQuote = (quote: Quote): IndexEntries => {
         ? [at(indexKeys.pending, expiresAtMs)]
         : [at(indexKeys.due, expiresAtMs), at(indexKeys.dueOf(accountId), expiresAtMs)])
     ]),
-    ...when(isOpen(quote) && mode === "live" && sessionId === null, () => [at(indexKeys.withoutSession, createdAtMs)])
+    ...when(awaitsPayment(quote) && mode === "live" && sessionId === null, () => [
+      at(indexKeys.withoutSession, createdAtMs)
+    ])
   ]
 }
 

@@ -7,6 +7,7 @@ import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { hasExpired, type Quote } from "#core/domain/Quote.ts"
+import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { isSameDomain, welcomeDomains, welcomeDomainsOf } from "#core/domain/WelcomeUse.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys } from "./IndexKeys.ts"
@@ -47,6 +48,23 @@ const welcomeUsesFor = (books: Books, accountId: string, domains: ReadonlyArray<
     ? HashMap.filter(books.welcomeUses, (use) => domains.some((domain) => isSameDomain(use.domain, domain)))
     : HashMap.empty()
 
+const lookAlikes = (
+  { quotes }: Books,
+  indexes: ReadonlyIndexes,
+  { accountId, lookAlikesOf }: Of<"ForPlacement">,
+  nowMs: Millis
+): Books["quotes"] => {
+  if (lookAlikesOf === undefined) return HashMap.empty()
+  const recent = idsIn(indexes, indexKeys.keysOf(accountId)).flatMap((keyId) => {
+    const newest = indexes.get(indexKeys.lookAlikes(keyId, lookAlikesOf)).before(null)
+    return Array.from(Iterable.takeWhile(newest, ({ score }) => score >= nowMs - SIMILAR_ORDER_WINDOW_MS))
+  })
+  return pick(
+    quotes,
+    recent.map(({ id }) => id)
+  )
+}
+
 const bindingOf = ({ keyId, idempotencyKey }: Pick<Quote, "keyId" | "idempotencyKey">): string | null =>
   idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
 
@@ -62,7 +80,7 @@ const forPlacement = (
   dailyUsage: pick(books.dailyUsage, [dailyUsageId(reads.keyId, utcDay(nowMs))]),
   sites: pick(books.sites, reads.siteIds),
   articles: pick(books.articles, reads.articleIds),
-  quotes: holdingArticles(books, indexes, reads, nowMs),
+  quotes: HashMap.union(holdingArticles(books, indexes, reads, nowMs), lookAlikes(books, indexes, reads, nowMs)),
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
   promos: pick(books.promos, [reads.promoCode && normaliseCode(reads.promoCode)]),
@@ -96,6 +114,16 @@ const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }
     bindings: pick(books.bindings, [bindingOf(quote)]),
     dailyUsage: pick(books.dailyUsage, [dailyUsageId(keyId, utcDay(createdAtMs))]),
     subscriptions: activeSubscriptionsOf(books, indexes, keyId)
+  }
+}
+
+const forApproval = (books: Books, indexes: ReadonlyIndexes, { quoteId }: Of<"ForApproval">): PartialBooks => {
+  const quote = find(books.quotes, quoteId)
+  if (quote === undefined) return {}
+  return {
+    ...forQuote(books, indexes, { _tag: "ForQuote", quoteId }),
+    keys: pick(books.keys, [quote.keyId]),
+    members: pick(books.members, idsIn(indexes, indexKeys.membersOf(quote.accountId)))
   }
 }
 
@@ -174,6 +202,8 @@ const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Mi
       return forPlacement(books, indexes, reads, nowMs)
     case "ForQuote":
       return forQuote(books, indexes, reads)
+    case "ForApproval":
+      return forApproval(books, indexes, reads)
     case "ForOrder":
       return forOrder(books, indexes, reads.orderId)
     case "ForLink":

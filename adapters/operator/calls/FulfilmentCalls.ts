@@ -1,6 +1,7 @@
 // Calls that fulfil orders: work queue, link transitions, cancellation, the assignment mode of Plancton links, quotes.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
+import { declineReasonFault } from "#core/domain/Approval.ts"
 import { STAGES } from "#core/domain/Link.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
@@ -13,6 +14,9 @@ const QuoteId = { quoteId: Id }
 /** Without credit; also what is online. */
 const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
 const Anyway = { anyway: Schema.optionalKey(Schema.Boolean) }
+
+/** The word to the agent; empty: none. */
+const DeclineReason = Schema.String.check(Schema.makeFilter((reason) => declineReasonFault(reason)))
 
 const Fulfilment = Schema.Literals(["auto", "manual"])
 
@@ -46,6 +50,9 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("payQuote", "finance", QuoteId, Quote),
   /** Abandons a quote on behalf of its human. Returns the resulting quote: `paid` if a payment came first. */
   call("abandonQuote", "finance", QuoteId, Quote),
+  /** Approves a quote that awaits approval, for its human. Returns the resulting quote: `abandoned` if its time was over. */
+  call("approveQuote", "finance", QuoteId, Quote),
+  call("declineQuote", "finance", { ...QuoteId, reason: DeclineReason }, Quote),
   /** Payments that do not fit their quote: those that wait for a decision first, then the newest. */
   call("listSetAside", "reader", { limit: PageSize }, Schema.Struct({ payments: Schema.Array(PaymentSetAside) })),
   /** Records what became of one: refunded at the processor by the operator, or credited to the quote's account now. */

@@ -10,6 +10,7 @@ import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/ResetCodes.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
@@ -18,6 +19,7 @@ export const layer = AccountRpcs.toLayer(
   Effect.gen(function* () {
     const accounts = yield* ManageAccounts
     const keys = yield* ManageKeys
+    const { sweepRevoked } = yield* SweepQuotes
     const closing = yield* CloseAccount
     const members = yield* ManageMembers
     const billing = yield* EditBilling
@@ -65,7 +67,8 @@ export const layer = AccountRpcs.toLayer(
         ),
       listKeys: ({ accountId }) => withOperatorError(Effect.map(lookUp.account(accountId), ({ keys }) => keys)),
       limitKey: ({ keyId, limits }) => asOperator((by) => keys.limit(keyId, limits, by)),
-      revokeKey: ({ keyId }) => asOperator((by) => keys.revoke(keyId, by))
+      revokeKey: ({ keyId }) =>
+        asOperator((by) => Effect.tap(keys.revoke(keyId, by), ({ accountId }) => sweepRevoked(accountId)))
     })
   })
 )

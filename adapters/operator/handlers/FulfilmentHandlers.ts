@@ -1,6 +1,7 @@
 // Handlers of the calls about orders, links and quotes.
 import { Effect } from "effect"
 import { orderStatus } from "#core/domain/Order.ts"
+import { DecideApproval } from "#core/usecases/DecideApproval.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ResolvePayment } from "#core/usecases/ResolvePayment.ts"
@@ -20,6 +21,7 @@ export const layer = FulfilmentRpcs.toLayer(
     const links = yield* FulfilLinks
     const lookUp = yield* FindById
     const payments = yield* SimulatePayment
+    const approvals = yield* DecideApproval
     const apart = yield* ResolvePayment
 
     return FulfilmentRpcs.of({
@@ -60,6 +62,8 @@ export const layer = FulfilmentRpcs.toLayer(
         })),
       payQuote: ({ quoteId }) => asOperator((by) => payments.pay(quoteId, by)),
       abandonQuote: ({ quoteId }) => asOperator((by) => payments.abandon(quoteId, by)),
+      approveQuote: ({ quoteId }) => asOperator((operator) => approvals.approve(quoteId, { operator })),
+      declineQuote: ({ quoteId, reason }) => asOperator((operator) => approvals.decline(quoteId, { operator }, reason)),
       listSetAside: ({ limit }) => Effect.map(withOperatorError(apart.list(limit)), (payments) => ({ payments })),
       resolvePayment: ({ paymentId, outcome, reason }) =>
         asOperator((actor) => apart.resolve({ paymentId, outcome, reason, actor }))

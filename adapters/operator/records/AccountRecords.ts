@@ -58,7 +58,11 @@ export const SpendLimits = Schema.Struct({
         })
       )
     )
-  )
+  ),
+  /** Orders over more than this wait for a human's approval; 0: all. */
+  approveAboveCents: Schema.optionalKey(nullable(Cents)),
+  /** Whether orders for the same items as a recent one wait for approval. */
+  holdLookAlikes: Schema.optionalKey(Schema.Boolean)
 })
 
 export const Key = Schema.Struct({
@@ -73,7 +77,9 @@ export const Key = Schema.Struct({
     maxOrderCents: nullable(Schema.Int),
     maxDayCents: nullable(Schema.Int),
     dailyOrderCap: nullable(Schema.Int),
-    allowedDomains: nullable(Schema.Array(Schema.String))
+    allowedDomains: nullable(Schema.Array(Schema.String)),
+    approveAboveCents: nullable(Schema.Int),
+    holdLookAlikes: Schema.Boolean
   }),
   createdAtMs: Schema.Int,
   revokedAtMs: nullable(Schema.Int)

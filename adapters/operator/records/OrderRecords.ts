@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { LinkStatus } from "#core/domain/Link.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
+import { QuoteStatus } from "#core/domain/QuoteStatus.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Mode } from "./Fields.ts"
 
@@ -98,7 +99,7 @@ export const Quote = Schema.Struct({
   totalCents: Schema.Int,
   creditCents: Schema.Int,
   cardCents: Schema.Int,
-  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
+  status: QuoteStatus,
   abandonedBy: nullable(Schema.Literals(["human", "agent", "expiry"])),
   orderId: nullable(Schema.String),
   creditedCents: Schema.Int,
@@ -106,6 +107,10 @@ export const Quote = Schema.Struct({
   sessionId: nullable(Schema.String),
   createdAtMs: Schema.Int,
   expiresAtMs: Schema.Int,
-  paymentPendingAtMs: nullable(Schema.Int)
+  paymentPendingAtMs: nullable(Schema.Int),
+  approvedBy: nullable(Schema.String),
+  approvedAtMs: nullable(Schema.Int),
+  /** Empty: declined without a word. */
+  declinedReason: nullable(Schema.String)
 })
 export type Quote = typeof Quote.Type

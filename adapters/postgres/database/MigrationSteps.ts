@@ -37,7 +37,8 @@ export const STEPS = [
   "030_top_up_payments",
   "031_quotes",
   "032_purchase_mails",
-  "033_invoice_outlet"
+  "033_invoice_outlet",
+  "034_approval"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -1,4 +1,6 @@
 // Invariants of articles, promotion codes and welcome offers, as queries that select violations.
+import { OPEN } from "../rows/QuoteRows.ts"
+
 /** What an expired quote reserved may belong to another quote by now. */
 const IN_TIME =
   "(payment_pending_at_ms IS NOT NULL OR expires_at_ms > (extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
@@ -24,7 +26,7 @@ LEFT JOIN quotes q ON q.quote_id = a.sale_quote_id
 WHERE coalesce(l.count, 0) <> (a.sale_state = 'sold')::int
   OR (a.sale_state = 'sold' AND a.sale_quote_id IS DISTINCT FROM l.quote_id)
   OR (a.sale_state = 'reserved' AND NOT coalesce(
-    q.status = 'awaiting_payment' AND q.mode = 'live'
+    q.status IN ${OPEN} AND q.mode = 'live'
       AND q.lines @> jsonb_build_array(jsonb_build_object('item', jsonb_build_object('articleId', a.article_id))),
     false
   ))
@@ -33,7 +35,7 @@ SELECT wanted.article_id::text, format('it is not reserved by quote %s, which is
 FROM (
   SELECT quote_id, (line -> 'item' ->> 'articleId')::bigint AS article_id
   FROM quotes CROSS JOIN LATERAL jsonb_array_elements(lines) line
-  WHERE mode = 'live' AND status = 'awaiting_payment' AND ${IN_TIME}
+  WHERE mode = 'live' AND status IN ${OPEN} AND ${IN_TIME}
 ) wanted LEFT JOIN articles a USING (article_id)
 WHERE wanted.article_id IS NOT NULL
   AND (a.sale_state, a.sale_quote_id) IS DISTINCT FROM ('reserved', wanted.quote_id)`,
@@ -65,10 +67,14 @@ LEFT JOIN (
 ) used ON used.account_id = a.account_id
 LEFT JOIN (${discounted("welcome")}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
 WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
-  OR q.status IS DISTINCT FROM CASE a.welcome_state WHEN 'spent' THEN 'paid' WHEN 'reserved' THEN 'awaiting_payment' END
+  OR CASE a.welcome_state
+    WHEN 'spent' THEN q.status IS DISTINCT FROM 'paid'
+    WHEN 'reserved' THEN coalesce(q.status NOT IN ${OPEN}, true)
+    ELSE q.status IS NOT NULL
+  END
 UNION ALL
 SELECT a.account_id, format('the offer is %s; quote %s took it and is open', a.welcome_state, q.quote_id)
 FROM (${discounted("welcome")}) q JOIN accounts a ON a.account_id = q.account_id
-WHERE q.status = 'awaiting_payment' AND ${IN_TIME}
+WHERE q.status IN ${OPEN} AND ${IN_TIME}
   AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)`
 } as const

@@ -42,7 +42,7 @@ WHERE CASE WHEN s.outcome = 'credited' THEN (p.quote_id, p.amount_cents) IS DIST
 
   quote_ends: `
 SELECT quote_id AS subject, format('it is open, and expired at %s', expires_at_ms) AS message FROM quotes
-WHERE status = 'awaiting_payment' AND payment_pending_at_ms IS NULL
+WHERE status IN ('awaiting_payment', 'awaiting_approval') AND payment_pending_at_ms IS NULL
   AND expires_at_ms <= extract(epoch FROM now()) * 1000 - ${DAY_MS}`,
 
   quote_has_its_order: `

@@ -62,7 +62,13 @@ const quoteTables: ReadonlyArray<TableSelect> = [
   activeSubscriptions("= q.key_id")
 ]
 
-const forQuote = selectBooks(quoteTables, "snapshot LEFT JOIN quotes q ON q.quote_id = $1")
+const quoteWithId = (more: ReadonlyArray<TableSelect> = []): string =>
+  selectBooks([...quoteTables, ...more], "snapshot LEFT JOIN quotes q ON q.quote_id = $1")
+
+const forApproval = quoteWithId([
+  tableRows("keys", keys, "keys k WHERE k.key_id = q.key_id"),
+  tableRows("members", members, "members e WHERE e.account_id = q.account_id AND e.removed_at_ms IS NULL")
+])
 
 const orderWithId = (orderId: string): string =>
   selectBooks(
@@ -134,7 +140,8 @@ const forEmail = selectBooks([
 type OtherReads = Exclude<Reads, ForPlacement>
 
 const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
-  ForQuote: forQuote,
+  ForQuote: quoteWithId(),
+  ForApproval: forApproval,
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForEmail: forEmail,
@@ -161,6 +168,8 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
   switch (reads._tag) {
     case "ForQuote":
       return [reads.quoteId, reads.paymentId ?? null]
+    case "ForApproval":
+      return [reads.quoteId, null]
     case "ForOrder":
       return [reads.orderId]
     case "ForLink":

@@ -104,6 +104,10 @@ const recorders: Recorders = {
   SessionStored: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   PaymentPending: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   SessionEnded: (rows, { quoteId }) => void rows.quotes.add(quoteId),
+  QuoteApproved: (rows, { quoteId, holdId }) => {
+    rows.quotes.add(quoteId)
+    if (holdId !== null) rows.holds.add(holdId)
+  },
   QuoteSettled: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   QuoteAbandoned: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   QuoteCredited: (rows, { quoteId }) => void rows.quotes.add(quoteId),

@@ -70,6 +70,7 @@ const keyAndAuditRows = (write: WriteContext): RowSet => {
 }
 
 const HOLD_STATES = {
+  awaiting_approval: "open",
   awaiting_payment: "open",
   paid: "captured",
   abandoned: "released"

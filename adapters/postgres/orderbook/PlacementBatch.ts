@@ -77,7 +77,7 @@ const booksFor = (
   articles: pick(books.articles, reads.articleIds),
   // Besides those that were loaded, the quotes that the batch has made so far.
   quotes:
-    reads.articleIds.length === 0
+    reads.articleIds.length === 0 && reads.lookAlikesOf === undefined
       ? HashMap.empty()
       : HashMap.filter(books.quotes, ({ accountId }) => accountId === reads.accountId),
   welcomeUses: books.welcomeUses,

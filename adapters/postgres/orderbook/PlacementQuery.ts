@@ -4,6 +4,7 @@ import type { Reads } from "#core/decisions/Reads.ts"
 import type { LinkTarget } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
+import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { bigintArray } from "../database/Queries.ts"
 import { accounts, dailyUsage, keys } from "../rows/AccountRows.ts"
 import {
@@ -15,7 +16,7 @@ import {
   versionedSites
 } from "../rows/CatalogueRows.ts"
 import { bindings, hostPath, welcomeUses } from "../rows/OrderRows.ts"
-import { quotes } from "../rows/QuoteRows.ts"
+import { OPEN, quotes } from "../rows/QuoteRows.ts"
 import { activeSubscriptions, aliasIn, type BooksQuery, jsonRows, selectBooks, tableRows } from "./BooksStatement.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
@@ -29,7 +30,7 @@ const lateralRows = (parameters: string, row: string): string => {
 /** `OFFSET 0` keeps it a look-up by index for each account, so that it costs nothing where no cart names an article. */
 const holdingArticles = `
   SELECT o.* FROM quotes o
-  WHERE o.status = 'awaiting_payment' AND o.account_id = u.account_id
+  WHERE o.status IN ${OPEN} AND o.account_id = u.account_id
     AND (o.expires_at_ms > snapshot.now_ms OR o.payment_pending_at_ms IS NOT NULL)
     AND o.mode = 'live' AND o.lines @? '$[*].item.articleId'
   OFFSET 0`
@@ -38,6 +39,15 @@ const holdingArticles = `
 const welcomeUsesFor = `
   SELECT w.* FROM accounts a CROSS JOIN LATERAL welcome_uses_for(welcome_path(u.host_path)) w
   WHERE a.account_id = u.account_id AND a.self_opened AND a.welcome_state <> 'spent'
+  OFFSET 0`
+
+/** By the index of each key's quotes, in the time windows that the range spans. */
+const lookAlikes = `
+  SELECT o.* FROM keys k CROSS JOIN generate_series(0, 1) AS behind
+  JOIN quotes o ON o.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = snapshot.now_ms / ${SIMILAR_ORDER_WINDOW_MS} - behind
+    AND o.key_id = k.key_id AND left(o.items_digest, 16) = left(u.items_digest, 16)
+    AND o.created_at_ms >= snapshot.now_ms - ${SIMILAR_ORDER_WINDOW_MS}
+  WHERE k.account_id = u.account_id AND o.items_digest = u.items_digest AND o.status <> 'abandoned'
   OFFSET 0`
 
 const forPlacements = selectBooks([
@@ -72,7 +82,14 @@ const forPlacements = selectBooks([
   activeSubscriptions("= ANY ($1::text[])"),
   [
     "quotes",
-    jsonRows(quotes.list("q"), `unnest($15::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) q`)
+    jsonRows(
+      quotes.list("q"),
+      `(
+        SELECT h.* FROM unnest($15::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) h
+        UNION ALL
+        SELECT s.* FROM unnest($16::text[], $17::text[]) AS u (account_id, items_digest) CROSS JOIN LATERAL (${lookAlikes}) s
+      ) q`
+    )
   ],
   [
     "welcomeUses",
@@ -98,6 +115,17 @@ const forPlacements = selectBooks([
 const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
   ...new Set(rows.flatMap(ids))
 ]
+
+/** Accounts, and the items that each of them orders. */
+const lookAlikeParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<ReadonlyArray<string>> => {
+  const sought = new Map(
+    placements.flatMap(({ accountId, lookAlikesOf }) =>
+      lookAlikesOf === undefined ? [] : [[`${accountId} ${lookAlikesOf}`, { accountId, lookAlikesOf }] as const]
+    )
+  )
+  const each = [...sought.values()]
+  return [each.map(({ accountId }) => accountId), each.map(({ lookAlikesOf }) => lookAlikesOf)]
+}
 
 const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
   const promoUses = new Map<string, readonly [code: string, accountId: string]>()
@@ -128,7 +156,8 @@ const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     targets.map(([accountId]) => accountId),
     bigintArray(targets.map(([, { siteId }]) => siteId)),
     targets.map(([, { host }]) => hostPath(host)),
-    distinct(placements, ({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId]))
+    distinct(placements, ({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId])),
+    ...lookAlikeParams(placements)
   ]
 }
 

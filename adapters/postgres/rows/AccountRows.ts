@@ -105,12 +105,17 @@ export const keys = table({
   dailyOrderCap: integerOrNull,
   allowedDomains: Schema.NullOr(Schema.Array(Text)),
   createdAtMs: Integer,
-  revokedAtMs: integerOrNull
+  revokedAtMs: integerOrNull,
+  approveAboveCents: integerOrNull,
+  /** `null` counts as `false`. */
+  holdLookAlikes: Schema.NullOr(Schema.Boolean)
 })
 
 export const keyOf = (row: typeof keys.schema.Type): ApiKey => {
-  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, ...key } = row
-  return { ...key, limits: { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } }
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, ...key } = row
+  const { holdLookAlikes, ...others } = key
+  const limits = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents }
+  return { ...others, limits: { ...limits, holdLookAlikes: holdLookAlikes === true } }
 }
 
 export const keyRow = ({ limits, ...key }: ApiKey) => keys.row({ ...key, ...limits })

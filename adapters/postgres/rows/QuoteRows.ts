@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
+import { QuoteStatus } from "#core/domain/QuoteStatus.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
 
@@ -40,6 +41,9 @@ const Warning = Schema.Struct({
   message: Text
 })
 
+/** The statuses of open quotes, as an SQL list. Written as in the indexes of open quotes, so that they are used. */
+export const OPEN = "('awaiting_payment', 'awaiting_approval')"
+
 const quote = {
   quoteId: Text,
   accountId: Text,
@@ -56,7 +60,7 @@ const quote = {
   cardCents: Integer,
   holdId: textOrNull,
   warnings: Schema.Array(Warning),
-  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
+  status: QuoteStatus,
   abandonedBy: Schema.NullOr(Schema.Literals(["human", "agent", "expiry"])),
   orderId: textOrNull,
   creditedCents: Integer,
@@ -70,7 +74,9 @@ const quote = {
 
 const progress = { paymentPendingAtMs: integerOrNull, endedSessionId: textOrNull }
 
-export const quotes = table({ ...quote, ...progress })
+const approval = { approvedBy: textOrNull, approvedAtMs: integerOrNull, declinedReason: textOrNull }
+
+export const quotes = table({ ...quote, ...progress, ...approval })
 
 /** The columns that other entities have in the quote's row: those of its binding, and of its order. Written only. */
 export const wholeQuotes = table({
@@ -82,5 +88,6 @@ export const wholeQuotes = table({
   answerBody: textOrNull,
   answerFreedAtMs: integerOrNull,
   orderedAtMs: integerOrNull,
-  orderStatus: Schema.NullOr(OrderStatus)
+  orderStatus: Schema.NullOr(OrderStatus),
+  ...approval
 })

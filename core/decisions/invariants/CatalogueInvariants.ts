@@ -1,12 +1,11 @@
 // The invariants of articles, promotion codes and the welcome offer.
 import { HashSet } from "effect"
 import type { Invariant } from "#core/domain/Invariant.ts"
-import { hasExpired, type Quote } from "#core/domain/Quote.ts"
+import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
 const isLive = ({ mode }: Quote): boolean => mode === "live"
-const isOpen = ({ status }: Quote): boolean => status === "awaiting_payment"
 const isPaid = ({ status }: Quote): boolean => status === "paid"
 
 const wants = (quote: Quote, articleId: number): boolean => quote.lines.some(({ item }) => item.articleId === articleId)

@@ -97,7 +97,12 @@ const holdEndsOnce: InvariantCheck = function* ({ holds, ledger }) {
   }
 }
 
-const STATE_OF = { awaiting_payment: "open", paid: "captured", abandoned: "released" } as const
+const STATE_OF = {
+  awaiting_approval: "open",
+  awaiting_payment: "open",
+  paid: "captured",
+  abandoned: "released"
+} as const
 
 const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
   const others = groupBy(

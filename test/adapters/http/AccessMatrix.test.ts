@@ -29,7 +29,8 @@ const bodies: Readonly<Record<string, unknown>> = {
     items: [{ site_id: 1, target_url: "https://shop.example/a", anchor_text: "a", anchor_type: "partial" }]
   },
   createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
-  advanceSandboxOrder: { to: "published" }
+  advanceSandboxOrder: { to: "published" },
+  declineSandboxQuote: { reason: "Not now." }
 }
 
 const queries: Readonly<Record<string, string>> = { findQuote: "?idempotency_key=k" }

@@ -63,6 +63,8 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   showOrder: "reader",
   showQuote: "reader",
   payQuote: "finance",
+  approveQuote: "finance",
+  declineQuote: "finance",
   abandonQuote: "finance",
   readAudit: "reader",
   listWebhooks: "reader",

@@ -70,6 +70,8 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   showOrder: { orderId },
   showQuote: { quoteId },
   payQuote: { quoteId },
+  approveQuote: { quoteId },
+  declineQuote: { quoteId, reason: "Not now." },
   abandonQuote: { quoteId },
   listSetAside: { limit },
   showRetention: {},

@@ -69,7 +69,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
   it.effect("that are no limits are refused beside their fields, which keep what was typed", () =>
     Effect.gen(function* () {
       const { owner, path } = yield* keyHolder
-      const wrong = { max_order: "much", daily_cap: "-1", domains: "no domain/" }
+      const wrong = { max_order: "much", approve_above: "-1", daily_cap: "-1", domains: "no domain/" }
       const { status, text } = yield* set(path, owner, wrong)
       assert.strictEqual(status, 422)
       for (const field of Object.keys(wrong)) assert.include(text, `id="${field}-error"`)

@@ -25,7 +25,10 @@ const quote: QuoteRecord["quote"] = {
   sessionId: null,
   createdAtMs: NOON,
   expiresAtMs: NOON + 86_400_000,
-  paymentPendingAtMs: null
+  paymentPendingAtMs: null,
+  approvedBy: null,
+  approvedAtMs: null,
+  declinedReason: null
 }
 
 const delivery: Parameters<typeof deliveryEvents>[1] = {

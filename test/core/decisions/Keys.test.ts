@@ -113,7 +113,9 @@ describe("limits", () => {
     maxOrderCents: 5_000,
     maxDayCents: 9_000,
     dailyOrderCap: 3,
-    allowedDomains: ["a.example", "b.example"]
+    allowedDomains: ["a.example", "b.example"],
+    approveAboveCents: 2_500,
+    holdLookAlikes: true
   }
 
   it("replace earlier limits, and are audited", () => {
@@ -129,10 +131,10 @@ describe("limits", () => {
 
   it("stay as they are where none is given", () => {
     const { books } = when(given(), limitKey("key_rich", limits, null))
-    const raised = when(books, limitKey("key_rich", { maxDayCents: 9_500 }, "olga"))
-    expect(raised.reply.limits).toEqual({ ...limits, maxDayCents: 9_500 })
+    const raised = when(books, limitKey("key_rich", { maxDayCents: 9_500, approveAboveCents: null }, "olga"))
+    expect(raised.reply.limits).toEqual({ ...limits, maxDayCents: 9_500, approveAboveCents: null })
     const [record] = [...HashMap.values(raised.books.audit)]
-    expect(record?.details).toMatchObject({ maxOrderCents: 5_000, maxDayCents: 9_500 })
+    expect(record?.details).toMatchObject({ maxOrderCents: 5_000, maxDayCents: 9_500, approveAboveCents: null })
   })
 
   it("are tightened as they are in that moment, and what allows more changes nothing", () => {

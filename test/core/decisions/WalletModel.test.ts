@@ -75,6 +75,14 @@ const requiredCases = [
   "correct: done",
   "correct: PublishedElsewhere",
   "cancel order: true",
+  "order: held live",
+  "order: held sandbox",
+  "approve: paid live",
+  "approve: paid sandbox",
+  "approve: awaiting_payment live",
+  "approve: QuoteNotOpen",
+  "decide: expired",
+  "decline: done",
   "session: stored the response",
   "session: came too late"
 ]

@@ -72,6 +72,8 @@ describe("checkSpend", () => {
     maxOrderCents: fc.option(cents),
     maxDayCents: fc.option(cents),
     dailyOrderCap: fc.constant(null),
+    approveAboveCents: fc.constant(null),
+    holdLookAlikes: fc.constant(false),
     allowedDomains: fc.option(fc.subarray(["brand.example", "other.example", "www.brand.example"]))
   })
 
@@ -101,6 +103,8 @@ const someLimits: fc.Arbitrary<SpendLimits> = fc.record({
   maxOrderCents: someLimit,
   maxDayCents: someLimit,
   dailyOrderCap: fc.constantFrom(null, 0, 1, 5, 20),
+  approveAboveCents: someLimit,
+  holdLookAlikes: fc.boolean(),
   allowedDomains: fc.oneof(
     fc.constant(null),
     fc.array(fc.constantFrom("brand.example", "shop.brand.example", "other.example"), { minLength: 1, maxLength: 3 })
@@ -143,5 +147,18 @@ describe("loosens", () => {
     expect(loosens({ ...noLimits, allowedDomains: ["brand.example"] }, after)).toBe(false)
     expect(loosens(after, { ...after, allowedDomains: ["brand.example"] })).toBe(true)
     expect(loosens(after, { ...after, maxDayCents: null })).toBe(true)
+  })
+})
+
+describe("loosened limits", () => {
+  it.each([
+    [{ approveAboveCents: 0 }, { approveAboveCents: 1 }, true],
+    [{ approveAboveCents: 500 }, { approveAboveCents: null }, true],
+    [{ approveAboveCents: 500 }, { approveAboveCents: 0 }, false],
+    [{ approveAboveCents: null }, { approveAboveCents: 500 }, false],
+    [{ holdLookAlikes: true }, { holdLookAlikes: false }, true],
+    [{ holdLookAlikes: false }, { holdLookAlikes: true }, false]
+  ])("from %o to %o: %s", (before, after, expected) => {
+    expect(loosens({ ...noLimits, ...before }, { ...noLimits, ...after })).toBe(expected)
   })
 })

@@ -33,6 +33,8 @@ export type Command =
       readonly currency: string
     }
   | { readonly do: "abandon"; readonly quote: number; readonly by: AbandonedBy }
+  | { readonly do: "approve"; readonly quote: number }
+  | { readonly do: "decline"; readonly quote: number; readonly word: string }
   | { readonly do: "sweep" }
   | { readonly do: "cancel link"; readonly link: number; readonly published: boolean; readonly refunded: boolean }
   | { readonly do: "cancel order"; readonly order: number; readonly published: boolean; readonly refunded: boolean }

@@ -34,7 +34,8 @@ const fromBooks = (quote: Quote) => [
   quote.cardCents,
   quote.creditedCents,
   quote.orderId,
-  quote.expiresAtMs
+  quote.expiresAtMs,
+  quote.declinedReason
 ]
 
 const fromModel = (quote: ModelQuote) => [
@@ -50,7 +51,8 @@ const fromModel = (quote: ModelQuote) => [
   quote.card,
   quote.credited,
   quote.orderId,
-  quote.endsAt
+  quote.endsAt,
+  quote.declined
 ]
 
 const quotes = ({ books, model }: ModelRun): void => {

@@ -26,7 +26,7 @@ const impossible = fc.integer({ min: 8, max: cartItems.length - 1 })
 
 const order: fc.Arbitrary<Order> = fc.record({
   do: fc.constant("order"),
-  key: mostly(fc.nat({ max: 3 }), fc.nat({ max: keys.length - 1 }), 4),
+  key: mostly(fc.constantFrom(0, 1, 2, 3, 6, 7), fc.nat({ max: keys.length - 1 }), 4),
   items: fc.array(mostly(possible, impossible, 12), { minLength: 1, maxLength: 4 }).map(differentArticles),
   code: mostly(nothing, fc.constantFrom(...promos.map(({ code }) => code), "ten", "NOPE"), 1),
   idempotencyKey: mostly(nothing, fc.constantFrom("one", "two"), 1),
@@ -38,7 +38,7 @@ const order: fc.Arbitrary<Order> = fc.record({
 /** Orders of live keys for limited items: three articles, codes with few uses. */
 const contested: fc.Arbitrary<Order> = fc.record({
   do: fc.constant("order"),
-  key: fc.constantFrom(0, 0, 2, 3),
+  key: fc.constantFrom(0, 0, 2, 3, 6, 7),
   items: fc.uniqueArray(fc.constantFrom(2, 4, 5, 6), { minLength: 1, maxLength: 2 }),
   code: mostly(nothing, fc.constantFrom("LAST", "TWICE", "ONCE", "HAPPY"), 1),
   idempotencyKey: nothing,
@@ -76,6 +76,8 @@ const abandon = fc.record({
   quote: nth,
   by: fc.constantFrom("human", "agent", "expiry", "expiry")
 })
+const approve = fc.record({ do: fc.constant("approve"), quote: nth })
+const decline = fc.record({ do: fc.constant("decline"), quote: nth, word: fc.constantFrom("", "Not this one.") })
 const sweep = fc.constant({ do: "sweep" } as const)
 const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth, published: oneIn(3), refunded: oneIn(2) })
 const cancelOrder = fc.record({ do: fc.constant("cancel order"), order: nth, published: oneIn(3), refunded: oneIn(2) })
@@ -111,6 +113,8 @@ export const anyHistory = history(
   [3, session],
   [8, pay],
   [3, abandon],
+  [6, approve],
+  [2, decline],
   [2, sweep],
   [3, cancelLink],
   [2, cancelOrder],
@@ -130,6 +134,8 @@ export const expiryHistory = history(
   [6, wait],
   [8, pay],
   [1, abandon],
+  [4, approve],
+  [1, decline],
   [3, sweep],
   [1, cancelLink]
 )

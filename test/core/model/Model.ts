@@ -33,8 +33,10 @@ export interface ModelQuote extends Priced {
   readonly credit: number
   readonly card: number
   readonly madeAt: number
-  readonly endsAt: number
-  status: "awaiting_payment" | "paid" | "abandoned"
+  endsAt: number
+  status: "awaiting_approval" | "awaiting_payment" | "paid" | "abandoned"
+  /** The word with which it was declined. */
+  declined: string | null
   by: AbandonedBy | null
   /** Late and surplus payments. */
   credited: number
@@ -57,6 +59,10 @@ const add = (amounts: Iterable<number>): number => {
 }
 
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
+/** Whether it reserves what it names until it ends. */
+export const isOpen = ({ status }: Pick<ModelQuote, "status">): boolean =>
+  status === "awaiting_approval" || status === "awaiting_payment"
 
 const online = ["published", "verified"]
 
@@ -116,7 +122,7 @@ export class Model {
 
   /** An expired quote keeps its hold until it is swept. */
   held(account: string): number {
-    return add(this.live(account).map(({ status, credit }) => (status === "awaiting_payment" ? credit : 0)))
+    return add(this.live(account).map((quote) => (isOpen(quote) ? quote.credit : 0)))
   }
 
   available(account: string): number {
@@ -124,8 +130,8 @@ export class Model {
   }
 
   /** Whether what the quote reserved or bought is unavailable to others. An expired reservation does not count. */
-  private keeps({ status, endsAt }: ModelQuote): boolean {
-    return status === "paid" || (status === "awaiting_payment" && endsAt > this.now)
+  private keeps(quote: ModelQuote): boolean {
+    return quote.status === "paid" || (isOpen(quote) && quote.endsAt > this.now)
   }
 
   articleHolder(article: number, except?: ModelQuote): ModelQuote | undefined {
@@ -143,7 +149,7 @@ export class Model {
 
   /** How many articles, and how many uses of a code, the account's open quotes reserve. */
   reservedBy(account: string, code: string | null): { readonly articles: number; readonly uses: number } {
-    const open = this.live(account).filter((quote) => quote.status === "awaiting_payment" && this.keeps(quote))
+    const open = this.live(account).filter((quote) => isOpen(quote) && this.keeps(quote))
     const articles = open.flatMap(({ items }) => items.filter(({ articleId }) => articleId !== undefined))
     return {
       articles: articles.length,

@@ -36,19 +36,23 @@ export interface KeyFact {
   readonly maxOrder: number | null
   readonly maxDay: number | null
   readonly domain: string | null
+  readonly approveAbove: number | null
 }
 
-const free = { cap: null, maxOrder: null, maxDay: null, domain: null }
+const free = { cap: null, maxOrder: null, maxDay: null, domain: null, approveAbove: null }
 
 export const accounts: ReadonlyArray<string> = ["acc_a", "acc_b", "acc_c"]
 
 export const keys: ReadonlyArray<KeyFact> = [
   { id: "key_a", account: "acc_a", mode: "live", ...free },
-  { id: "key_a_limited", account: "acc_a", mode: "live", cap: 3, maxOrder: 4_000, maxDay: 6_000, domain: null },
+  { id: "key_a_limited", account: "acc_a", mode: "live", ...free, cap: 3, maxOrder: 4_000, maxDay: 6_000 },
   { id: "key_b", account: "acc_b", mode: "live", ...free },
   { id: "key_c", account: "acc_c", mode: "live", ...free, domain: "brand.example" },
   { id: "key_a_test", account: "acc_a", mode: "sandbox", ...free },
-  { id: "key_b_test", account: "acc_b", mode: "sandbox", ...free }
+  { id: "key_b_test", account: "acc_b", mode: "sandbox", ...free },
+  { id: "key_a_asks", account: "acc_a", mode: "live", ...free, approveAbove: 1_500 },
+  { id: "key_b_asks", account: "acc_b", mode: "live", ...free, approveAbove: 0 },
+  { id: "key_b_asks_test", account: "acc_b", mode: "sandbox", ...free, approveAbove: 0 }
 ]
 
 export interface SiteFact {
@@ -124,9 +128,12 @@ const unlessEndless = (limit: number): number | null => (Number.isFinite(limit) 
 
 export const opening: Books = booksOf({
   accounts: accounts.map((id) => account(id, 0)),
-  keys: keys.map(({ id, account, mode, cap, maxOrder, maxDay, domain }) => {
+  keys: keys.map(({ id, account, mode, cap, maxOrder, maxDay, domain, approveAbove }) => {
     const allowedDomains = domain === null ? null : [domain]
-    const limits = { ...noLimits, dailyOrderCap: cap, maxOrderCents: maxOrder, maxDayCents: maxDay, allowedDomains }
+    const limits = {
+      ...{ ...noLimits, dailyOrderCap: cap, maxOrderCents: maxOrder, maxDayCents: maxDay },
+      ...{ allowedDomains, approveAboveCents: approveAbove }
+    }
     return key(id, account, { mode, limits })
   }),
   sites: sites.map(({ id, shelf, open }) => site(id, { shelf, open })),

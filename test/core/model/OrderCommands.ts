@@ -32,7 +32,13 @@ type Expected =
   | { readonly kind: "refused"; readonly tag: Refusal["_tag"]; readonly reasons?: ReadonlyArray<string> }
   | { readonly kind: "replay"; readonly bound: Bound }
   | { readonly kind: "resume"; readonly bound: Bound }
-  | { readonly kind: "placed"; readonly priced: Priced; readonly credit: number; readonly card: number }
+  | {
+      readonly kind: "placed"
+      readonly priced: Priced
+      readonly credit: number
+      readonly card: number
+      readonly held: boolean
+    }
 
 const refuse = (tag: Refusal["_tag"], reasons?: ReadonlyArray<string>): Expected =>
   reasons === undefined ? { kind: "refused", tag } : { kind: "refused", tag, reasons }
@@ -107,8 +113,9 @@ const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: B
   const purses = split(priced.total, request.sandboxCreditCents ?? model.available(account), CARD_MINIMUM)
   if (purses === null) return refuse("AmountBelowMinimum")
   if (purses.card > CARD_MAXIMUM) return refuse("AmountAboveMaximum")
-  const hoards = key.mode === "live" && purses.card > 0 && reservesTooMuch(model, account, request, priced)
-  return hoards ? refuse("TooManyReservations") : { kind: "placed", priced, ...purses }
+  const held = key.approveAbove === 0 || (key.approveAbove !== null && priced.total > key.approveAbove)
+  const hoards = key.mode === "live" && (purses.card > 0 || held) && reservesTooMuch(model, account, request, priced)
+  return hoards ? refuse("TooManyReservations") : { kind: "placed", priced, ...purses, held }
 }
 
 const compareQuote = ({ quote, order, links }: Placement, expected: Extract<Expected, { kind: "placed" }>): void => {
@@ -140,7 +147,7 @@ const remember = (
   expected: Extract<Expected, { kind: "placed" }>
 ): void => {
   const { model } = run
-  const { priced, credit, card } = expected
+  const { priced, credit, card, held } = expected
   const { id, account, mode } = key
   const quote: ModelQuote = {
     ...priced,
@@ -153,7 +160,8 @@ const remember = (
     card,
     madeAt: model.now,
     endsAt: model.now + TTL_MS,
-    status: "awaiting_payment",
+    status: held ? "awaiting_approval" : "awaiting_payment",
+    declined: null,
     by: null,
     credited: 0,
     orderId: null,
@@ -163,9 +171,9 @@ const remember = (
   }
   model.quotes.push(quote)
   if (mode === "live") model.addEntry(account, "hold", credit)
-  deepStrictEqual(placement.order !== null, card === 0)
+  deepStrictEqual(placement.order !== null, card === 0 && !held)
   if (placement.order !== null) settleInModel(model, quote, placement.order.orderId, placement.order.linkIds)
-  const stored = card === 0 || mode === "sandbox" ? render.response(placement).body : null
+  const stored = !held && (card === 0 || mode === "sandbox") ? render.response(placement).body : null
   if (idempotencyKey !== null)
     model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: stored })
 }
@@ -219,6 +227,8 @@ export const order = (run: ModelRun, asked: Order): void => {
     } else {
       if (expected.kind !== "placed") throw new Error(`expected ${JSON.stringify(expected)}, got a quote`)
       compareQuote(reply.placement, expected)
+      deepStrictEqual(reply.placement.quote.status === "awaiting_approval", expected.held)
+      if (expected.held) run.note(`order: held ${key.mode}`)
       run.note(`discount: ${expected.priced.source}`)
       if (dryRun) ok(run.books === before, "a dry run wrote something")
       else remember(run, key, request, idempotencyKey, reply.placement, expected)

@@ -10,9 +10,10 @@ import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { render } from "../Given.ts"
+import { approve, decline, endInModel } from "./ApprovalCommands.ts"
 import type { Command, Of } from "./Command.ts"
 import { advance, cancelOneLink, cancelWholeOrder, correct, move } from "./LinkCommands.ts"
-import type { Model, ModelQuote } from "./Model.ts"
+import { isOpen, type Model, type ModelQuote } from "./Model.ts"
 import { abandonInModel, attempt, type ModelRun, recent, settleInModel, tagOf } from "./ModelRun.ts"
 import { accounts, keys, settings } from "./ModelShop.ts"
 import { order } from "./OrderCommands.ts"
@@ -35,11 +36,13 @@ const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
 }
 
 const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy, currency }: Of<"pay">): string => {
-  if (quote.card === 0) return "QuoteNotFound"
+  const unapproved = quote.status === "awaiting_approval"
+  if (quote.card === 0 || (unapproved && quote.mode === "sandbox")) return "QuoteNotFound"
   if (model.payments.has(paymentId) || model.setAside.has(paymentId)) return "repeated"
   if (currency !== "EUR" || offBy !== 0) {
     return quote.mode === "sandbox" || quote.card + offBy <= 0 ? "PaymentMismatch" : "set_aside"
   }
+  if (unapproved) return "set_aside"
   const open = quote.status === "awaiting_payment"
   if (open && quote.endsAt > model.now) return "settled"
   const lapsed = open || (quote.status === "abandoned" && quote.by === "expiry")
@@ -84,17 +87,17 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
 const abandon = (run: ModelRun, quote: ModelQuote | undefined, by: AbandonedBy): void => {
   const { model } = run
   if (quote === undefined) return
-  const open = quote.status === "awaiting_payment"
+  const open = isOpen(quote)
   const due = by === "expiry" ? open && quote.endsAt <= model.now : open
-  const outcome = Result.getOrThrow(attempt(run, abandonQuote(quote.id, by)))
+  const outcome = Result.getOrThrow(attempt(run, abandonQuote(quote.id, by, { render })))
   deepStrictEqual(outcome.changes.length > 0, due)
   run.note(due ? `abandoned by ${by}` : "abandon: nothing to do")
-  if (due) abandonInModel(model, quote, by)
+  if (due) endInModel(run, quote, by)
   deepStrictEqual(outcome.reply.status, quote.status)
 }
 
 const abandonSome = (run: ModelRun, { quote: n, by }: Of<"abandon">): void => {
-  const open = likely(run.model.quotes, n, ({ status }) => status === "awaiting_payment")
+  const open = likely(run.model.quotes, n, isOpen)
   abandon(run, recent(open, n), by)
 }
 
@@ -107,7 +110,7 @@ const keepSession = (run: ModelRun, { quote: n, session }: Of<"store session">):
   const bound = [...run.model.bound.values()].find((one) => one.quote === quote)
   const offered = { quoteId: quote.id, sessionId: `cs_${session}`, paymentUrl: `https://pay.example/${session}` }
   const outcome = attempt(run, storeSession(offered, render))
-  if (quote.status === "abandoned" && !bound?.answer) {
+  if (quote.status === "awaiting_approval" || (quote.status === "abandoned" && !bound?.answer)) {
     deepStrictEqual(Result.getOrThrow(Result.flip(outcome))._tag, "QuoteNotOpen")
     run.note("session: came too late")
     return
@@ -189,6 +192,12 @@ export const runCommand = (run: ModelRun, command: Command): void => {
       break
     case "abandon":
       abandonSome(run, command)
+      break
+    case "approve":
+      approve(run, command)
+      break
+    case "decline":
+      decline(run, command)
       break
     case "sweep":
       sweep(run)

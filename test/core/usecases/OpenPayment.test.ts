@@ -57,7 +57,8 @@ const openedTooLate = Effect.fnUntraced(function* (
   const settings = Layer.succeed(ServiceContext, {
     ...rules,
     seller: terms(),
-    paymentPage: (token) => `https://shop.example/pay/${token}`
+    paymentPage: (token) => `https://shop.example/pay/${token}`,
+    approvalPage: (quoteId) => `https://shop.example/account/approvals/${quoteId}`
   })
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
   const ports = Layer.mergeAll(book, processor, settings)

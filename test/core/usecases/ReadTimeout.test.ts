@@ -6,23 +6,29 @@ import { expect } from "vitest"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/AskProcessor.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
-import { given, orderBy } from "#test/core/Given.ts"
+import { given, orderBy, rules } from "#test/core/Given.ts"
+import { terms } from "#test/core/InvoiceGiven.ts"
 import { placed } from "#test/core/RunDecision.ts"
 
 const { quote: open } = placed(given(), orderBy("key_poor")).reply
 const expired = { ...open, expiresAtMs: 0 }
+
+const page = (id: string): string => `https://shop.example/${id}`
+const context = Layer.succeed(ServiceContext, { ...rules, seller: terms(), paymentPage: page, approvalPage: page })
 
 /** Expires the first session, and never returns for the second. */
 const stuckAt = (second: Deferred.Deferred<void>) => {
   const givenUp: Array<string> = []
   const quotes = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...expired, quoteId }),
-    due: () => Effect.succeed(["q_1", "q_2", "q_3"])
+    due: () => Effect.succeed(["q_1", "q_2", "q_3"]),
+    ofRevokedKeys: () => Effect.succeed([])
   })
   const abandonQuote = Layer.mock(AbandonQuote, {
     expire: (quote) => {
@@ -35,7 +41,8 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     Layer.mock(Orders, {}),
     Layer.mock(Catalogue, {}),
     Layer.mock(OpenPayment, {}),
-    Layer.mock(AskProcessor, {})
+    Layer.mock(AskProcessor, {}),
+    context
   )
   const others = Layer.mergeAll(quotes, abandonQuote, unused)
   return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }

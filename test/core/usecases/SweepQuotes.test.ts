@@ -43,6 +43,7 @@ const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> 
     byId: (quoteId) => Effect.succeed({ ...quote, quoteId }),
     due: page,
     pending: () => Effect.succeed([]),
+    ofRevokedKeys: () => Effect.succeed([]),
     withoutSession: () => Effect.succeed([])
   })
   const others = Layer.mergeAll(

@@ -38,7 +38,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["030_top_up_payments", "999f85fb71984d7ea1ca16b9bc3f3b5978ba66812449ade207b164e377bf9886"],
   ["031_quotes", "f976b501a320e0ca64d74c13e7487251f4ea9fe7b73b1230fc7e4ae0f14424fd"],
   ["032_purchase_mails", "9aa4216ba36f2b72652022db1c47e5a155d396c4fae95041673c3e94cfebaab2"],
-  ["033_invoice_outlet", "531db4c4589762cfa602e394a0d5970b3f737cecd849ae0e11ca1c4f1b6b4138"]
+  ["033_invoice_outlet", "531db4c4589762cfa602e394a0d5970b3f737cecd849ae0e11ca1c4f1b6b4138"],
+  ["034_approval", "4e0cf6bd9d89e7a9866d6112e3d785d64a06d05246a4b795ffeedbde151eaefc"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -15,13 +15,17 @@ import { accountArgument, keyArgument } from "./Parameters.ts"
 
 type IssuedKey = typeof ApiKeyWithUsage.Type
 
-const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } }: Key): string =>
-  [
+const limitsText = ({ limits }: Key): string => {
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
+  return [
     ...(maxOrderCents === null ? [] : [`${euros(maxOrderCents)} EUR an order`]),
     ...(maxDayCents === null ? [] : [`${euros(maxDayCents)} EUR a day`]),
     ...(dailyOrderCap === null ? [] : [`${counted(dailyOrderCap, "order")} a day`]),
-    ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`])
+    ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`]),
+    ...(approveAboveCents === null ? [] : [`approval above ${euros(approveAboveCents)} EUR`]),
+    ...(holdLookAlikes ? ["approval of look-alikes"] : [])
   ].join(", ")
+}
 
 export const keyColumns = [
   idColumn<IssuedKey>("KEY", ({ key }) => key.keyId),

@@ -18,6 +18,15 @@ export const limitFlags = {
   domains: Flag.String("domain").pipe(
     Flag.withDescription("Links may only point to this domain; can be given several times"),
     Flag.atLeast(0)
+  ),
+  approveAbove: eurosFlag(
+    "approve-above-eur",
+    "Orders over more than this wait for approval by the account's owner; 0: all orders",
+    0
+  ).pipe(Flag.optional),
+  lookAlikes: Flag.Literals("hold-look-alikes", ["on", "off"]).pipe(
+    Flag.withDescription("Whether an order like one of the last 10 minutes waits for approval"),
+    Flag.optional
   )
 }
 
@@ -26,15 +35,19 @@ export interface LimitChoice {
   readonly maxDay: Option.Option<number>
   readonly dailyCap: Option.Option<number>
   readonly domains: ReadonlyArray<string>
+  readonly approveAbove: Option.Option<number>
+  readonly lookAlikes: Option.Option<"on" | "off">
 }
 
 /** The limits whose flags were given. */
 export const limitsOf = (choice: LimitChoice): typeof SpendLimits.Type => {
-  const { maxOrder, maxDay, dailyCap, domains } = choice
+  const { maxOrder, maxDay, dailyCap, domains, approveAbove, lookAlikes } = choice
   return {
     ...(Option.isSome(maxOrder) ? { maxOrderCents: maxOrder.value } : {}),
     ...(Option.isSome(maxDay) ? { maxDayCents: maxDay.value } : {}),
     ...(Option.isSome(dailyCap) ? { dailyOrderCap: dailyCap.value } : {}),
-    ...(Array.isReadonlyArrayNonEmpty(domains) ? { allowedDomains: domains } : {})
+    ...(Array.isReadonlyArrayNonEmpty(domains) ? { allowedDomains: domains } : {}),
+    ...(Option.isSome(approveAbove) ? { approveAboveCents: approveAbove.value } : {}),
+    ...(Option.isSome(lookAlikes) ? { holdLookAlikes: lookAlikes.value === "on" } : {})
   }
 }

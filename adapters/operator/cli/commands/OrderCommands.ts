@@ -54,6 +54,10 @@ const quoteText = (quote: Quote): string =>
     ["total", `${euros(quote.totalCents)} EUR of ${euros(quote.grossCents)} EUR`],
     ["from credit", `${euros(quote.creditCents)} EUR`],
     ["by card", `${euros(quote.cardCents)} EUR`],
+    ...(quote.approvedAtMs === null
+      ? []
+      : [["approved", `${timeText(quote.approvedAtMs)} by ${quote.approvedBy ?? "the sandbox"}`] as const]),
+    ...(quote.declinedReason === null ? [] : [["declined", quote.declinedReason || "without a word"] as const]),
     ...(quote.creditedCents === 0 ? [] : [["credited later", `${euros(quote.creditedCents)} EUR`] as const]),
     ["links", String(quote.lines.length)],
     ["order", quote.orderId ?? "none"],
@@ -92,9 +96,34 @@ const abandonQuote = Command.make(
   )
 ).pipe(Command.withDescription("Abandon an unpaid quote on behalf of its human; held credit is released"))
 
+const approveQuote = Command.make(
+  "approve",
+  { quote: quoteArgument },
+  withClient((client, { quote: quoteId }) =>
+    printResult(client.approveQuote({ quoteId }), ({ status, orderId }) =>
+      orderId === null ? `Quote ${quoteId} is ${status} now.` : `Quote ${quoteId} is ${status} now: order ${orderId}.`
+    )
+  )
+).pipe(Command.withDescription("Approve a quote that waits for it, on behalf of its human"))
+
+const declineQuote = Command.make(
+  "decline",
+  {
+    quote: quoteArgument,
+    reason: Flag.String("reason").pipe(
+      Flag.withDescription("A word to the agent"),
+      Flag.withMetavar("TEXT"),
+      Flag.withDefault("")
+    )
+  },
+  withClient((client, { quote: quoteId, reason }) =>
+    printResult(client.declineQuote({ quoteId, reason }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
+  )
+).pipe(Command.withDescription("Decline a quote that waits for approval, on behalf of its human"))
+
 export const quoteCommand = Command.make("quote").pipe(
-  Command.withDescription("Show or abandon a quote"),
-  Command.withSubcommands([showQuote, abandonQuote])
+  Command.withDescription("Show, approve, decline or abandon a quote"),
+  Command.withSubcommands([showQuote, approveQuote, declineQuote, abandonQuote])
 )
 
 export const payCommand = Command.make(

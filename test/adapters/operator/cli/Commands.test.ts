@@ -92,7 +92,8 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
         IssuedKey,
         ...["key", "issue", accountId, "--label", "intern", "--mode", "sandbox", "--read-only"],
         ...["--max-order-eur", "20.00", "--max-day-eur", "50", "--daily-cap", "3"],
-        ...["--domain", "brand.example", "--domain", "shop.example"]
+        ...["--domain", "brand.example", "--domain", "shop.example"],
+        ...["--approve-above-eur", "12.50", "--hold-look-alikes", "on"]
       )
       expect(narrow.text).toMatch(/^sn_test_/)
       expect(narrow.key).toMatchObject({
@@ -102,11 +103,14 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
           maxOrderCents: 2_000,
           maxDayCents: 5_000,
           dailyOrderCap: 3,
-          allowedDomains: ["brand.example", "shop.example"]
+          allowedDomains: ["brand.example", "shop.example"],
+          approveAboveCents: 1_250,
+          holdLookAlikes: true
         }
       })
       const { keyId } = narrow.key
       expect(yield* succeed("key", "limit", keyId, "--daily-cap", "9")).toContain("50.00 EUR a day, 9 orders a day")
+      expect(yield* succeed("key", "limit", keyId, "--hold-look-alikes", "off")).toContain("approval above 12.50 EUR")
       expect(yield* succeed("key", "limit", keyId, "--unlimited")).toContain("no limits of its own")
       expect(yield* succeed("key", "revoke", keyId)).toContain(`Key ${keyId} is revoked since`)
       expect((yield* call("GET", BALANCE, { key: narrow.text })).status).toBe(401)
