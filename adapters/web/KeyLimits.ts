@@ -80,3 +80,13 @@ export const todayText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday):
   const spent = `${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}`
   return `${orders}, ${spent} today`
 }
+
+/** What the limits of the key leave of this UTC day. */
+export const leftText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday): string => {
+  const { maxDayCents } = key.limits
+  const left = [
+    ...(dailyOrderCap === 0 ? [] : [counted(Math.max(0, dailyOrderCap - quotes), "order")]),
+    ...(maxDayCents === null ? [] : [formatEur(Math.max(0, maxDayCents - spentCents))])
+  ]
+  return left.length === 0 ? "no limit for the day" : `${left.join(" and ")} left today`
+}

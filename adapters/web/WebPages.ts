@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
 import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
+import { approvalHandlers, approvalRoutes } from "./pages/ApprovalPages.ts"
 import { billingHandlers, billingRoutes } from "./pages/BillingPages.ts"
 import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
@@ -24,6 +25,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(factorsRoutes),
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
+  ...Object.values(approvalRoutes),
   ...Object.values(shopRoutes),
   ...Object.values(cartRoutes),
   ...Object.values(keysRoutes),
@@ -46,6 +48,7 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(factorsRoutes, yield* factorsHandlers)
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)
+      yield* serve(approvalRoutes, yield* approvalHandlers)
       yield* serve(shopRoutes, yield* shopHandlers)
       yield* serve(cartRoutes, yield* cartHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))

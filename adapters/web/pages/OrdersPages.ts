@@ -6,7 +6,7 @@ import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { OrderConditions } from "#core/domain/Order.ts"
 import { OrderStatus, orderStatus } from "#core/domain/Order.ts"
-import { isOpen } from "#core/domain/Quote.ts"
+import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/Quote.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { type FormState, fresh, input, select } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
@@ -103,6 +103,26 @@ const pagesNav = (query: URLSearchParams, nextBeforeId: string | null): Html => 
 const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
+/** What a person may do about a quote now. */
+const nextStep = (quote: Quote): Html => {
+  const { quoteId, orderId, paymentUrl, paymentPendingAtMs, cardCents } = quote
+  if (orderId !== null) return html`<p><a href="/account/orders/${orderId}">To the order</a></p>`
+  if (awaitsApproval(quote)) return html`<p><a href="/account/approvals/${quoteId}">Approve or decline it</a></p>`
+  if (!awaitsPayment(quote) || paymentPendingAtMs !== null) return nothing
+  return paymentUrl === null
+    ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
+    : html`<p><a class="button pay" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
+}
+
+/** How it was decided, if it waited for approval. */
+const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
+  if (approvedAtMs !== null) return html`<p>It was approved on ${instant(approvedAtMs)}.</p>`
+  if (declinedReason === null) return nothing
+  return declinedReason === ""
+    ? html`<p>It was declined, without a word to the agent. What it held is free again.</p>`
+    : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
+}
+
 export const ordersHandlers = Effect.gen(function* () {
   const accounts = yield* ViewAccount
 
@@ -156,18 +176,12 @@ ${member.role === "owner" ? againSection(found, reorder) : nothing}`
     }),
     quote: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
       const { quote } = yield* accounts.quote(account.accountId, id)
-      const pay =
-        isOpen(quote) && quote.paymentUrl !== null && quote.paymentPendingAtMs === null
-          ? html`<p><a class="button pay" href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a></p>`
-          : nothing
-      const order =
-        quote.orderId === null ? nothing : html`<p><a href="/account/orders/${quote.orderId}">To the order</a></p>`
       return show(
         "Orders",
         "Quote",
         html`<h1>Quote</h1>
 <p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)}, good until ${instant(quote.expiresAtMs)}.</p>
-${pay}${order}
+${decision(quote)}${nextStep(quote)}
 ${quoteMoney(quote)}`
       )
     })

@@ -1,11 +1,11 @@
-// The overview: credit, quotes that wait for payment, orders under way and what each key used today. Also the button of signing out.
+// The overview: credit, quotes that wait for approval or payment, orders under way and what each key used today. Also the button of signing out.
 import { Effect } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { type OrderWithLinks, orderStatus, publishedCount } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/Quote.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
@@ -20,25 +20,37 @@ const figure = (label: string, amount: string, note: string): Html =>
   html`<li class="card">${label}<span class="figure">${amount}</span><small>${note}</small></li>`
 
 const quoteRow = (quote: Quote): Html => {
-  const pay =
-    quote.paymentUrl === null || quote.paymentPendingAtMs !== null
+  const { quoteId } = quote
+  const isUndecided = awaitsApproval(quote)
+  const toDo = isUndecided
+    ? html`<a href="/account/approvals/${quoteId}">Approve or decline</a>`
+    : quote.paymentUrl === null || quote.paymentPendingAtMs !== null
       ? html`${quoteStatusText(quote)}`
       : html`<a href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a>`
   return html`<tr>
-<th scope="row"><a href="/account/quotes/${quote.quoteId}">${counted(quote.lines.length, "link")}</a><br><small>${[...new Set(quote.lines.map(({ domain }) => domain))].join(", ")}</small></th>
+<th scope="row"><a href="/account/${isUndecided ? "approvals" : "quotes"}/${quoteId}">${counted(quote.lines.length, "link")}</a><br><small>${[...new Set(quote.lines.map(({ domain }) => domain))].join(", ")}</small></th>
 <td data-label="Good until">${instant(quote.expiresAtMs)}</td>
-<td>${pay}</td>
+<td>${toDo}</td>
 <td class="money">${formatEur(quote.totalCents)}</td>
 </tr>`
 }
 
-const quotesTable = (quotes: ReadonlyArray<Quote>): Html =>
-  quotes.length === 0
-    ? html`<p class="empty">Nothing waits for your payment. When an agent orders more than your credit covers, the payment link appears here.</p>`
-    : html`<table>
+const NOTHING_TO_PAY = html`<p class="empty">Nothing waits for your payment. When an order costs more than your credit covers, the payment link appears here.</p>`
+
+const quotesTable = (quotes: ReadonlyArray<Quote>): Html => html`<table>
 <thead><tr><th scope="col">What</th><th scope="col">Good until</th><th scope="col">To do</th><th scope="col" class="money">Total</th></tr></thead>
 <tbody>${quotes.map(quoteRow)}</tbody>
 </table>`
+
+/** Undecided orders come first; without one, there is no word of approval. */
+const openQuotesSection = (quotes: ReadonlyArray<Quote>): Html => {
+  const undecided = quotes.filter(awaitsApproval)
+  const toPay = quotes.filter(awaitsPayment)
+  const approvals = undecided.length === 0 ? nothing : html`<h2>Waits for your approval</h2>${quotesTable(undecided)}`
+  return html`${approvals}
+<h2>Waits for your payment</h2>
+${toPay.length === 0 ? NOTHING_TO_PAY : quotesTable(toPay)}`
+}
 
 export const orderRow = ({ order, links }: OrderWithLinks): Html => html`<tr>
 <th scope="row"><a href="/account/orders/${order.orderId}">${order.orderId}</a><br><small>${[...new Set(links.map(({ domain }) => domain))].join(", ")}</small></th>
@@ -89,10 +101,9 @@ export const overviewHandlers = Effect.gen(function* () {
         html`<h1>Overview</h1>
 <ul class="cards">
 ${figure("Credit to spend", formatEur(availableCents), "available for orders now")}
-${figure("Held", formatEur(heldCents), "kept for quotes that wait for payment")}
+${figure("Held", formatEur(heldCents), "kept for quotes that wait for approval or payment")}
 </ul>
-<h2>Waits for your payment</h2>
-${quotesTable(openQuotes)}
+${openQuotesSection(openQuotes)}
 <h2>Orders under way</h2>
 ${under}
 <h2>Your keys today</h2>

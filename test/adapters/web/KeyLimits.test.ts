@@ -97,6 +97,27 @@ layer(RunningService.layer())("limits of a key", (it) => {
     })
   )
 
+  it.effect("that ask an owner first hold from the next order on, and go only with a second factor", () =>
+    Effect.gen(function* () {
+      const { owner, path, text } = yield* keyHolder
+      const asking = { ...PRESENT, approve_above: "4,99", hold_look_alikes: "on" }
+      assert.strictEqual((yield* set(path, owner, asking)).status, 303)
+      assert.strictEqual(yield* order(text), 201)
+      const { text: page } = yield* visit({ path, token: owner })
+      assert.include(page, "orders over 4.99 EUR wait for approval; an order like a recent one waits for approval")
+      assert.include(page, 'value="4.99"')
+      assert.match(page, /name="hold_look_alikes"[^>]* checked/)
+      assert.include((yield* visit({ path: "/account", token: owner })).text, "/account/approvals/")
+      const app = yield* addApp(owner)
+      assert.strictEqual((yield* set(path, owner, { ...asking, approve_above: "5" })).status, 403)
+      assert.strictEqual((yield* set(path, owner, { ...PRESENT, approve_above: "4.99" })).status, 403)
+      assert.strictEqual((yield* set(path, owner, { ...asking, approve_above: "0" })).status, 303)
+      const gone = yield* set(path, owner, { ...PRESENT, code: yield* nextCode(app) })
+      assert.strictEqual(gone.status, 303)
+      assert.notInclude((yield* visit({ path, token: owner })).text, "waits for approval")
+    })
+  )
+
   it.effect("of another account's key are as unknown as none", () =>
     Effect.gen(function* () {
       const { path, text } = yield* keyHolder

@@ -1,0 +1,157 @@
+// The page of an order that waits for approval, where an owner of the account approves or declines it. Once it is decided, the page of
+// the quote says how.
+import { Effect } from "effect"
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/Approval.ts"
+import { counted } from "#core/domain/Counted.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/Quote.ts"
+import type { SignedIn } from "#core/domain/Session.ts"
+import { DecideApproval } from "#core/usecases/DecideApproval.ts"
+import { ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
+import { type FormState, fresh, hidden, input } from "../Fields.ts"
+import { leftText, limitsText } from "../KeyLimits.ts"
+import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+import { quoteMoney } from "../QuoteMoney.ts"
+import { passkeyScripts } from "../Scripts.ts"
+
+export const approvalRoutes = {
+  approval: page("viewer", "/account/approvals/:id"),
+  approve: action("owner", "/account/approvals/:id/approve"),
+  decline: action("owner", "/account/approvals/:id/decline")
+}
+
+/** What is approved. A passkey's challenge is bound to it. */
+const seenOf = ({ quoteId, status, totalCents }: Quote): Readonly<Record<string, string>> => ({
+  quote: quoteId,
+  state: status,
+  total: String(totalCents)
+})
+
+const isSeen = (quote: Quote, form: URLSearchParams): boolean =>
+  Object.entries(seenOf(quote)).every(([name, value]) => form.get(name) === value)
+
+const STALE = html`<p class="problem" role="alert">Nothing was approved: this is not the order and the price that you saw. Look at it again.</p>`
+
+const toQuote = (quoteId: string, done: string) => seeOther(`/account/quotes/${quoteId}`, done)
+
+const DECIDED = "Nothing was done: this does not wait for approval any more."
+
+const approvedText = (quote: Quote): string => {
+  if (quote.status === "paid") return "You approved it, and the order is placed."
+  if (awaitsPayment(quote)) return `You approved it. ${formatEur(quote.cardCents)} is left to pay.`
+  return "Nothing was approved: its time was over, or its key was revoked."
+}
+
+const approveForm = (path: string, quote: Quote, confirmation: Html): Html => {
+  const { cardCents, totalCents } = quote
+  const label =
+    cardCents === 0
+      ? `Approve: buy for ${formatEur(totalCents)} from credit`
+      : `Approve, and go on to pay ${formatEur(cardCents)}`
+  return html`<h2>Approve</h2>
+<form class="wide" method="post" action="${path}/approve">
+${Object.entries(seenOf(quote)).map(([name, value]) => hidden(name, value))}
+${confirmation}
+<button class="pay" type="submit">${label}</button>
+</form>`
+}
+
+const declineForm = (path: string, state: FormState): Html => html`<h2>Decline</h2>
+<form class="wide" method="post" action="${path}/decline">
+${input(state, { name: "reason", label: "A word to the agent", hint: `Optional, at most ${DECLINE_REASON_MAX} characters. The agent reads it.` })}
+<button type="submit">Decline</button>
+</form>`
+
+const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
+
+interface Shown {
+  readonly status?: number
+  readonly problem?: Html
+  readonly approving?: FormState
+  readonly declining?: FormState
+}
+
+export const approvalHandlers = Effect.gen(function* () {
+  const accounts = yield* ViewAccount
+  const approvals = yield* DecideApproval
+  const confirmation = yield* makeConfirmation
+
+  /** Quotes of other accounts are as unknown as none. */
+  const ownQuote = ({ account }: SignedIn, quoteId = "") =>
+    Effect.map(accounts.quote(account.accountId, quoteId), ({ quote }) => quote)
+
+  /** Which key asks, and within which limits. */
+  const asks = Effect.fnUntraced(function* ({ account }: SignedIn, { keyId, lines, totalCents, mode }: Quote) {
+    const keys = yield* accounts.keysToday(account.accountId)
+    const today = keys.find(({ key }) => key.keyId === keyId)
+    const order = `${counted(lines.length, "link")} for ${formatEur(totalCents)}`
+    const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
+    return today === undefined
+      ? html`<p>A key that is revoked asked to order ${order}.${sandbox}</p>`
+      : html`<p>The key <strong>${today.key.label}</strong> asks to order ${order}.${sandbox}</p>
+<p>Its limits: ${limitsText(today.key.limits)}. It has ${leftText(today)}.</p>`
+  })
+
+  const approvalPage = Effect.fnUntraced(function* (who: SignedIn, quote: Quote, shown: Shown = {}) {
+    const { status = 200, problem = nothing, approving = fresh(), declining = fresh() } = shown
+    const path = `/account/approvals/${quote.quoteId}`
+    const forms =
+      who.member.role === "owner"
+        ? html`${approveForm(path, quote, yield* confirmation.fields(who, approving))}${declineForm(path, declining)}`
+        : VIEWER
+    return show(
+      "Orders",
+      "Approve an order",
+      html`<h1>Approve an order</h1>
+${problem}
+${yield* asks(who, quote)}
+<p>Nothing is bought unless an owner approves it by ${instant(quote.expiresAtMs)}. After that it lapses, and what it holds is free again.</p>
+${quoteMoney(quote)}
+${forms}`,
+      { status, head: passkeyScripts }
+    )
+  })
+
+  const handlers: Handlers<typeof approvalRoutes> = {
+    approval: Effect.fnUntraced(function* ({ who, params }) {
+      const quote = yield* ownQuote(who, params["id"])
+      return awaitsApproval(quote) ? yield* approvalPage(who, quote) : seeOther(`/account/quotes/${quote.quoteId}`)
+    }),
+    approve: Effect.fnUntraced(function* (visit) {
+      const { who, form, params } = visit
+      const quote = yield* ownQuote(who, params["id"])
+      const { quoteId } = quote
+      if (!awaitsApproval(quote)) return toQuote(quoteId, DECIDED)
+      if (!isSeen(quote, form)) return yield* approvalPage(who, quote, { status: 409, problem: STALE })
+      return yield* confirmation.confirm(visit).pipe(
+        Effect.flatMap((confirmed) => approvals.approve(quoteId, { signedIn: who, confirmed })),
+        Effect.map((decided) => toQuote(quoteId, approvedText(decided))),
+        Effect.catchTag("QuoteNotOpen", () => Effect.succeed(toQuote(quoteId, DECIDED))),
+        Effect.catchTag("NotConfirmed", (refusal) =>
+          approvalPage(who, quote, { status: 403, approving: { values: form, messages: confirmMessages(refusal) } })
+        )
+      )
+    }),
+    decline: Effect.fnUntraced(function* ({ who, form, params }) {
+      const quote = yield* ownQuote(who, params["id"])
+      const { quoteId } = quote
+      if (!awaitsApproval(quote)) return toQuote(quoteId, DECIDED)
+      const reason = (form.get("reason") ?? "").trim()
+      const fault = declineReasonFault(reason)
+      if (fault !== undefined) {
+        const declining = { values: form, messages: new Map([["reason", fault]]) }
+        return yield* approvalPage(who, quote, { status: 422, declining })
+      }
+      return yield* approvals.decline(quoteId, who, reason).pipe(
+        Effect.map(({ declinedReason }) =>
+          toQuote(quoteId, declinedReason === null ? "It had lapsed already." : "You declined it.")
+        ),
+        Effect.catchTag("QuoteNotOpen", () => Effect.succeed(toQuote(quoteId, DECIDED)))
+      )
+    })
+  }
+  return handlers
+})
