@@ -2,21 +2,21 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { McpSettings, ServerSettings } from "#adapters/config/Settings.ts"
+import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as RouterMiddleware from "#adapters/http/RouterMiddleware.ts"
 import { makeRouteTable, SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import * as SystemRoutes from "#adapters/http/SystemRoutes.ts"
-import { SupportContact } from "#adapters/mcp/AboutTool.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import { originFilter } from "#adapters/mcp/Origins.ts"
 
 /** The /mcp route. Requires the API that the tools call. */
-export const endpoint = ({ host, mcpQueryKey, mcpAllowedOrigins, supportContact }: ServerSettings, publicUrl: string) =>
+export const endpoint = ({ host, mcpQueryKey, mcpAllowedOrigins }: ServerSettings, publicUrl: string) =>
   McpRoute.layer({
     queryKey: mcpQueryKey,
     allowsOrigin: originFilter({ publicUrl, allowed: mcpAllowedOrigins, host })
-  }).pipe(Layer.provide(Layer.succeed(SupportContact, Option.getOrNull(supportContact))))
+  })
 
 const routes = (settings: McpSettings, publicUrl: string) =>
   Layer.mergeAll(
@@ -29,4 +29,8 @@ const routes = (settings: McpSettings, publicUrl: string) =>
 export const layer = (settings: McpSettings) =>
   Layer.unwrap(
     Effect.map(HttpTransport.publicUrl(settings), (url) => HttpRouter.serve(routes(settings, url), SERVE_OPTIONS))
-  ).pipe(Layer.provide(ApiOverHttp.layer(settings.apiUrl)), Layer.provideMerge(HttpTransport.layer(settings)))
+  ).pipe(
+    Layer.provide(ApiOverHttp.layer(settings.apiUrl)),
+    Layer.provide(Layer.succeed(SupportContact, Option.getOrNull(settings.supportContact))),
+    Layer.provideMerge(HttpTransport.layer(settings))
+  )

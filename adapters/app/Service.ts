@@ -1,10 +1,11 @@
 // The service from its settings: ports, use cases, background jobs, and REST, MCP, payment page and operator plane over one HTTP
 // server. `main` runs it; tests run the same composition with other settings and with test doubles for some ports.
-import { type Deferred, Effect, Layer } from "effect"
+import { type Deferred, Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
+import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
 import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
 import { makeNetworkOf } from "#adapters/http/ClientNetwork.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
@@ -109,7 +110,11 @@ const routes = (settings: Settings, publicUrl: string) =>
       operator(settings).layer,
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
-    ).pipe(Layer.provide(RunOperation.layer(rates)), Layer.provide(Operations.layer))
+    ).pipe(
+      Layer.provide(RunOperation.layer(rates)),
+      Layer.provide(Operations.layer),
+      Layer.provide(Layer.succeed(SupportContact, Option.getOrNull(settings.supportContact)))
+    )
   }).pipe(Layer.unwrap)
 
 /** Before orders are taken: the seller is noted, and the demo data is loaded or its keys are revoked. */

@@ -12,6 +12,7 @@ import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/ConfirmAction.ts"
 import { DecideApproval } from "#core/usecases/DecideApproval.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { DescribeCaller } from "#core/usecases/DescribeCaller.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { EditBilling } from "#core/usecases/EditBilling.ts"
 import { FindById } from "#core/usecases/FindById.ts"
@@ -84,6 +85,7 @@ export const layer = Layer.mergeAll(
   CheckBalance.layer,
   CloseAccount.layer,
   CheckSigningKeys.layer,
+  DescribeCaller.layer,
   delivery,
   SandboxControls.layer,
   FulfilLinks.layer,

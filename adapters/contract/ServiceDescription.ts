@@ -1,10 +1,16 @@
 // The description and rules of the service in words, for the OpenAPI document, /llms.txt and the MCP tool `about`.
+import { Context } from "effect"
 import { DEFAULT_TOLERANCE_SECONDS } from "#core/domain/Signature.ts"
 
 export const SERVICE_NAME = "Backlink Ordering Service"
 
 /** Version of the service over REST and MCP, equal to the one in `package.json`. */
 export const VERSION = "1.0.0"
+
+/** The operator's address for questions, as the API and the tool `about` name it; `null` when there is none. */
+export const SupportContact = Context.Reference<string | null>("backlinks/adapters/contract/SupportContact", {
+  defaultValue: () => null
+})
 
 export const PURPOSE =
   "Buy backlinks on a network of sites that the operator publishes itself. Machine access for a human's account: an agent searches, orders and follows; only a human ever pays by card."

@@ -2,12 +2,12 @@
 // went wrong inside is logged and never shown.
 import { Effect, Option, type Redacted, Result } from "effect"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
 import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "#adapters/contract/schema/TokenEstimate.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
 import { isRepeatable } from "#adapters/http/operations/Repeatability.ts"
-import { SupportContact } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
 import { makeKeyRefusal } from "./KeyRefusal.ts"
 import { OrderingApi } from "./OrderingApi.ts"

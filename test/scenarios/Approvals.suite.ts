@@ -8,7 +8,7 @@ import { creditOf, operator, statusOf, waiting } from "./ApprovalSteps.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { call, isReplay, placedBy, postOrder, press, SANDBOX } from "./HttpCalls.ts"
+import { call, isReplay, ME, placedBy, postOrder, press, SANDBOX } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
@@ -52,6 +52,9 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
         "awaiting_approval"
       ])
       expect((yield* creditOf(who)).held_cents).toBe(0)
+      expect((yield* call("GET", ME, { key: who.key })).text).toContain(
+        '"approve_above_cents":799,"hold_look_alikes":true'
+      )
       expect((yield* order(who, two)).status).toBe("awaiting_approval")
     })
   )

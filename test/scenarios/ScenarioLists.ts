@@ -19,6 +19,7 @@ import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
 import { invoicesSuite, withoutSellerSuite } from "./Invoices.suite.ts"
 import { keptPagesSuite } from "./KeptPages.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
+import { meSuite } from "./Me.suite.ts"
 import { mixedLoadSuite } from "./MixedLoad.suite.ts"
 import { neighboursSuite } from "./Neighbours.suite.ts"
 import { openReservationsSuite } from "./OpenReservations.suite.ts"
@@ -90,6 +91,7 @@ const sequences: ReadonlyArray<Suite> = [
   reorderSuite,
   equivalentRequestsSuite,
   orderResponsesSuite,
+  meSuite,
   freedAnswersSuite,
   paymentPageSuite,
   withoutStripeSuite,

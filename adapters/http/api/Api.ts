@@ -7,6 +7,7 @@ import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { InvoicesApi } from "./InvoicesApi.ts"
+import { MeApi } from "./MeApi.ts"
 import { OrdersApi } from "./OrdersApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
@@ -14,7 +15,18 @@ import { VisibilityApi } from "./VisibilityApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 
 export class Api extends HttpApi.make("backlinks")
-  .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, InvoicesApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
+  .add(
+    CatalogApi,
+    OrdersApi,
+    QuotesApi,
+    MeApi,
+    BalanceApi,
+    InvoicesApi,
+    WebhooksApi,
+    DeliveriesApi,
+    VisibilityApi,
+    SandboxApi
+  )
   .prefix("/api/v1/agent")
   .middleware(Access)
   .annotate(HttpApi.ParamsParseOptions, strict)

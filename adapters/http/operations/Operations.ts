@@ -5,6 +5,7 @@ import { balanceOperations } from "./BalanceOperations.ts"
 import { catalogOperations } from "./CatalogOperations.ts"
 import { deliveriesOperations } from "./DeliveriesOperations.ts"
 import { invoicesOperations } from "./InvoicesOperations.ts"
+import { meOperations } from "./MeOperations.ts"
 import type { AnyOperation, OperationsOf } from "./Operation.ts"
 import type { OperationName } from "./OperationRequest.ts"
 import { ordersOperations } from "./OrdersOperations.ts"
@@ -23,6 +24,7 @@ const byGroup = Effect.all({
   catalog: catalogOperations,
   deliveries: deliveriesOperations,
   invoices: invoicesOperations,
+  me: meOperations,
   orders: ordersOperations,
   quotes: quotesOperations,
   sandbox: sandboxOperations,
