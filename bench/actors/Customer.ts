@@ -1,10 +1,11 @@
-// A customer of the bench: an account that the operator opened, its agent, and the human who pays.
+// A customer of the bench: an account that the operator opened, its agent, and the human who pays and is its owner.
 import { Effect } from "effect"
 import { EventBus } from "../events/EventBus.ts"
 import type { CustomerSpec } from "../scenarios/Scenario.ts"
 import { openAccount, slug } from "../service/Operator.ts"
 import { Actors } from "./Actors.ts"
 import { makeMcpAgent } from "./McpAgent.ts"
+import { type Member, makeMember } from "./Member.ts"
 import { makePayer, type Payer } from "./Payer.ts"
 import { type Agent, makeRestAgent, makeRestCalls, type RestCalls } from "./RestAgent.ts"
 
@@ -14,6 +15,7 @@ export interface Customer {
   readonly agent: Agent
   readonly rest: RestCalls
   readonly payer: Payer
+  readonly member: Member
   readonly webhookId: string | null
 }
 
@@ -24,7 +26,7 @@ export const createCustomer = Effect.fnUntraced(function* (spec: CustomerSpec) {
   const { name, via, mode } = spec
   const actorId = slug(name)
   const payerId = `${actorId}-human`
-  const { accountId, apiKey } = yield* Effect.orDie(serialised(openAccount(spec)))
+  const { accountId, email, apiKey } = yield* Effect.orDie(serialised(openAccount(spec)))
   emit({ _tag: "ActorJoined", actorId, kind: via === "mcp" ? "mcp-agent" : "agent", name, accountId, mode })
   emit({ _tag: "ActorJoined", actorId: payerId, kind: "payer", name: `${name}'s human`, accountId, mode })
   const identity = { actorId, apiKey }
@@ -37,6 +39,7 @@ export const createCustomer = Effect.fnUntraced(function* (spec: CustomerSpec) {
     })
   )
   const webhookId = subscribed?.ok === true ? subscribed.body.id : null
-  const customer: Customer = { spec, accountId, agent, rest, payer: yield* makePayer(payerId), webhookId }
+  const human = { payer: yield* makePayer(payerId), member: yield* makeMember(payerId, email) }
+  const customer: Customer = { spec, accountId, agent, rest, ...human, webhookId }
   return customer
 })

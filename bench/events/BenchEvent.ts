@@ -10,7 +10,7 @@ import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import type { Command, CommandResult } from "./Command.ts"
 
-export type EventPayload = RunEvent | ActorEvent | OrderEvent | WalletEvent | WebhookEvent
+export type EventPayload = RunEvent | ActorEvent | OrderEvent | DocumentIssued | WalletEvent | WebhookEvent
 
 /**
  * `atMs` is virtual time, UTC, which never goes back within a run. An attached deployment's events carry their own time and may
@@ -120,6 +120,16 @@ export type OrderEvent =
       /** After the move. */
       readonly orderStatus: OrderStatus
     }
+
+/** Of an order: its invoice, or the credit note of one of its links. `number` is `null` on pro forma documents. */
+export interface DocumentIssued {
+  readonly _tag: "DocumentIssued"
+  readonly invoiceId: string
+  readonly orderId: string
+  readonly kind: "invoice" | "credit_note"
+  readonly number: string | null
+  readonly totalCents: Cents
+}
 
 /** A wallet's amounts after a movement; available is balance less held. */
 export interface WalletAmounts {

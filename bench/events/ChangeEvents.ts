@@ -3,6 +3,7 @@ import { Struct } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import { type Delivery, endpointStatus } from "#core/domain/Delivery.ts"
+import type { Invoice } from "#core/domain/Invoice.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { availableCents, type LedgerEntry } from "#core/domain/Wallet.ts"
@@ -92,6 +93,18 @@ const deliveryMoved = (delivery: Delivery): EventPayload => {
     attempt: delivery.attempts.length
   }
 }
+
+/** Of orders; the receipt of a deposit belongs to none. */
+export const documentIssued = ({
+  invoiceId,
+  kind,
+  orderId,
+  totalCents,
+  facts
+}: Invoice): ReadonlyArray<EventPayload> =>
+  kind === "receipt" || orderId === null
+    ? []
+    : [{ _tag: "DocumentIssued", invoiceId, orderId, kind, number: facts.number, totalCents }]
 
 /** `books` are those after the change. Empty for changes that the panes do not show. */
 export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<EventPayload> => {

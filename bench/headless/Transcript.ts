@@ -77,6 +77,11 @@ const ofOrders = (event: BenchEvent): Line | null => {
         "link",
         `${shortened(event.linkId)} ${event.from} → ${event.to}; ${shortened(event.orderId)} is ${event.orderStatus}`
       ]
+    case "DocumentIssued": {
+      const { kind, number, totalCents, orderId } = event
+      const what = kind === "invoice" ? "invoice" : "credit note"
+      return [what, `${number ?? "pro forma"} of ${shortened(orderId)}: ${formatEur(totalCents)}`]
+    }
     case "WalletMoved": {
       const { kind, amountCents, balanceCents, heldCents, accountId } = event
       return [

@@ -6,6 +6,7 @@ import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { refused, type StepResult } from "../actors/Actors.ts"
+import type { OpenPage } from "../actors/Browser.ts"
 import { createCustomer } from "../actors/Customer.ts"
 import type { Button } from "../actors/Payer.ts"
 import { randomLinks, requestFor } from "../scenarios/OrderRequests.ts"
@@ -43,7 +44,7 @@ export const makeInteractiveCustomer = Effect.gen(function* () {
       : agent.order(order.request, order.key, "sends the very same order again")
   }
 
-  const press = (button: Button, url: string): Effect.Effect<StepResult<string>> =>
+  const press = (button: Button, url: string): Effect.Effect<StepResult<OpenPage>> =>
     Effect.flatMap(payer.open(url), (page) => (page.ok ? payer.press(button, page.body) : Effect.succeed(page)))
 
   return { accountId, placeOrder, replay, press }

@@ -65,6 +65,7 @@ const linesOf = (event: BenchEvent): LogLines => {
     case "QuoteAbandoned":
     case "OrderPlaced":
     case "LinkMoved":
+    case "DocumentIssued":
     case "WalletOpened":
     case "WalletMoved":
     case "WebhookAdded":

@@ -5,7 +5,14 @@ import type { AbandonedBy } from "#core/domain/Quote.ts"
 import type { QuoteStatus } from "#core/domain/QuoteStatus.ts"
 import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"
 import { append, appendOver } from "./BoundedList.ts"
-import { linkEntry, movementEntry, orderEntry, quoteEntries, type TimelineEntry } from "./TimelineEntries.ts"
+import {
+  documentEntry,
+  linkEntry,
+  movementEntry,
+  orderEntry,
+  quoteEntries,
+  type TimelineEntry
+} from "./TimelineEntries.ts"
 import type { WalletMovement } from "./WalletsModel.ts"
 
 type Opened = EventOf<"QuoteOpened">
@@ -197,6 +204,14 @@ export const reduceOrders = (orders: OrdersModel, event: BenchEvent): OrdersMode
       return placed(orders, event)
     case "LinkMoved":
       return linkMoved(orders, event)
+    case "DocumentIssued": {
+      const { orderId } = event
+      return change(
+        orders,
+        (row) => row.orderId === orderId,
+        (row) => addEntry(row, documentEntry(event))
+      )
+    }
     case "WalletMoved":
       return walletMoved(orders, event)
     default:

@@ -54,6 +54,18 @@ export const linkEntry = (event: EventOf<"LinkMoved">, domain: string): Timeline
   return entry(`link ${linkId} ${to}`, atMs, text)
 }
 
+export const documentEntry = ({
+  invoiceId,
+  atMs,
+  kind,
+  number,
+  totalCents
+}: EventOf<"DocumentIssued">): TimelineEntry => {
+  const what = `${number === null ? "pro forma " : ""}${kind === "invoice" ? "invoice" : "credit note"}`
+  const text = number === null ? what : `${what} ${number}`
+  return entry(`document ${invoiceId}`, atMs, text, kind === "invoice" ? totalCents : -totalCents)
+}
+
 export const orderEntry = (
   event: EventOf<
     "PaymentLinkReady" | "PaymentArrived" | "QuoteCredited" | "QuotePaid" | "QuoteAbandoned" | "OrderPlaced"

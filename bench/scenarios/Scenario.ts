@@ -61,6 +61,14 @@ export type Step =
   /** On the page as it was opened last; opens it first where it was not. */
   | { readonly does: "press"; readonly as: string; readonly button: "pay" | "abandon" }
   | { readonly does: "abandon"; readonly as: string }
+  /** The human signs in by mail, asks for a top-up, and presses the button of its payment page `presses` times. */
+  | {
+      readonly does: "top up"
+      readonly who: string
+      readonly cents: Cents
+      readonly button: "pay" | "abandon"
+      readonly presses: number
+    }
   | { readonly does: "advance sandbox"; readonly as: string; readonly to: "drafted" | "published" | "verified" }
   | { readonly does: "fulfil"; readonly as: string; readonly to: Stage; readonly links: "next" | "all" }
   | { readonly does: "cancel"; readonly as: string; readonly links: "next" | "all" }

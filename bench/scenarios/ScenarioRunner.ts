@@ -8,6 +8,7 @@ import { makePublisher } from "../actors/Publisher.ts"
 import type { Violation } from "../events/BenchEvent.ts"
 import { EventBus, subscribeScoped } from "../events/EventBus.ts"
 import type { ProcessorFaults } from "../service/FaultyProcessor.ts"
+import type { Mailbox } from "../service/Mailbox.ts"
 import type { Operator } from "../service/Operator.ts"
 import { setProcessor, type TestService } from "../service/TestService.ts"
 import { WebhookReceiver } from "../service/WebhookReceiver.ts"
@@ -19,6 +20,7 @@ type ScenarioEnv =
   | Actors
   | EventBus
   | HttpClient.HttpClient
+  | Mailbox
   | Operator
   | ProcessorFaults
   | TestService

@@ -1,4 +1,4 @@
-// All scenarios, in the order in which they are best watched; those of discounts, the sandbox, webhooks and load are here.
+// All scenarios, in the order in which they are best watched; those of discounts, the sandbox, webhooks, top-ups and load are here.
 import { orderScenarios } from "./OrderScenarios.ts"
 import { customerSpec, order, type Scenario } from "./Scenario.ts"
 
@@ -80,6 +80,25 @@ const cancelRecredit: Scenario = {
   ]
 }
 
+const topUp: Scenario = {
+  name: "top-up",
+  title: "Topped up in the member area",
+  watch:
+    "Pia's agent has no credit, so its order waits at a payment link, and it gives up. Her human signs in by mail and tops up by 50.00 EUR, with two presses of the button: one entry. The next order is paid at once.",
+  customers: [customerSpec("Pia", { webhook: true })],
+  steps: [
+    order("Pia", "A", { Corail: 2 }, { status: "awaiting_payment", creditCents: 0, cardCents: 2_400 }),
+    { does: "abandon", as: "A" },
+    { does: "top up", who: "Pia", cents: 5_000, button: "abandon", presses: 1 },
+    { does: "balance", who: "Pia", availableCents: 0, heldCents: 0 },
+    { does: "top up", who: "Pia", cents: 5_000, button: "pay", presses: 2 },
+    { does: "balance", who: "Pia", availableCents: 5_000, heldCents: 0 },
+    order("Pia", "B", { Corail: 2 }, { status: "paid", creditCents: 2_400, cardCents: 0 }),
+    { does: "received", who: "Pia", event: "order.accepted", times: 1 },
+    { does: "balance", who: "Pia", availableCents: 2_600, heldCents: 0 }
+  ]
+}
+
 export const rushHour: Scenario = {
   name: "rush-hour",
   title: "Rush hour",
@@ -95,5 +114,6 @@ export const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
   sandbox,
   webhookRetry,
   cancelRecredit,
+  topUp,
   rushHour
 ]

@@ -4,8 +4,8 @@ import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { counted } from "#core/domain/Counted.ts"
 import type { StepResult } from "../actors/Actors.ts"
+import type { OpenPage } from "../actors/Browser.ts"
 import type { Customer } from "../actors/Customer.ts"
-import type { OpenPage } from "../actors/Payer.ts"
 import type { Publisher } from "../actors/Publisher.ts"
 import { requestFor } from "./OrderRequests.ts"
 import type { Expected, Step } from "./Scenario.ts"
@@ -122,6 +122,18 @@ export const makeSteps = ({ customers, orders, publisher, received, violate }: S
     return result.ok ? "" : result.message
   })
 
+  const topUp = Effect.fnUntraced(function* ({ who, cents, button, presses }: StepOf<"top up">) {
+    const { member, payer } = lookUp(customers, who)
+    const signedIn = yield* member.signIn
+    if (!signedIn.ok) return refusal(signedIn)
+    const asked = yield* member.topUp(cents)
+    if (!asked.ok) return refusal(asked)
+    const opened = yield* payer.open(asked.body.paymentUrl)
+    if (!opened.ok) return refusal(opened)
+    const pressed = yield* Effect.forEach(Array.from({ length: presses }), () => payer.press(button, opened.body))
+    return pressed.map(refusal).find((message) => message !== "") ?? ""
+  })
+
   /** Returns how the result differs from the expected one; empty where it does not. */
   const execute = Effect.fnUntraced(function* (step: ActorStep) {
     switch (step.does) {
@@ -137,6 +149,8 @@ export const makeSteps = ({ customers, orders, publisher, received, violate }: S
         return yield* press(step)
       case "abandon":
         return refusal(yield* lookUp(orders, step.as).customer.rest.abandon(quoteIdOf(step.as)))
+      case "top up":
+        return yield* topUp(step)
       case "advance sandbox":
         return refusal(yield* lookUp(orders, step.as).customer.rest.advance(yield* orderIdOf(step.as), step.to))
       case "fulfil": {

@@ -1,14 +1,15 @@
-// Decorates three ports of the service: publishes every change once it is written, tracks the deliveries that the service has
-// claimed, and sends one webhook at a time.
+// Decorates four ports of the service: publishes every change and every issued document once it is written, tracks the deliveries that
+// the service has claimed, and sends one webhook at a time.
 import { Context, Effect, Layer, PubSub } from "effect"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
+import { Invoices } from "#core/ports/Invoices.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { WebhookSender } from "#core/ports/WebhookSender.ts"
-import { toBenchEvents } from "../events/ChangeEvents.ts"
+import { documentIssued, toBenchEvents } from "../events/ChangeEvents.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { IdleDetector } from "../time/IdleDetector.ts"
 
@@ -32,6 +33,8 @@ export const layer = Layer.effectContext(
     const deliveries = yield* Deliveries
     const sender = yield* WebhookSender
     const publishCommits = yield* makePublishCommits
+    const invoices = yield* Invoices
+    const { emit } = yield* EventBus
 
     let holdsNetwork = false
     const acquire = Effect.andThen(
@@ -67,6 +70,15 @@ export const layer = Layer.effectContext(
           ),
         release: (deliveryIds) =>
           Effect.tap(deliveries.release(deliveryIds), () => Effect.sync(() => deliveryIds.forEach(untrackDelivery)))
+      }),
+      Context.add(Invoices, {
+        ...invoices,
+        issue: (step) =>
+          Effect.tap(invoices.issue(step), ({ issued }) =>
+            Effect.sync(() => {
+              for (const one of issued) for (const event of documentIssued(one)) emit(event)
+            })
+          )
       }),
       Context.add(WebhookSender, {
         send: (dispatch) =>

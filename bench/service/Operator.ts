@@ -27,9 +27,10 @@ export const openAccount = Effect.fnUntraced(function* (account: {
 }) {
   const operator = yield* Operator
   const { name, mode, creditCents: cents, dailyOrderCap } = account
-  const { accountId } = yield* operator.openAccount({ name, email: `${slug(name)}-${randomUUID()}@bench.example` })
+  const email = `${slug(name)}-${randomUUID()}@bench.example`
+  const { accountId } = yield* operator.openAccount({ name, email })
   if (cents > 0) yield* operator.topUp({ accountId, cents, reference: `opening of ${name}` })
   const limits = { dailyOrderCap }
   const { text } = yield* operator.issueKey({ accountId, mode, label: name, scopes: ["read", "order"], limits })
-  return { accountId, apiKey: Redacted.make(text, { label: "agent's key" }) }
+  return { accountId, email, apiKey: Redacted.make(text, { label: "agent's key" }) }
 })

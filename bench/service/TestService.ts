@@ -1,5 +1,5 @@
-// The complete service in this process, with the webhook receiver beside it. Only clock, ids and the switchable payment processor
-// differ from a real start: REST, MCP and signed webhooks run over loopback sockets.
+// The complete service in this process, with the webhook receiver beside it. Only clock, ids, mailbox and the switchable payment
+// processor differ from a real start: REST, MCP and signed webhooks run over loopback sockets.
 import { ConfigProvider, Context, Effect, Layer, Logger, Redacted, Ref } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { portsWithStore } from "#adapters/app/Ports.ts"
@@ -12,6 +12,7 @@ import * as IdleDetector from "../time/IdleDetector.ts"
 import * as VirtualTime from "../time/VirtualTime.ts"
 import * as EventTap from "./EventTap.ts"
 import * as FaultyProcessor from "./FaultyProcessor.ts"
+import * as Mailbox from "./Mailbox.ts"
 import * as SeededIds from "./SeededIds.ts"
 import * as WebhookReceiver from "./WebhookReceiver.ts"
 
@@ -34,6 +35,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   RATE_LIMIT_READS: "0",
   RATE_LIMIT_ORDERS: "0",
   WEBHOOK_INSECURE_TARGETS: "true",
+  SELLER_NAME: "Backlink Ordering Service",
+  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
+  SELLER_COUNTRY: "FR",
+  SELLER_VAT_ID: "FR40303265045",
   OPERATOR_TOKEN
 }
 
@@ -74,6 +79,7 @@ const service = ({ seed, fault = noFault }: TestServiceOptions) =>
         EventTap.layer.pipe(
           Layer.provideMerge(fault),
           Layer.provideMerge(FaultyProcessor.layer),
+          Layer.provideMerge(Mailbox.layer),
           Layer.provideMerge(SeededIds.layer(seed)),
           Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer)),
           Layer.provide(observers)

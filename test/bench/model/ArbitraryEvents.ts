@@ -67,6 +67,17 @@ const linkMoved = fc.record({ quoteId, number: oneOf(1, 2), from: status, to: st
   })
 )
 
+const documentIssued = fc.record({ quoteId, number: oneOf(1, 2), isNote: fc.boolean(), totalCents: cents }).map(
+  ({ quoteId, number, isNote, totalCents }): Payload => ({
+    _tag: "DocumentIssued",
+    invoiceId: `${isNote ? "crn" : "inv"}_${quoteId}${number}`,
+    orderId: orderOf(quoteId),
+    kind: isNote ? "credit_note" : "invoice",
+    number: `2026-00000${number}`,
+    totalCents
+  })
+)
+
 const walletMoved = fc
   .record({ accountId, quoteId: fc.option(quoteId), entry: fc.nat(30), balanceCents: cents, amountCents: cents })
   .map(
@@ -104,6 +115,7 @@ const payload: fc.Arbitrary<Payload> = fc.oneof(
   orderPlaced,
   linkMoved,
   linkMoved,
+  documentIssued,
   walletMoved,
   attempted,
   quoteId.map((id): Payload => ({ _tag: "QuotePaid", quoteId: id, orderId: orderOf(id) })),

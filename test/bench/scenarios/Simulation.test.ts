@@ -32,6 +32,14 @@ it("repeats load to the byte from the same seed, and not from another", async ()
   expect(first.transcript).toContain("signature verified")
 })
 
+it("books a top-up once whose button was pressed twice, and repeats it to the byte", async () => {
+  const first = await run(named("top-up"), { seed: 1 })
+  expect(first.findings).toEqual([])
+  expect(first.transcript.match(/ top_up 50\.00 EUR/g)).toHaveLength(1)
+  expect(first.transcript.match(/presses the pay button/g)).toHaveLength(2)
+  expect((await run(named("top-up"), { seed: 1 })).transcript).toBe(first.transcript)
+})
+
 it("finds an order book that never releases held credit", async () => {
   const { findings } = await run(named("abandoned"), { seed: 1, fault: LeakyHoldOrderBook.layer })
   const rules = new Set(findings.map(({ rule }) => rule))

@@ -58,6 +58,21 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(screen()).not.toContain("Timeline")
   })
 
+  it("shows the credit note of a cancelled link on the timeline of its order", async () => {
+    const { shows, press } = open(120, 40, "--scenario cancel-recredit")
+    await shows("credit note CN-")
+    press("q")
+    await shows("left with 0")
+  })
+
+  it("shows what the human tops up in the member area in the wallet, and the order that it pays", async () => {
+    const { shows, press, screen } = open(120, 40, "--scenario top-up --speed 100")
+    await shows("26.00 free = 26.00 balance − 0.00 held")
+    expect(screen().match(/top up +\+ 50\.00 +50\.00/g)).toHaveLength(1)
+    press("q")
+    await shows("left with 0")
+  })
+
   it("prints the transcript on a dumb terminal", async () => {
     const { shows, screen } = open(120, 40, SAMPLE_EVENTS, { TERM: "dumb" })
     await shows("left with 0")
