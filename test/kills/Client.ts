@@ -14,6 +14,7 @@ export interface Call {
 export interface Reply {
   readonly status: number
   readonly replayed: boolean
+  readonly cookies: ReadonlyArray<string>
   readonly body: string
 }
 
@@ -36,7 +37,8 @@ export const send = (agent: Agent, baseUrl: string, call: Call, signal?: AbortSi
       answer.once("error", reject)
       answer.once("end", () => {
         const replayed = answer.headers["idempotent-replayed"] === "true"
-        resolve({ status: answer.statusCode ?? 0, replayed, body: Buffer.concat(chunks).toString() })
+        const cookies = answer.headers["set-cookie"] ?? []
+        resolve({ status: answer.statusCode ?? 0, replayed, cookies, body: Buffer.concat(chunks).toString() })
       })
     })
     sent.once("timeout", () => sent.destroy(new Error("no answer in time")))

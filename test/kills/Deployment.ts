@@ -32,6 +32,10 @@ const environmentFor = (url: string, quoteTtlSeconds: number): Environment => ({
   // The same for all instances, so that their answers are the same bytes.
   PUBLIC_URL: "http://shop.example",
   PAYMENTS: "simulated",
+  SELLER_NAME: "Reef Media SARL",
+  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
+  SELLER_COUNTRY: "FR",
+  SELLER_VAT_ID: "FR40303265045",
   QUOTE_TTL: `${quoteTtlSeconds} seconds`,
   SWEEP_INTERVAL: "1 second",
   DAILY_ORDER_CAP: "0",

@@ -27,7 +27,7 @@ it("exits with status 1 and one line for a mistake", () => {
 })
 
 it.each([
-  [["kill"], "kill is none of kills, duplicates, interruptions, deliveries"],
+  [["kill"], "kill is none of kills, duplicates, interruptions, deliveries, invoices, people"],
   [["--kills", "four"], "--kills four is no number from 1"],
   [["kills", "--seed=-1"], "--seed -1 is no number from 0"]
 ])("refuses %j", (args, sentence) => {

@@ -3,12 +3,20 @@ import { parseArgs } from "node:util"
 import { Result } from "effect"
 import { wholeNumber } from "#test/CommandLineNumber.ts"
 
-export const PARTS = ["kills", "duplicates", "interruptions", "deliveries"] as const
+export const PARTS = ["kills", "duplicates", "interruptions", "deliveries", "invoices", "people"] as const
 
 export type PartName = (typeof PARTS)[number]
 
-/** `seconds` limits the part `kills`, which ends sooner when all kills are done. */
-const NUMBERS = { kills: 200, instances: 2, seconds: 1800, agents: 24, keys: 1000, events: 100_000 } as const
+/** `seconds` limits the parts `kills`, `people` and `invoices`, which end sooner when all kills, or all orders, are done. */
+const NUMBERS = {
+  kills: 200,
+  instances: 2,
+  seconds: 1800,
+  agents: 24,
+  keys: 1000,
+  events: 100_000,
+  orders: 100_000
+} as const
 
 export interface Options extends Readonly<Record<keyof typeof NUMBERS, number>> {
   readonly parts: ReadonlyArray<PartName>
@@ -25,7 +33,16 @@ const isPart = (name: string): name is PartName => PARTS.some((part) => part ===
 const text = { type: "string" } as const
 
 const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
-  const numbers = { kills: text, instances: text, seconds: text, agents: text, keys: text, events: text, seed: text }
+  const numbers = {
+    kills: text,
+    instances: text,
+    seconds: text,
+    agents: text,
+    keys: text,
+    events: text,
+    orders: text,
+    seed: text
+  }
   const options = { ...numbers, help: { type: "boolean", default: false } } as const
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
   if (values.help) return "help"
@@ -40,6 +57,7 @@ const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
     agents: count("agents"),
     keys: count("keys"),
     events: count("events"),
+    orders: count("orders"),
     seed: wholeNumber(values.seed, "seed", { unless: nowMs % 2 ** 32, least: 0 })
   }
 }

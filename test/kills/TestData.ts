@@ -56,6 +56,18 @@ export const openAccount = Effect.fnUntraced(function* (creditCents: number) {
   return accountId
 })
 
+/** More than any run spends. */
+const RICH_CENTS = 2_000_000_000
+
+/** Customers whose credit pays for all that they order. */
+export const openRichAccounts = Effect.fnUntraced(function* (accounts: number) {
+  const [first, ...others] = yield* Effect.forEach(Array.from({ length: accounts }), () =>
+    Effect.flatMap(openAccount(RICH_CENTS), (accountId) => issueKey(accountId))
+  )
+  if (first === undefined) return yield* Effect.die("at least one account is opened")
+  return [first, ...others] as const
+})
+
 /** Two keys for each account, so that their orders compete for one wallet. */
 export const createTestData = Effect.fnUntraced(function* (size: {
   readonly accounts: number

@@ -1,4 +1,4 @@
-// `npm run kills -- [kills] [duplicates] [interruptions] [deliveries] [options]`: kills service processes and restarts the database
+// `npm run kills -- [kills] [duplicates] [interruptions] [deliveries] [invoices] [people] [options]`: kills service processes and restarts the database
 // under load, then checks the books. Runs all parts unless some are named; exits with status 1 on any violation.
 import { Result } from "effect"
 import { floodEvents, killDuringAttempt, leasesReleased } from "./Deliveries.ts"
@@ -6,14 +6,19 @@ import { type Deployment, startDeployment } from "./Deployment.ts"
 import { sendDuplicates } from "./DuplicateCalls.ts"
 import { reconciled } from "./FinalChecks.ts"
 import { restartDatabase, stopEachInstance } from "./Interruptions.ts"
+import { checkInvoices } from "./InvoiceNumbers.ts"
 import { describeRun, finalChecks, killUnderLoad } from "./KillsUnderLoad.ts"
 import { type Options, optionsFrom, type PartName, USAGE } from "./Options.ts"
+import { killUnderPeople, peopleRetained } from "./People.ts"
 import { type SeededRandom, seededRandom } from "./SeededRandom.ts"
+import { openRichAccounts } from "./TestData.ts"
 import { startReceiver } from "./WebhookReceiver.ts"
 
 const QUOTE_TTL_SECONDS = 8
 /** The database is restarted every five to ten seconds. */
 const PACE = { meanUptimeMs: 1_500, minPauseMs: 5_000 }
+/** Each order waits for the others of its account. */
+const RICH_ACCOUNTS = 40
 const print = (line: string): void => console.log(line)
 
 type Part = (deployment: Deployment, random: SeededRandom, options: Options) => Promise<ReadonlyArray<string>>
@@ -71,7 +76,48 @@ const deliveries: Part = async (deployment, random, { events }) => {
   }
 }
 
-const parts: Readonly<Record<PartName, Part>> = { kills, duplicates, interruptions, deliveries }
+/** Services live longer than in `kills`, so that many orders are placed. */
+const INVOICE_PACE = { meanUptimeMs: 8_000, minPauseMs: 20_000 }
+const ISSUED_WITHIN_MS = 300_000
+
+/** The second half of the orders is placed with one more instance. */
+const invoices: Part = async (deployment, random, { orders, seconds, agents }) => {
+  const customers = await deployment.direct.run(openRichAccounts(RICH_ACCOUNTS))
+  const rich = { ...deployment, testData: { ...deployment.testData, customers } }
+  const plan = { kills: 1, restarts: 1, answers: Math.ceil(orders / 2), seconds: seconds / 2, agents }
+  const violations: Array<string> = []
+  for (const half of [1, 2]) {
+    if (half === 2) await deployment.instances.add()
+    print(`invoices under load: ${deployment.instances.slots.length} instances`)
+    const result = await killUnderLoad(rich, { ...plan, pace: INVOICE_PACE }, random)
+    for (const line of describeRun(result)) print(`  ${line}`)
+    const found = await checkInvoices(deployment.direct, ISSUED_WITHIN_MS)
+    print(`  ${found.figures}`)
+    violations.push(...found.violations, ...(await reconciled(deployment.direct)))
+  }
+  return violations
+}
+
+/** The second half runs with one more instance. */
+const people: Part = async (deployment, random, { kills: count, seconds, agents }) => {
+  const plan = { kills: Math.ceil(count / 2), restarts: 1, topUps: 1, people: agents, seconds: seconds / 2, pace: PACE }
+  const violations: Array<string> = []
+  for (const half of [1, 2]) {
+    if (half === 2) await deployment.instances.add()
+    const { kills: done, restarts, record } = await killUnderPeople(deployment, plan, random)
+    print(
+      `people: ${deployment.instances.slots.length} instances, ${done} kills and ${restarts} restarts of the database`
+    )
+    const { sessions, links, paid, unpaid, added } = record
+    print(
+      `  ${sessions.length} sessions of ${links} links, ${paid.length} top-ups paid, ${unpaid.length} not, ${added.length} members`
+    )
+    violations.push(...(await peopleRetained(deployment, record)), ...(await reconciled(deployment.direct)))
+  }
+  return violations
+}
+
+const parts: Readonly<Record<PartName, Part>> = { kills, duplicates, interruptions, deliveries, invoices, people }
 
 const run = async (options: Options): Promise<void> => {
   print(`seed ${options.seed}`)

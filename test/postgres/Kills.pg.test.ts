@@ -3,8 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Deployment, startDeployment } from "#test/kills/Deployment.ts"
 import { sendDuplicates } from "#test/kills/DuplicateCalls.ts"
+import { reconciled } from "#test/kills/FinalChecks.ts"
 import { stopEachInstance } from "#test/kills/Interruptions.ts"
+import { checkInvoices } from "#test/kills/InvoiceNumbers.ts"
 import { finalChecks, killUnderLoad } from "#test/kills/KillsUnderLoad.ts"
+import { killUnderPeople, peopleRetained } from "#test/kills/People.ts"
 import { seededRandom } from "#test/kills/SeededRandom.ts"
 
 const QUOTE_TTL_SECONDS = 2
@@ -45,5 +48,20 @@ describe("two services on one database", () => {
     expect(violations).toEqual([])
     expect(record.answered.length).toBeGreaterThan(0)
     expect(await finalChecks(deployment, record, random, QUOTE_TTL_SECONDS)).toEqual([])
+  })
+
+  it("keep what people were told: sessions, each link once, top-ups, members", async () => {
+    await deployment.instances.add()
+    const plan = { kills: 4, restarts: 1, topUps: 20, people: 6, seconds: 100 }
+    const run = await killUnderPeople(deployment, { ...plan, pace: { meanUptimeMs: 900, minPauseMs: 2_000 } }, random)
+    expect(run.record.paid.length).toBeGreaterThanOrEqual(plan.topUps)
+    expect(run.kills).toBeGreaterThanOrEqual(plan.kills)
+    expect(await peopleRetained(deployment, run.record)).toEqual([])
+    expect(await reconciled(deployment.direct)).toEqual([])
+  })
+
+  it("have invoiced every order once, with consecutive numbers", async () => {
+    const { violations } = await checkInvoices(deployment.direct, 60_000)
+    expect(violations).toEqual([])
   })
 })
