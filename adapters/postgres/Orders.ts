@@ -13,12 +13,16 @@ const withLinks = `${orders.list("o")} AS "order", (
 
 const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
 
-/** The newest orders of each key and status by the index on both, then the newest of those. */
+/**
+ * The newest orders of each key and status by the index on both, then the newest of those. BETWEEN says the same again, so that the planner
+ * expects few rows: where most orders are of one key and state, it would otherwise go through all of them by id for each rare state.
+ */
 const newestOfKeys = `
 SELECT ${withLinks} FROM (
   SELECT newest.* FROM unnest($1::text[]) AS key (key_id), unnest($2::text[]) AS asked (status) CROSS JOIN LATERAL (
     SELECT one.* FROM orders one
     WHERE one.key_id = key.key_id AND one.status = asked.status AND one.order_id < $3
+      AND one.key_id BETWEEN key.key_id AND key.key_id AND one.status BETWEEN asked.status AND asked.status
     ORDER BY one.order_id DESC LIMIT $4
   ) newest
   ORDER BY newest.order_id DESC LIMIT $4

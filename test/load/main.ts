@@ -5,6 +5,7 @@ import { Cause, Console, Effect } from "effect"
 import type { Load } from "./Load.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
+  "account-orders": () => import("./AccountOrdersLoad.ts"),
   catalogue: () => import("./CatalogueLoad.ts"),
   "full-shop": () => import("./FullShopLoad.ts"),
   "hot-wallet": () => import("./HotWalletLoad.ts"),
