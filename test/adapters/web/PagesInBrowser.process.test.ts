@@ -1,31 +1,34 @@
 // The member area in a real browser: every page is accessible, valid and as wide as its screen, in light and dark, and stored text that is
 // hostile stays text.
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
-import { HtmlValidate } from "html-validate/node"
-import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
 import { demoKeys } from "#adapters/demo/Demo.ts"
+import { Members } from "#core/ports/Members.ts"
+import { EditBilling } from "#core/usecases/EditBilling.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
+import { SignIn } from "#core/usecases/SignIn.ts"
+import { ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { identity } from "#test/core/InvoiceGiven.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
+import { addApp } from "./AuthenticatorApps.ts"
 import { browser, isLeftOut } from "./Browser.ts"
-import { signIn } from "./Visitors.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** Its style rules are the formatter's business, and spaces at the end of a line mean nothing in HTML. */
-const validator = new HtmlValidate({
-  extends: ["html-validate:recommended"],
-  rules: { "no-trailing-whitespace": "off", "long-title": "off", "void-style": "off", "no-inline-style": "error" }
-})
-
-const HOSTILE = `<script>document.title = "stolen"</script><img src=x onerror="document.title = 'stolen'">"'`
+import { checkAll, HOSTILE } from "./PageChecks.ts"
+import { signIn, visit } from "./Visitors.ts"
 
 const [demoKey] = demoKeys
 const OWNER = "owner@willow-and-spade.example"
 
-/** An order of several links with hostile texts, one of another key that waits for payment, and one link that is online. */
+const demoKeyId = Effect.gen(function* () {
+  const known = yield* (yield* Members).byEmail(OWNER)
+  const keys = yield* (yield* ViewAccount).keysToday(known?.account.accountId ?? "")
+  return keys[0]?.key.keyId ?? ""
+})
+
+/** An order of several links with hostile texts, one that waits for payment, and one that waits for approval. */
 const placeOrders = Effect.fnUntraced(function* (url: string) {
   const post = (key: string, body: unknown) =>
     Effect.promise(() =>
@@ -40,80 +43,105 @@ const placeOrders = Effect.fnUntraced(function* (url: string) {
   const paid = JSON.parse(yield* post(demoKey?.text ?? "", { items }))
   const many = Array.from({ length: 20 }, (_, index) => ({ ...item, site_id: 1 + (index % 5), anchor_text: "a link" }))
   const open = JSON.parse(yield* post(demoKey?.text ?? "", { items: many }))
-  return { orderId: String(paid.order_id), quoteId: String(open.quote_id) }
+  const { limit } = yield* ManageKeys
+  yield* limit(yield* demoKeyId, { approveAboveCents: 0 }, "test")
+  const undecided = JSON.parse(yield* post(demoKey?.text ?? "", { items: items.slice(0, 1) }))
+  const path = new URL(undecided.approval_url).pathname
+  return { orderId: String(paid.order_id), quoteId: String(open.quote_id), approvalPath: path }
 })
 
-interface Violation {
-  readonly id: string
-  readonly nodes: ReadonlyArray<{ readonly html: string }>
-}
+/** The longest text that is taken: markup, right-to-left writing and emoji. */
+const HOSTILE_NAME = `${HOSTILE} \u202Eשלום עולם\u202C مرحبا 👩‍👩‍👧 ${"x".repeat(200)}`.slice(0, 200)
 
-const check = async (page: Page, url: string): Promise<ReadonlyArray<string>> => {
-  const response = await page.goto(url)
-  const source = (await response?.text()) ?? ""
-  const report = await validator.validateString(source)
-  const invalid = report.results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`)
-  )
-  const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-  // By the debugger, which the page's policy does not bind.
-  await page.evaluate(axe)
-  // axe defines itself in the page.
-  const violations = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as ReadonlyArray<Violation>
-  const faults = violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-  const status = response?.status() === 200 ? [] : [`status ${response?.status()}`]
-  return [...status, ...invalid, ...faults, ...(wide > 0 ? [`${wide} px too wide`] : [])].map(
-    (fault) => `${url} ${fault}`
-  )
-}
+/** Documents of every kind, to a buyer with hostile texts. */
+const issueInvoices = Effect.fnUntraced(function* (orderId: string) {
+  const { accountId } = (yield* (yield* Members).byEmail(OWNER))?.account ?? { accountId: "" }
+  const texts = { name: HOSTILE_NAME, address: `${HOSTILE_NAME}\n${HOSTILE_NAME}`, reference: HOSTILE_NAME }
+  yield* (yield* EditBilling).save(accountId, identity(texts), "test")
+  const { pass } = yield* IssueInvoices
+  yield* pass(true)
+  yield* (yield* FulfilLinks).cancelOrder(orderId, "as a test", "test")
+  yield* pass(true)
+  const reader = { accountId, mode: "live" as const }
+  const { invoices } = yield* (yield* ReadInvoices).page(reader, { limit: 50, beforeId: null })
+  expect(new Set(invoices.map(({ kind }) => kind))).toEqual(new Set(["invoice", "credit_note", "receipt"]))
+  return invoices.map(({ invoiceId }) => invoiceId)
+})
 
-const SCREENS = [
-  { width: 360, height: 740, colorScheme: "light" },
-  { width: 1280, height: 900, colorScheme: "dark" }
-] as const
-
-const checkAll = async (opened: Browser, url: string, token: string | null, paths: ReadonlyArray<string>) => {
-  const faults: Array<string> = []
-  for (const { width, height, colorScheme } of SCREENS) {
-    const context = await opened.newContext({ viewport: { width, height }, colorScheme })
-    if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
-    const page = await context.newPage()
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") faults.push(`${page.url()} ${message.text()}`)
-    })
-    page.on("pageerror", (error) => faults.push(`${page.url()} ${error}`))
-    for (const path of paths) {
-      faults.push(...(await check(page, new URL(path, url).href)))
-      if ((await page.title()) === "stolen") faults.push(`${path} runs a stored script`)
-    }
-    await context.close()
-  }
-  return faults
-}
+/** A cart with hostile texts, and a promotion code that there is not. */
+const fillCart = Effect.fnUntraced(function* (token: string) {
+  const form = { id: "one", site_id: "1", target_url: "https://shop.example/?<b>", anchor_text: HOSTILE.slice(0, 110) }
+  const path = "/account/shop/cart"
+  yield* visit({
+    method: "POST",
+    path,
+    token,
+    form: { ...form, anchor_type: "exact", tier2_links: "5", brief: HOSTILE }
+  })
+  yield* visit({ method: "POST", path: `${path}/promo-code`, token, form: { promo_code: "<i>NONE" } })
+})
 
 it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its screen, and no stored text runs", () =>
   Effect.gen(function* () {
     const { url } = yield* RunningService.RunningService
     const opened = yield* browser
-    const { orderId, quoteId } = yield* placeOrders(url)
+    const { orderId, quoteId, approvalPath } = yield* placeOrders(url)
     const token = yield* signIn(OWNER)
+    yield* fillCart(token)
+    const keyId = yield* demoKeyId
+    const invoices = yield* issueInvoices(orderId)
     const own = [
       "/account",
       "/account/orders",
       "/account/orders?status=cancelled",
       `/account/orders/${orderId}`,
       `/account/quotes/${quoteId}`,
+      approvalPath,
+      "/account/shop",
+      "/account/shop?niche=Gardenin",
+      "/account/shop/sites/1",
+      "/account/shop/cart",
+      "/account/shop/cart/items/one",
       "/account/credit",
       "/account/credit/top-ups",
       "/account/keys",
+      `/account/keys/${keyId}/limits`,
       "/account/stop",
+      "/account/invoices",
+      ...invoices.map((id) => `/account/invoices/${id}`),
       "/account/webhooks",
-      "/account/settings"
+      "/account/settings",
+      "/account/settings/factors",
+      "/account/settings/factors/totp",
+      "/account/settings/mails",
+      "/account/settings/billing",
+      "/account/settings/activity"
     ]
     expect(yield* Effect.promise(() => checkAll(opened, url, token, own))).toEqual([])
     expect(
       yield* Effect.promise(() => checkAll(opened, url, null, ["/", "/account/sign-in", "/account/sign-in/sent"]))
     ).toEqual([])
+  }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
+)
+
+it.live.skipIf(isLeftOut)("so is every page that asks for a second factor", () =>
+  Effect.gen(function* () {
+    const { url } = yield* RunningService.RunningService
+    const opened = yield* browser
+    const token = yield* signIn(OWNER)
+    yield* addApp(token)
+    const { approvalPath } = yield* placeOrders(url)
+    const own = [
+      approvalPath,
+      "/account/keys",
+      "/account/settings",
+      "/account/settings/factors",
+      "/account/settings/factors/totp/remove"
+    ]
+    expect(yield* Effect.promise(() => checkAll(opened, url, token, own))).toEqual([])
+    const link = new URL(yield* (yield* SignIn).demoLink(OWNER))
+    const path = `${link.pathname}${link.search}`
+    expect(yield* Effect.promise(() => checkAll(opened, url, null, [path]))).toEqual([])
   }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
 )
 

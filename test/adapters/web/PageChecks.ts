@@ -1,0 +1,72 @@
+// Checks of pages in a real browser: accessible, valid, no wider than the screen, in light and dark, and no script but the service's own.
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { HtmlValidate } from "html-validate/node"
+import type { Browser, Page } from "playwright-core"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Its style rules are the formatter's business, and spaces at the end of a line mean nothing in HTML. */
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  rules: {
+    "no-trailing-whitespace": "off",
+    "long-title": "off",
+    "void-style": "off",
+    "no-inline-style": "error",
+    // Checkboxes of one name are a list of what is chosen.
+    "form-dup-name": ["error", { shared: ["radio", "checkbox", "button", "reset", "submit"] }]
+  }
+})
+
+/** Markup that says by the page's title that it ran. */
+export const HOSTILE = `<script>document.title = "stolen"</script><img src=x onerror="document.title = 'stolen'">"'`
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+const check = async (page: Page, url: string): Promise<ReadonlyArray<string>> => {
+  const response = await page.goto(url)
+  const source = (await response?.text()) ?? ""
+  const report = await validator.validateString(source)
+  const invalid = report.results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`)
+  )
+  const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+  // By the debugger, which the page's policy does not bind.
+  await page.evaluate(axe)
+  // axe defines itself in the page.
+  const violations = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as ReadonlyArray<Violation>
+  const faults = violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+  const status = response?.status() === 200 ? [] : [`status ${response?.status()}`]
+  return [...status, ...invalid, ...faults, ...(wide > 0 ? [`${wide} px too wide`] : [])].map(
+    (fault) => `${url} ${fault}`
+  )
+}
+
+const SCREENS = [
+  { width: 360, height: 740, colorScheme: "light" },
+  { width: 1280, height: 900, colorScheme: "dark" }
+] as const
+
+/** The faults of these pages on a small and a large screen, each with its address. */
+export const checkAll = async (opened: Browser, url: string, token: string | null, paths: ReadonlyArray<string>) => {
+  const faults: Array<string> = []
+  for (const { width, height, colorScheme } of SCREENS) {
+    const context = await opened.newContext({ viewport: { width, height }, colorScheme })
+    if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
+    const page = await context.newPage()
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") faults.push(`${page.url()} ${message.text()}`)
+    })
+    page.on("pageerror", (error) => faults.push(`${page.url()} ${error}`))
+    for (const path of paths) {
+      faults.push(...(await check(page, new URL(path, url).href)))
+      if ((await page.title()) === "stolen") faults.push(`${path} runs a stored script`)
+    }
+    await context.close()
+  }
+  return faults
+}
