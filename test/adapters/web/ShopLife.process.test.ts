@@ -67,7 +67,8 @@ const useTwoWindows = async (page: Page, home: string) => {
 
 const orderAndPay = async (page: Page) => {
   await page.getByRole("button", { name: /^Order and go to pay/ }).dblclick()
-  await page.waitForURL(/\/account\/quotes\/q_/)
+  // The second press may end the navigation of the first, which `waitForURL` takes for a failure.
+  await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/\/account\/quotes\/q_/)
   await page.getByRole("link", { name: /^Pay / }).click()
   await page.getByRole("button", { name: /^Pay / }).click()
   expect(await page.textContent("h1")).toBe("Paid: thank you")
