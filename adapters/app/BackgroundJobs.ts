@@ -12,6 +12,7 @@ import { HandOverInvoices } from "#core/usecases/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { PruneGrants } from "#core/usecases/PruneGrants.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
@@ -58,6 +59,13 @@ const pruneSignIns = Effect.gen(function* () {
   const { prune } = yield* MemberSessions
   const pass = Effect.catchCause(prune, (cause) => Effect.logWarning("old sign-ins were not deleted", cause))
   yield* startJob(Effect.repeat(pass, Schedule.spaced("1 hour")))
+})
+
+/** Deletes registrations, grants and tokens that have expired, every hour. */
+const pruneGrants = Effect.gen(function* () {
+  const { pass } = yield* PruneGrants
+  const logged = Effect.catchCause(pass(), (cause) => Effect.logWarning("expired grants were not deleted", cause))
+  yield* startJob(Effect.repeat(logged, Schedule.spaced("1 hour")))
 })
 
 const INVOICE_INTERVAL = "5 seconds"
@@ -199,6 +207,7 @@ export const layer = ({
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(handOverInvoices),
     Layer.effectDiscard(pruneSignIns),
+    Layer.effectDiscard(pruneGrants),
     // Without the member area, the page that a mail leads to does not exist.
     members.on ? Layer.effectDiscard(mailPurchases) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),

@@ -34,6 +34,7 @@ import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { PruneGrants } from "#core/usecases/PruneGrants.ts"
 import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
@@ -105,6 +106,7 @@ export const layer = Layer.mergeAll(
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,
+  PruneGrants.layer,
   ReadInvoices.layer,
   ResolvePayment.layer,
   SimulatePayment.layer,

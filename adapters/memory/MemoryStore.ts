@@ -11,6 +11,7 @@ import { layer as catalogue } from "./Catalogue.ts"
 import { layer as challenges } from "./Challenges.ts"
 import { layer as deliveries } from "./Deliveries.ts"
 import { layer as factors } from "./Factors.ts"
+import { layer as grants } from "./Grants.ts"
 import { layer as handOvers } from "./HandOvers.ts"
 import { layer as invoices } from "./Invoices.ts"
 import { layer as members } from "./Members.ts"
@@ -34,6 +35,7 @@ export const layer = Layer.mergeAll(
   apiKeys,
   auditLog,
   billingIdentities,
+  grants,
   handOvers,
   invoices,
   backup,

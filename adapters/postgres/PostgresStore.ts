@@ -17,6 +17,7 @@ import { type Database, type DatabaseOptions, layer as database } from "./databa
 import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
 import { type MigrationFault, migrate } from "./database/Migrations.ts"
 import { layer as factors } from "./Factors.ts"
+import { layer as grants } from "./Grants.ts"
 import { layer as handOvers } from "./HandOvers.ts"
 import { layer as invoices } from "./Invoices.ts"
 import { layer as members } from "./Members.ts"
@@ -39,6 +40,7 @@ const ports = Layer.mergeAll(
   apiKeys,
   auditLog,
   billingIdentities,
+  grants,
   handOvers,
   invoices,
   catalogue,

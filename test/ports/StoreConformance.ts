@@ -13,6 +13,7 @@ import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
 import { factorsSuite } from "./Factors.suite.ts"
+import { grantsSuite } from "./Grants.suite.ts"
 import { handOversSuite } from "./HandOvers.suite.ts"
 import { invoicesSuite } from "./Invoices.suite.ts"
 import { membersSuite } from "./Members.suite.ts"
@@ -57,6 +58,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   factorsSuite,
   purchaseMailsSuite,
   challengesSuite,
+  grantsSuite,
   settlementsSuite,
   apiKeysSuite,
   catalogueSuite,

@@ -8,6 +8,7 @@ import type { PageStart, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
+import { Grants } from "#core/ports/Grants.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Projects } from "#core/ports/Projects.ts"
@@ -154,6 +155,8 @@ export const readEverything = Effect.gen(function* () {
   yield* keys.byHash(number("hash_"))
   yield* keys.ofAccount(accountId)
   yield* keys.recordUse(keyId, Date.UTC(2026, 0))
+  yield* (yield* Grants).find("RefreshToken", number("hash_"))
+  yield* (yield* Grants).prune(0, 20)
   yield* (yield* Subscriptions).ofKey(keyId)
   yield* (yield* Subscriptions).anyActive
   yield* (yield* Subscriptions).activeAfter({ after: number("wh_", 1), limit: 20 })

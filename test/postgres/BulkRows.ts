@@ -43,6 +43,11 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(rows, "reset_codes", `${id("mem_")}, ${id("hash_")}, i, i`, "n / 10"),
   fill(
     rows,
+    "oauth_artifacts",
+    `${id("hash_")}, 'RefreshToken', ${id("hash_", "i / 10")}, NULL, '{}', i, i + 3600000, NULL, false, NULL, NULL, NULL`
+  ),
+  fill(
+    rows,
     "keys",
     `${id("key_")}, ${id("acc_")}, 'live', 'l', '{read,order}', ${id("hash_")}, 'p', 'abcd', NULL, NULL, NULL, NULL, 0, NULL`,
     "n / 10"

@@ -38,7 +38,8 @@ export const STEPS = [
   "031_quotes",
   "032_purchase_mails",
   "033_invoice_outlet",
-  "034_approval"
+  "034_approval",
+  "036_oauth"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -39,7 +39,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["031_quotes", "f976b501a320e0ca64d74c13e7487251f4ea9fe7b73b1230fc7e4ae0f14424fd"],
   ["032_purchase_mails", "9aa4216ba36f2b72652022db1c47e5a155d396c4fae95041673c3e94cfebaab2"],
   ["033_invoice_outlet", "531db4c4589762cfa602e394a0d5970b3f737cecd849ae0e11ca1c4f1b6b4138"],
-  ["034_approval", "4e0cf6bd9d89e7a9866d6112e3d785d64a06d05246a4b795ffeedbde151eaefc"]
+  ["034_approval", "4e0cf6bd9d89e7a9866d6112e3d785d64a06d05246a4b795ffeedbde151eaefc"],
+  ["036_oauth", "65f0f6c6ed585ab9c6dc5482fd760d2b462810e7cf7865e6ef48f082617061c0"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -1,0 +1,78 @@
+// What the authorization server issued, in PostgreSQL. Each call is one statement; keeping an unused artifact is a transaction, which
+// takes the lock of its kind first, so that concurrent calls count one after another.
+import { Effect, Layer } from "effect"
+import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
+import { Grants } from "#core/ports/Grants.ts"
+import { Database } from "./database/Database.ts"
+import { queryRows } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { artifactOf, artifactRow, artifacts } from "./rows/OAuthRows.ts"
+
+/** $1 the row, $2 the hash of its grant, $3 that of its client, $4 when it expires. Rows that live long enough are not written again. */
+const upsert = `
+WITH kept AS (
+  UPDATE oauth_artifacts SET expires_at_ms = $4
+  WHERE kind = 'Grant' AND hash = $2 AND expires_at_ms < $4
+), used AS (
+  UPDATE oauth_artifacts SET unused = false, expires_at_ms = greatest(expires_at_ms, $4)
+  WHERE kind = 'Client' AND (unused OR expires_at_ms < $4)
+    AND hash = coalesce($3, (SELECT g.client_hash FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.hash = $2))
+)
+INSERT INTO oauth_artifacts SELECT * FROM jsonb_populate_record(NULL::oauth_artifacts, $1::jsonb)
+ON CONFLICT (hash) DO UPDATE SET
+  grant_hash = EXCLUDED.grant_hash, client_hash = EXCLUDED.client_hash, payload = EXCLUDED.payload,
+  expires_at_ms = EXCLUDED.expires_at_ms, connection_id = EXCLUDED.connection_id, scopes = EXCLUDED.scopes,
+  resource = EXCLUDED.resource`
+
+const statements = {
+  find: `SELECT ${artifacts.list("a")} AS row FROM oauth_artifacts a WHERE a.hash = $2 AND a.kind = $1
+    AND (a.grant_hash IS NULL OR EXISTS (SELECT FROM oauth_artifacts g WHERE g.hash = a.grant_hash))`,
+  upsert,
+  lockKind: "SELECT pg_advisory_xact_lock(hashtextextended('unused ' || $1, 0))",
+  trim: `DELETE FROM oauth_artifacts WHERE hash IN (
+      SELECT hash FROM oauth_artifacts WHERE kind = $1 AND unused ORDER BY created_at_ms DESC, hash DESC OFFSET $2
+    )`,
+  consume: `UPDATE oauth_artifacts SET consumed_at_ms = $3
+    WHERE hash = $2 AND kind = $1 AND consumed_at_ms IS NULL RETURNING hash`,
+  destroy: "DELETE FROM oauth_artifacts WHERE hash = $2 AND kind = $1",
+  revokeGrant: "DELETE FROM oauth_artifacts WHERE hash = $1 OR grant_hash = $1",
+  prune: `DELETE FROM oauth_artifacts WHERE hash IN (
+      SELECT hash FROM oauth_artifacts WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED
+    ) AND expires_at_ms <= $1 RETURNING hash`
+}
+
+const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
+  artifactRow(artifact),
+  artifact.grantHash,
+  artifact.clientHash,
+  artifact.expiresAtMs
+]
+
+export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
+  Grants,
+  Effect.map(Database, (database) => {
+    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
+    const withHash = queryRows(database.read, artifacts, statements.find)
+
+    return Grants.of({
+      find: (kind, hash) =>
+        Effect.map(withHash(kind, hash), ([found]) => (found === undefined ? null : artifactOf(found))),
+      upsert: (artifact) => Effect.asVoid(write(statements.upsert, paramsOf(artifact))),
+      upsertUnused: (artifact, bound) =>
+        conflictAsUnavailable(
+          database.transaction((run) =>
+            Effect.gen(function* () {
+              yield* run(statements.lockKind, [artifact.kind])
+              yield* run(statements.upsert, paramsOf(artifact))
+              yield* run(statements.trim, [artifact.kind, bound])
+            })
+          )
+        ),
+      consume: (kind, hash, atMs) =>
+        Effect.map(write(statements.consume, [kind, hash, atMs]), (rows) => rows.length > 0),
+      destroy: (kind, hash) => Effect.asVoid(write(statements.destroy, [kind, hash])),
+      revokeGrant: (grantHash) => Effect.asVoid(write(statements.revokeGrant, [grantHash])),
+      prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), (rows) => rows.length)
+    })
+  })
+)
