@@ -69,7 +69,7 @@ export const QuoteStatus = Schema.Struct({
     description: "Whether a bank debit is under way: then it does not lapse."
   }),
   expires_at: Timestamp.annotate({
-    description: "When the quote lapses, or would have lapsed, unpaid or not approved. Approval begins it anew."
+    description: "When the quote lapses, or would have lapsed, unpaid or not approved. Approval restarts it."
   }),
   items_count: Count,
   credited_cents: Schema.optionalKey(

@@ -1,4 +1,4 @@
-// Documents are handed over to nobody; who wants them asks for them.
+// Hands no document over; clients and members download them.
 import { Effect, Layer } from "effect"
 import { InvoiceOutlet } from "#core/ports/InvoiceOutlet.ts"
 

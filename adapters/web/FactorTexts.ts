@@ -25,7 +25,7 @@ const totpRow = ({ createdAtMs, lastUsedAtMs }: Totp): Html =>
 
 export const factorsTable = ({ passkeys, totp }: OwnFactors): Html =>
   passkeys.length === 0 && totp === null
-    ? html`<p class="empty">You have none yet. Whoever reads your mail, be it an assistant, could open a sign-in link and do what you can do. With a passkey or an app, it takes you to create a key, to loosen a limit, and to change members.</p>`
+    ? html`<p class="empty">You have none yet. Anyone who reads your mail, an assistant for example, could open a sign-in link and do what you can do. With a passkey or an app, only you can create a key, loosen a limit or change members.</p>`
     : html`<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Added</th><th scope="col">Last used</th><td></td></tr></thead>
 <tbody>${passkeys.map(passkeyRow)}${totp === null ? nothing : totpRow(totp)}</tbody>

@@ -26,7 +26,7 @@ export const welcomeDomainsOf = (hosts: ReadonlyArray<string>): ReadonlyArray<st
 export const welcomeDomains = (items: ReadonlyArray<Pick<OrderItem, "targetUrl">>): ReadonlyArray<string> =>
   welcomeDomainsOf(items.map(targetHost))
 
-/** A domain and its subdomains are one, because whoever has the one has the others. */
+/** A domain and its subdomains are one, because the owner of one owns the others. */
 export const isSameDomain = (one: string, other: string): boolean =>
   hostIsWithin(one, other) || hostIsWithin(other, one)
 

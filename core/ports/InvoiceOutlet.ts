@@ -19,7 +19,7 @@ export interface OutletDocument {
 export class InvoiceOutlet extends Context.Service<
   InvoiceOutlet,
   {
-    /** `false`: documents are handed over to nobody, and none is rendered for it. */
+    /** `false`: no document is handed over, and none is rendered for it. */
     readonly isOn: boolean
     /** Succeeds once the document is kept over there. The same document may come again, and then changes nothing. */
     readonly accept: (document: OutletDocument) => Effect.Effect<void, OutletFailed>

@@ -55,7 +55,7 @@ export const billingChange = (
   }
 })
 
-/** An order with a link on each of so many sites, paid from credit. */
+/** An order with a link on each of this number of sites, paid from credit. */
 export const orderOfLinks = Effect.fnUntraced(function* ({ caller }: Buyer, count: number) {
   const sites = []
   for (let index = 0; index < count; index++) sites.push(yield* listSite())

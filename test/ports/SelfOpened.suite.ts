@@ -82,7 +82,7 @@ export const selfOpenedSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("the offer that one gives back is another's; after an order it is nobody else's", () =>
+    it.effect("the offer that one gives back is another's; after an order it is no other account's", () =>
       Effect.gen(function* () {
         const items = yield* linkTo(freshDomain())
         const [first, second, third] = yield* newcomers(3)

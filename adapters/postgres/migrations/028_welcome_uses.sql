@@ -28,8 +28,8 @@ CREATE FUNCTION welcome_uses_for(path text) RETURNS SETOF welcome_uses LANGUAGE 
     AND (starts_with(w.host_path, path) OR starts_with(path, w.host_path))
 $$;
 
--- `taken` are uses of self-opened accounts that were not reserved before, and the time for which they were decided. Whoever takes a domain
--- waits for the others that do, and then sees what they have written.
+-- `taken` are uses of self-opened accounts that were not reserved before, and the time for which they were decided. A transaction that takes
+-- a domain waits for the others that do, and then sees what they have written.
 CREATE FUNCTION commit_welcome_uses(uses jsonb, taken jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('welcome ' || root, 0)) FROM (
@@ -117,7 +117,7 @@ BEGIN
 
   IF c ? 'webhooks' THEN PERFORM commit_deliveries(c -> 'webhooks'); END IF;
 
-  -- The uses after the count: whoever has only a share of a row's lock does not ask for more of it.
+  -- The uses after the count: a transaction that has only a share of a row's lock does not ask for more of it.
   IF c ? 'promos' THEN PERFORM commit_promos(c); END IF;
   IF c ? 'promo_counts' THEN PERFORM count_promo_uses(c -> 'promo_counts'); END IF;
   -- Where there can be no earlier row it is not looked for: that costs more than the row.

@@ -210,7 +210,7 @@ BEGIN
 
   IF c ? 'webhooks' THEN PERFORM commit_deliveries(c -> 'webhooks'); END IF;
 
-  -- The uses after the count: whoever has only a share of a row's lock does not ask for more of it.
+  -- The uses after the count: a transaction that has only a share of a row's lock does not ask for more of it.
   IF c ? 'promos' THEN PERFORM commit_promos(c); END IF;
   IF c ? 'promo_counts' THEN PERFORM count_promo_uses(c -> 'promo_counts'); END IF;
   -- Where there can be no earlier row it is not looked for: that costs more than the row.

@@ -21,7 +21,7 @@ CREATE INDEX quotes_due_of_account ON quotes (account_id, expires_at_ms, quote_i
   WHERE status IN ('awaiting_payment', 'awaiting_approval');
 CREATE INDEX quotes_to_approve ON quotes (account_id, quote_id) WHERE status = 'awaiting_approval';
 
--- As before, and with approvals, which begin the life of a quote anew.
+-- As before, and with approvals, which restart the life of a quote.
 CREATE OR REPLACE FUNCTION commit_progress(c jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   resolved bigint;

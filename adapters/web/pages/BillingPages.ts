@@ -71,7 +71,7 @@ export const billingHandlers = Effect.gen(function* () {
       html`<h1>On your invoices</h1>
 <p>It is on every invoice that is issued from now on. Invoices that are issued already stay as they are.</p>
 ${present(identity, account.name)}
-<p>A business in another member state of the European Union than ours is charged no VAT once we have confirmed its VAT id. Another VAT id or country is confirmed anew.</p>
+<p>A business in another member state of the European Union than ours is charged no VAT once we have confirmed its VAT id. Another VAT id or country has to be confirmed again.</p>
 ${member.role === "owner" ? form(typed ?? fresh(valuesOf(identity))) : nothing}
 <p><a href="/account/settings">All settings</a></p>`,
       { status: typed === null ? 200 : 422 }

@@ -18,7 +18,7 @@ const SELLER = {
   SELLER_VAT_ID: "FR40303265045"
 }
 
-/** An account with credit, an agent that orders so many links one by one, and the documents of it. */
+/** An account with credit, an agent that orders this number of links one by one, and the documents of it. */
 const invoiced = Effect.fnUntraced(function* (orders: number) {
   const people = yield* openAccount
   const { accountId } = people.account

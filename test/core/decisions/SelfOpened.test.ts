@@ -118,7 +118,7 @@ describe("accounts that opened themselves", () => {
   )
 
   property(
-    "of those that order for one domain in turn, the first has the offer, and whoever an operator knows",
+    "of those that order for one domain in turn, the first has the offer, and so has an account that an operator knows",
     [fc.shuffledSubarray(["acc_rich", "acc_poor", "acc_known"] as const, { minLength: 1 })],
     (accounts) => {
       let books = shop()

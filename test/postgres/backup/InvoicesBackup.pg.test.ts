@@ -27,7 +27,7 @@ const settings = (outlet: string) => ({
   INVOICE_OUTLET_DIRECTORY: outlet
 })
 
-/** The numbers of invoices that a new buyer of so many links gets. */
+/** The numbers of invoices that a new buyer of this number of links gets. */
 const invoiced = Effect.fnUntraced(function* (orders: number) {
   const who = yield* buyer({ creditCents: orders * 500 })
   const { siteId } = yield* listSite()

@@ -20,7 +20,7 @@ const list = Command.make(
   { account: accountArgument },
   withClient((client, { account: accountId }) =>
     printResult(client.listMembers({ accountId }), (members, width) =>
-      members.length === 0 ? `Nobody can sign in to ${accountId}.` : table(columns, members, width)
+      members.length === 0 ? `${accountId} has no members.` : table(columns, members, width)
     )
   )
 ).pipe(Command.withDescription("List the members of an account, oldest first"))

@@ -49,7 +49,7 @@ describe("the people of accounts", () => {
     ],
     ["an address twice", "address_signs_in_once", withMember(member({ email: "ACC_RICH@example.com" }))],
     ["another account's address", "address_signs_in_once", withMember(member({ email: "acc_poor@example.com" }))],
-    ["a session of nobody known", "session_is_a_members", withSession(session({ memberId: "mem_none" }))],
+    ["a session of an unknown member", "session_is_a_members", withSession(session({ memberId: "mem_none" }))],
     ["a session with its token", "session_is_a_members", withSession(session({ hash: "token" }))],
     ["a paid top-up without entry", "top_up_is_booked_once", withTopUp(topUp({ status: "paid", paymentId: "pay_1" }))],
     ["an open top-up with a payment", "top_up_is_booked_once", withTopUp(topUp({ paymentId: "pay_1" }))],
