@@ -12,6 +12,7 @@ import { Discount, showDiscount } from "./Discounts.ts"
 import { OrderStatus } from "./Orders.ts"
 import { approvalFields, moneyFields, PaymentUrl, showApproval, showMoney } from "./Quotes.ts"
 import { Count } from "./schema/Amount.ts"
+import { HumanLink } from "./schema/HumanLink.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
 
@@ -29,7 +30,7 @@ const WarningRecord = Schema.Struct({
 
 const NextAction = Schema.Struct({
   type: Schema.Literals(["none", "open_payment_url", "open_approval_url", "poll_quote"]),
-  url: Schema.optionalKey(Schema.String),
+  url: Schema.optionalKey(HumanLink),
   poll_after_seconds: Schema.optionalKey(Schema.Int),
   expires_at: Schema.optionalKey(Timestamp),
   tell_user: Schema.String.annotate({ description: "A sentence to pass on to the user." })

@@ -7,6 +7,7 @@ import { isPaymentPending, payableUrl, type Quote } from "#core/domain/Quote.ts"
 import { QuoteStatus as Status } from "#core/domain/QuoteStatus.ts"
 import { OrderStatus } from "./Orders.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { HumanLink } from "./schema/HumanLink.ts"
 import { IdempotencyKey } from "./schema/IdempotencyKey.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
@@ -27,7 +28,7 @@ export const moneyFields = {
   card_amount_cents: Cents.annotate({ description: "What a human has to pay by card, cents." })
 }
 
-export const PaymentUrl = Schema.NullOr(Schema.String).annotate({
+export const PaymentUrl = Schema.NullOr(HumanLink).annotate({
   description:
     "Where a human pays what is left; `null` when nothing is to be paid or nothing can be paid any more. Only a human may open it to pay."
 })
@@ -35,7 +36,7 @@ export const PaymentUrl = Schema.NullOr(Schema.String).annotate({
 /** What a human's approval adds, in order responses and quote statuses alike. */
 export const approvalFields = {
   approval_url: Schema.optionalKey(
-    Schema.String.annotate({
+    HumanLink.annotate({
       description:
         "Present while it is `awaiting_approval`: where the user approves or declines, signed in as an owner of the account. The link alone approves nothing."
     })

@@ -15,6 +15,10 @@ export const SupportContact = Context.Reference<string | null>("backlinks/adapte
 export const PURPOSE =
   "Buy backlinks on a network of sites that the operator publishes itself. Machine access for a human's account: an agent searches, orders and follows; only a human ever pays by card."
 
+/** Where nothing can be bought. */
+export const CATALOG_PURPOSE =
+  "Search a network of sites that publish backlinks, and follow the orders of a human's account until each link is online. Nothing can be bought here."
+
 /** How to use an idempotency key. */
 export const PURCHASE_KEY_RULE = "one key per purchase the user decided on; reuse it on every retry of that purchase"
 

@@ -25,7 +25,7 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
   `create_order with \`max_total_eur\` and \`idempotency_key\`: buy, once the user agreed to that total. The key is ${PURCHASE_KEY_RULE}.`,
   "Do what `next_action` says: nothing, or give `payment_url` to the user and read get_quote_status until `paid` is true.",
   "get_order_status: follow each link until it is online. Publication takes days.",
-  "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants; their `items` go into create_order unchanged."
+  "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants. Their `items` go into create_order unchanged."
 ]
 
 const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", abandonQuote: "the human on its payment page" })
@@ -48,18 +48,27 @@ const SANDBOX_RULES = [
 const readBalance = Schema.decodeUnknownSync(Balance)
 const writeAbout = Schema.encodeSync(About)
 
-const presentAbout = (others: ReadonlyArray<Tool>) => {
+/** What differs between the surfaces that have this tool. */
+export interface AboutTexts {
+  /** Sentences. */
+  readonly description: ReadonlyArray<string>
+  readonly purpose: string
+  /** The texts that the surface has a use for. */
+  readonly select: (texts: ReadonlyArray<string>) => ReadonlyArray<string>
+}
+
+const presentAbout = (others: ReadonlyArray<Tool>, { purpose, select }: AboutTexts) => {
   const tools = others.map(({ name, title }) => ({ tool: name, title }))
   return (body: JsonBody, supportContact: string | null): JsonBody => {
     const { orders_today, sandbox } = readBalance(body)
     return writeAbout({
       ok: true,
       service: SERVICE_NAME,
-      purpose: PURPOSE,
-      order_of_calls: ORDER_OF_CALLS,
-      money_rules: MONEY_RULES,
-      error_rules: ERROR_RULES,
-      sandbox_rules: SANDBOX_RULES,
+      purpose,
+      order_of_calls: select(ORDER_OF_CALLS),
+      money_rules: select(MONEY_RULES),
+      error_rules: select(ERROR_RULES),
+      sandbox_rules: select(SANDBOX_RULES),
       shelves: showShelves,
       limits: {
         links_per_order_max: MAX_ITEMS,
@@ -75,16 +84,23 @@ const presentAbout = (others: ReadonlyArray<Tool>) => {
   }
 }
 
-export const aboutTool = (others: ReadonlyArray<Tool>): Tool =>
+/** Where orders are placed. */
+export const ORDERING_TEXTS: AboutTexts = {
+  description: [
+    "Explains what this service sells, how a purchase goes step by step, its money rules, price tiers and limits, and how many orders this key has left today.",
+    "Use it once before the first purchase, or when the user asks what this service is or what it costs. Free.",
+    "Tell the user that nothing is bought without their agreement and that only a human ever pays by card."
+  ],
+  purpose: PURPOSE,
+  select: (texts) => texts
+}
+
+export const aboutTool = (others: ReadonlyArray<Tool>, texts: AboutTexts): Tool =>
   readTool({
     name: "about",
     title: "About this service",
-    description: [
-      "Explains what this service sells, how a purchase goes step by step, its money rules, price tiers and limits, and how many orders this key has left today.",
-      "Use it once before the first purchase, or when the user asks what this service is or what it costs. Free.",
-      "Tell the user that nothing is bought without their agreement and that only a human ever pays by card."
-    ],
+    description: texts.description,
     output: About,
     operation: "getBalance",
-    present: presentAbout(others)
+    present: presentAbout(others, texts)
   })

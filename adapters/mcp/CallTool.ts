@@ -11,8 +11,9 @@ import { isRepeatable } from "#adapters/http/operations/Repeatability.ts"
 import type { Arguments } from "./Arguments.ts"
 import { makeKeyRefusal } from "./KeyRefusal.ts"
 import { OrderingApi } from "./OrderingApi.ts"
+import type { Surface } from "./Surface.ts"
 import type { Tool } from "./Tool.ts"
-import { responseInTermsOfTools } from "./ToolWording.ts"
+import { refusalWordedBy } from "./ToolWording.ts"
 
 /** Never fails: a refusal is a response too. */
 export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<JsonResponse>
@@ -33,7 +34,8 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): O
 }
 
 /** Refusals that are not the API's carry the id of the current request. */
-export const makeCallTool = Effect.gen(function* () {
+export const makeCallTool = Effect.fnUntraced(function* ({ wordError }: Pick<Surface, "wordError">) {
+  const worded = refusalWordedBy(wordError)
   const api = yield* OrderingApi
   const refusalOf = yield* makeKeyRefusal
   const supportContact = yield* SupportContact
@@ -42,10 +44,10 @@ export const makeCallTool = Effect.gen(function* () {
       const request = Result.flatMap(checkLengths(args), () => tool.request(args))
       if (Result.isFailure(request)) {
         const refusal = yield* refusalOf(key)
-        return responseInTermsOfTools(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure))
+        return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure))
       }
       const response = yield* api.call(key, request.success).pipe(
-        Effect.map(responseInTermsOfTools),
+        Effect.map(worded),
         Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, request.success, cause))
       )
       const shorter = fitsTokens(response.text, MAX_RESULT_TOKENS) ? Option.none() : withHalfLimit(tool, args)
@@ -61,7 +63,7 @@ export const makeCallTool = Effect.gen(function* () {
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError(`The tool ${tool.name} failed on our side`, defect),
-          Effect.map(errorResponse(new InternalError()), responseInTermsOfTools)
+          Effect.map(errorResponse(new InternalError()), worded)
         )
       ),
       Effect.withSpan("Mcp.callTool", { attributes: { "mcp.tool": tool.name } }, { captureStackTrace: false })

@@ -43,7 +43,7 @@ export const listSiteArticles = readTool({
   title: "List articles that take an inserted link",
   description: [
     "Lists articles already online on a site into which a link can be inserted, with the queries they rank for and their price.",
-    'Use it when the user prefers a link in an existing, ranking page: put `article_id` into an item of create_order with `format: "insertion"`.',
+    'Use it when the user prefers a link in an existing, ranking page. Put `article_id` into an item of create_order with `format: "insertion"`.',
     "Free; nothing is reserved. Each article is sold once, so one listed here may be gone when you order.",
     "If there are none, propose a new article on the site, or another site: `articles_available` of get_site counts them.",
     "A page that would be too long has fewer than `limit` entries; `next_cursor` goes on behind it."

@@ -1,4 +1,4 @@
-// POST /mcp: checks origin, key and body, then handles the protocol. Errors before the protocol have the API's error body.
+// POST /mcp and /mcp/catalog: checks origin, key and body, then handles the protocol. Errors before the protocol have the API's error body.
 // The span is made here, because the HTTP server's own would carry the URL, which may contain a key.
 import { Effect, Layer, Option, Predicate, type Redacted, Result } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
@@ -13,12 +13,14 @@ import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusa
 import { type Arguments, omitNullArguments } from "./Arguments.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
+import { catalog } from "./CatalogSurface.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
 import { makeKeyRefusal } from "./KeyRefusal.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
 import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
+import { ordering, type Surface } from "./Surface.ts"
 import type { Tool } from "./Tool.ts"
-import { inTermsOfTools } from "./ToolWording.ts"
+import { toolServerOf } from "./ToolServer.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -30,22 +32,35 @@ export interface McpOptions {
   readonly allowsOrigin: (origin: string) => boolean
 }
 
+const surfaces: ReadonlyArray<Surface> = [ordering, catalog]
+
 /** For the server's route table. */
-export const mcpRoutes = [
-  { method: "POST", path: "/mcp" },
-  { method: "OPTIONS", path: "/mcp" }
-] as const
+export const mcpRoutes = surfaces.flatMap(({ path }) => [
+  { method: "POST", path } as const,
+  { method: "OPTIONS", path } as const
+])
 
-const forTools = ({ body, ...response }: ErrorResponse): ErrorResponse => ({ ...response, body: inTermsOfTools(body) })
-
-const errorOf = (failure: Failure) =>
-  Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id)).pipe(Effect.map(forTools))
-
-const failureResponse = (failure: Failure): Effect.Effect<Response> =>
-  Effect.map(errorOf(failure), ({ status, body, headers }) => {
-    const shown = failure._tag === "InvalidJson" ? parseErrorResponse(body) : body
-    return HttpServerResponse.jsonUnsafe(shown, { status, headers })
-  })
+/** The refusals of a surface, in its words. */
+const makeRefusals = ({ wordError }: Surface) => {
+  const worded = ({ body, ...response }: ErrorResponse): ErrorResponse => ({ ...response, body: wordError(body) })
+  const errorOf = (failure: Failure) =>
+    Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id)).pipe(Effect.map(worded))
+  return {
+    errorOf,
+    failureResponse: (failure: Failure): Effect.Effect<Response> =>
+      Effect.map(errorOf(failure), ({ status, body, headers }) => {
+        const shown = failure._tag === "InvalidJson" ? parseErrorResponse(body) : body
+        return HttpServerResponse.jsonUnsafe(shown, { status, headers })
+      }),
+    /** Not counted: the API counted its refusal. */
+    keyRefusalResponse: (refusal: InvalidApiKey | RevokedApiKey): Effect.Effect<Response> =>
+      Effect.map(CurrentRequestId, (id) => {
+        const { status, body, headers } = worded(toErrorResponse(refusal, id))
+        return HttpServerResponse.jsonUnsafe(body, { status, headers })
+      })
+  }
+}
+type Refusals = ReturnType<typeof makeRefusals>
 
 /** Methods that tell nothing about an account, so that they need no key. */
 const OPEN_METHODS: ReadonlySet<string> = new Set(["initialize", "server/discover", "ping", "tools/list"])
@@ -72,13 +87,6 @@ const keyRefusal = ({ status, body }: JsonResponse): InvalidApiKey | RevokedApiK
   return isRevoked ? new RevokedApiKey() : new InvalidApiKey()
 }
 
-/** Not counted: the API counted its refusal. */
-const keyRefusalResponse = (refusal: InvalidApiKey | RevokedApiKey): Effect.Effect<Response> =>
-  Effect.map(CurrentRequestId, (id) => {
-    const { status, body, headers } = forTools(toErrorResponse(refusal, id))
-    return HttpServerResponse.jsonUnsafe(body, { status, headers })
-  })
-
 const toHttpResponse = ({ status, contentType, body }: McpResponse): Response =>
   body === "" ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
@@ -91,7 +99,7 @@ const CORS = {
 }
 
 /** Programs send no Origin header. Pages must have an allowed one, and may then read the response. */
-const withOriginCheck = (allows: McpOptions["allowsOrigin"]) => {
+const withOriginCheck = (allows: McpOptions["allowsOrigin"], { failureResponse }: Refusals) => {
   const refused = failureResponse(new OriginNotAllowed())
   return (handle: (request: Request) => Effect.Effect<Response>) => (request: Request) => {
     const { origin } = request.headers
@@ -102,11 +110,14 @@ const withOriginCheck = (allows: McpOptions["allowsOrigin"]) => {
   }
 }
 
-const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
+const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Refusals, { queryKey }: McpOptions) {
+  const { errorOf, failureResponse, keyRefusalResponse } = refusals
   const refusalOf = yield* makeKeyRefusal
-  const callTool = yield* makeCallTool
+  const callTool = yield* makeCallTool(surface)
   const log = Effect.runForkWith(yield* Effect.context<never>())
-  const handle = makeStreamableHttp((error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)))
+  const handle = makeStreamableHttp(toolServerOf(surface), (error) =>
+    log(Effect.logDebug("The MCP SDK refused a message", error.message))
+  )
 
   /** Fails when the API refuses this key. */
   const checkKey = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
@@ -158,7 +169,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
     serve(request).pipe(
       Effect.catch(failureResponse),
       Effect.withSpan(
-        "POST /mcp",
+        `POST ${surface.path}`,
         { kind: "server", parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)) },
         { captureStackTrace: false }
       )
@@ -169,12 +180,15 @@ export const layer = (options: McpOptions): Layer.Layer<never, never, HttpRouter
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const guarded = withOriginCheck(options.allowsOrigin)
-      yield* router.add("POST", "/mcp", guarded(yield* makeHandler(options)))
-      yield* router.add(
-        "OPTIONS",
-        "/mcp",
-        guarded(() => Effect.succeed(HttpServerResponse.empty({ status: 204 })))
-      )
+      for (const surface of surfaces) {
+        const refusals = makeRefusals(surface)
+        const guarded = withOriginCheck(options.allowsOrigin, refusals)
+        yield* router.add("POST", surface.path, guarded(yield* makeHandler(surface, refusals, options)))
+        yield* router.add(
+          "OPTIONS",
+          surface.path,
+          guarded(() => Effect.succeed(HttpServerResponse.empty({ status: 204 })))
+        )
+      }
     })
   )

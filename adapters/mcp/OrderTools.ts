@@ -55,17 +55,18 @@ export const createOrder: Tool = {
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: inputSchema(CreateOrder),
+  output: successOf(endpoints.createOrder),
   outputSchema: outputSchema(successOf(endpoints.createOrder)),
   route: routeOf("createOrder"),
   request: orderRequest
 }
 
 const WhichQuote = Schema.Struct({
-  quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` that create_order answered." })),
+  quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` of a quote." })),
   idempotency_key: Schema.optionalKey(
     QuoteQuery.fields.idempotency_key.annotate({
       description:
-        "Instead of `quote_id`: the `idempotency_key` sent with create_order, to learn whether it went through."
+        "Instead of `quote_id`: the `idempotency_key` that the order was sent with, to learn whether it went through."
     })
   )
 }).check(
@@ -82,7 +83,7 @@ export const getQuoteStatus = readTool({
   name: "get_quote_status",
   title: "See whether a quote was paid",
   description: [
-    "Reads whether a human has approved and paid what create_order left to them, and under which `order_id` the order then exists.",
+    "Reads whether a human has approved and paid what an order left to them, and under which `order_id` the order then exists.",
     "Use it while you wait for a payment (every 30 seconds or slower, not in a tight loop), before you show a payment link again, and, with `idempotency_key`, after a lost answer: `quote_not_found` then means that nothing was ordered.",
     "Free. Tell the user once `paid` is true; if `status` is `abandoned`, nothing was bought and what was held of the credit is back."
   ],

@@ -9,7 +9,8 @@ import { omitNullArguments } from "./Arguments.ts"
 import { makeCallTool } from "./CallTool.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
 import { makeStdioTransport } from "./StdioTransport.ts"
-import { makeToolServer } from "./ToolServer.ts"
+import { ordering } from "./Surface.ts"
+import { toolServerOf } from "./ToolServer.ts"
 
 const explain = (failure: Failure) => toErrorResponse(failure, Effect.runSync(makeRequestId)).body
 
@@ -23,7 +24,7 @@ const withRequestId = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const serve = Effect.fnUntraced(function* (
   key: Redacted.Redacted<string>
 ): Effect.fn.Return<void, never, OrderingApi> {
-  const callTool = yield* makeCallTool
+  const callTool = yield* makeCallTool(ordering)
   const context = yield* Effect.context<never>()
   const run = Effect.runPromiseWith(context)
   const log = Effect.runForkWith(context)
@@ -37,7 +38,7 @@ export const serve = Effect.fnUntraced(function* (
   const start = Effect.sync(() =>
     serveStdio(
       () =>
-        makeToolServer({
+        toolServerOf(ordering)({
           call: (tool, args, signal) => run(withRequestId(callTool(tool, args, key)), { signal }),
           explain
         }),

@@ -13,7 +13,7 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
 import { Predicate, Record } from "effect"
-import { makeToolServer, type ToolHost } from "./ToolServer.ts"
+import type { ToolHost } from "./ToolServer.ts"
 
 export interface McpRequest {
   /** Headers of the request, lower-case. */
@@ -100,13 +100,13 @@ const isUnwrappedBatch = ({ ok }: Response, message: unknown, body: string): boo
   ok && Array.isArray(message) && body.startsWith("{")
 
 /** `onError` is called with what the SDK refuses or fails on; it changes no response. */
-export const makeStreamableHttp = (onError: (error: Error) => void) => {
+export const makeStreamableHttp = (makeServer: (host: ToolHost) => Server, onError: (error: Error) => void) => {
   const hosts = new WeakMap<Request, ToolHost>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const host = requestInfo === undefined ? undefined : hosts.get(requestInfo)
       if (host === undefined) throw new Error("The SDK requested a server for an unknown request.")
-      return makeToolServer(host)
+      return makeServer(host)
     },
     // The tools never change while the server runs, so no stream is kept open for notifications.
     { legacy: "reject", maxSubscriptions: 0, onerror: onError }
@@ -115,13 +115,13 @@ export const makeStreamableHttp = (onError: (error: Error) => void) => {
     const { message } = request
     const toolCall = legacyToolCall(request)
     if (toolCall !== undefined) {
-      const answer = await callDirectly(makeToolServer(host), toolCall)
+      const answer = await callDirectly(makeServer(host), toolCall)
       return { status: 200, contentType: "application/json", body: toText(answer) }
     }
     const webRequest = toWebRequest(request)
     hosts.set(webRequest, host)
     const response = isLegacy(request)
-      ? await handleLegacy(makeToolServer(host), webRequest, message)
+      ? await handleLegacy(makeServer(host), webRequest, message)
       : await modern.fetch(webRequest, { parsedBody: message })
     const body = await response.text()
     return {

@@ -22,6 +22,8 @@ export interface Tool {
   /** Hints for the client, such as whether to ask the user before a call. */
   readonly annotations: ToolAnnotations
   readonly inputSchema: ObjectSchema
+  /** Of a success; `outputSchema` is made from it. */
+  readonly output: Schema.Constraint
   readonly outputSchema: ObjectSchema
   /** The REST route of its operation, as the documentation writes it. */
   readonly route: string
@@ -102,6 +104,7 @@ export const readTool = (options: ReadToolOptions): Tool => {
     description: [...description, ...(rest.othersTexts === undefined ? [] : [caution(rest.othersTexts)])].join(" "),
     annotations: READ_ONLY,
     inputSchema: shown,
+    output,
     outputSchema: outputSchema(output),
     route: routeOf(operation, idArgument),
     request: (args) => Result.flatMap(read(args), toRequest)

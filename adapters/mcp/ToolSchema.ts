@@ -1,7 +1,8 @@
 // The JSON Schemas of a tool, made from the contract's schemas. References are inlined, because many clients do not follow them.
 // `additionalProperties` is left out: some models' converters refuse it, the API names unknown arguments itself, and responses may grow.
 // Input schemas have only keywords that every model takes: one that a model does not know costs the whole request.
-import { Schema } from "effect"
+import { Predicate, Record, Schema } from "effect"
+import { HUMAN_LINK } from "#adapters/contract/schema/HumanLink.ts"
 import {
   isObject,
   type JsonObject,
@@ -20,10 +21,10 @@ const toJson = Schema.decodeUnknownSync(Schema.Json)
 
 const openObject = ({ additionalProperties: _, ...node }: JsonObject): JsonObject => node
 
-const generate = (schema: Schema.Constraint, onExcessProperty: "error" | "ignore"): JsonValue =>
-  tidy(toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty, referencePolicy: () => undefined }).schema))
+const generate = (schema: Schema.Constraint): JsonValue =>
+  toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty: "ignore", referencePolicy: () => undefined }).schema)
 
-const asObjectSchema = (shown: JsonValue): ObjectSchema => {
+export const asObjectSchema = (shown: JsonValue): ObjectSchema => {
   const { type, properties, ...rest } = isObject(shown) ? shown : {}
   if (type !== "object" || !isObject(properties)) throw new Error("The schemas of a tool must describe objects.")
   return { type, properties, ...rest }
@@ -54,8 +55,57 @@ export const noInput: ObjectSchema = { type: "object", properties: {} }
 /** Looser than what the API accepts. */
 export const inputSchema = (schema: Schema.Constraint): ObjectSchema =>
   asObjectSchema(
-    mapObjects(generate(schema, "ignore"), (node) => plainValue(dropWideBound(boundIntegers(openObject(node)))))
+    mapObjects(tidy(generate(schema)), (node) => plainValue(dropWideBound(boundIntegers(openObject(node)))))
   )
 
-export const outputSchema = (schema: Schema.Constraint): ObjectSchema =>
-  asObjectSchema(mapObjects(generate(schema, "ignore"), openObject))
+const asOutput = (generated: JsonValue): ObjectSchema => asObjectSchema(mapObjects(tidy(generated), openObject))
+
+export const outputSchema = (schema: Schema.Constraint): ObjectSchema => asOutput(generate(schema))
+
+const isHumanLink = (schema: JsonValue | undefined): boolean =>
+  Array.isArray(schema)
+    ? schema.some(isHumanLink)
+    : isObject(schema) && (schema[HUMAN_LINK] === true || isHumanLink(schema["anyOf"]) || isHumanLink(schema["allOf"]))
+
+const omitHumanLinks = (node: JsonObject): JsonObject => {
+  const { properties, required } = node
+  if (!isObject(properties)) return node
+  const kept = Record.filter(properties, (member) => !isHumanLink(member))
+  const stillRequired = Array.isArray(required) ? required.filter((name) => String(name) in kept) : []
+  return { ...node, properties: kept, required: stillRequired }
+}
+
+/** Without the addresses at which a human pays or approves, at any depth. */
+export const outputSchemaWithoutHumanLinks = (schema: Schema.Constraint): ObjectSchema =>
+  asOutput(mapObjects(generate(schema), omitHumanLinks))
+
+/** The names of all members that the schema declares, at any depth. */
+export const memberNamesOf = (schema: JsonValue): ReadonlySet<string> => {
+  const names = new Set<string>()
+  mapObjects(schema, (node) => {
+    const { properties } = node
+    if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name)
+    return node
+  })
+  return names
+}
+
+const schemasOf = (value: JsonValue | undefined): ReadonlyArray<JsonObject> =>
+  isObject(value) ? [value, ...(Array.isArray(value["anyOf"]) ? value["anyOf"].flatMap(schemasOf) : [])] : []
+
+/** The value without the members that the schema does not declare. */
+export const pickDeclared = (value: unknown, schema: JsonValue): unknown => {
+  const schemas = schemasOf(schema)
+  if (Array.isArray(value)) {
+    const items = { anyOf: schemas.flatMap((one) => one["items"] ?? []) }
+    return value.map((member) => pickDeclared(member, items))
+  }
+  if (!Predicate.isObject(value)) return value
+  const declared: JsonObject = Object.assign({}, ...schemas.map((one) => one["properties"] ?? {}))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const its = Object.hasOwn(declared, name) ? declared[name] : undefined
+      return its === undefined ? [] : [[name, pickDeclared(member, its)]]
+    })
+  )
+}

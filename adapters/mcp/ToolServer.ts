@@ -1,5 +1,5 @@
 // The MCP server of the tools: the SDK's `Server` with two handlers, made for each request because it holds no state. The SDK's
-// `McpServer` would rebuild eleven tools each time, and validate what the API validates anyway.
+// `McpServer` would rebuild its tools each time, and validate what the API validates anyway.
 import {
   type CallToolResult,
   isSpecType,
@@ -13,12 +13,11 @@ import { Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
+import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
-import { ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
+import type { Surface } from "./Surface.ts"
 import { metaOf, type Tool } from "./Tool.ts"
-import { findTool, tools } from "./Tools.ts"
 
 /** What a server needs to serve one caller. */
 export interface ToolHost {
@@ -27,29 +26,20 @@ export interface ToolHost {
   readonly explain: (failure: Failure) => ErrorBody
 }
 
-const SERVER_INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: VERSION }
-
-const INSTRUCTIONS = [
-  PURPOSE,
-  "How a purchase goes:",
-  ...ORDER_OF_CALLS.map((step) => `- ${step}`),
-  `When a tool is refused: ${REFUSAL_RULE}`,
-  UNTRUSTED_TEXT_RULE
-].join("\n")
+export const SERVER_INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: VERSION }
 
 /** The tools change only with a release, and are the same for every caller. */
 const TOOLS_CACHE = { ttlMs: 300_000, cacheScope: "public" } as const
 
 const SERVER_OPTIONS = {
   capabilities: { tools: {} },
-  instructions: INSTRUCTIONS,
   cacheHints: { "tools/list": TOOLS_CACHE, "server/discover": TOOLS_CACHE },
   // Needed for requests that this server never sends; shared, because making one is the slowest part of making a server.
   jsonSchemaValidator: new AjvJsonSchemaValidator()
 }
 
 /** The tool in the protocol's shape, checked once at the start. */
-const toListedTool = (tool: Tool): ListedTool => {
+export const toListedTool = (tool: Tool): ListedTool => {
   const { name, title, description, annotations, inputSchema, outputSchema } = tool
   const listed = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
   const shown = { ...listed, ...metaOf(tool) }
@@ -57,9 +47,7 @@ const toListedTool = (tool: Tool): ListedTool => {
   return shown
 }
 
-const TOOL_LIST = { tools: tools.map(toListedTool) }
-
-const unknownTool = () =>
+const unknownTool = (tools: ReadonlyArray<Tool>) =>
   new ValidationFailed({
     errors: [{ path: "name", message: `There is no such tool. There are ${tools.map(({ name }) => name).join(", ")}.` }]
   })
@@ -76,14 +64,20 @@ const toCallToolResult =
     return status >= 400 ? { content, isError: true } : { content, structuredContent: body, ...metaOf(tool) }
   }
 
-export const makeToolServer = ({ call, explain }: ToolHost): Server => {
-  const server = new Server(SERVER_INFO, SERVER_OPTIONS)
-  server.setRequestHandler("tools/list", () => TOOL_LIST)
-  server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
-    const tool = findTool(params.name)
-    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toCallToolResult(tool))
-    const body = explain(unknownTool())
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
-  })
-  return server
+/** Makes a server of the surface for each host. */
+export const toolServerOf = ({ instructions, tools }: Surface): ((host: ToolHost) => Server) => {
+  const options = { ...SERVER_OPTIONS, instructions }
+  const list = { tools: tools.map(toListedTool) }
+  const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]))
+  return ({ call, explain }) => {
+    const server = new Server(SERVER_INFO, options)
+    server.setRequestHandler("tools/list", () => list)
+    server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
+      const tool = byName.get(params.name)
+      if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toCallToolResult(tool))
+      const body = explain(unknownTool(tools))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
+    })
+    return server
+  }
 }

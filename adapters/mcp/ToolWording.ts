@@ -29,7 +29,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
     "If this is a retry, call create_order with exactly the arguments of the first attempt. If it is another purchase, use a new idempotency_key. get_quote_status with this idempotency_key shows what became of the first one.",
   insufficient_scope: () => `Tell your user that a key with this scope is needed: ${SET_KEY}. Retrying does not help.`,
   internal_error: () =>
-    `Call the tool again with the very same arguments, create_order with the same idempotency_key. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
+    `Call the tool again with the very same arguments. create_order takes the same idempotency_key, too. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: () => `Tell your user that the key is not valid: ${SET_KEY}.`,
   invoice_not_found: () => "Tell your user: no tool reads invoices, the REST API does.",
   missing_api_key: () => `Tell your user that no key is configured: ${SET_KEY}.`,
@@ -41,7 +41,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
     `Call create_order again ${pauseOf(error)} with the very same arguments: the same quote goes on. If you sent no idempotency_key and 10 minutes have passed, do not call it again, which could buy twice: read get_quote_status with the quote_id of \`details\` or of \`open_quotes\` in check_balance until it has a payment_url.`,
   project_not_found: () => "List the projects with list_ai_visibility_projects.",
   quote_not_found: () =>
-    "If you asked by idempotency_key: no order was made with it, so call create_order with this very idempotency_key, which does not buy twice. Otherwise take the quote_id that create_order answered, or one of `open_quotes` in check_balance. A sandbox key sees only sandbox quotes, a live key only live ones.",
+    "If you asked by idempotency_key: no order was made with it. To buy, call create_order with this very idempotency_key, which does not buy twice. Otherwise take a quote_id of `open_quotes` in check_balance. create_order answered it, too. A sandbox key sees only sandbox quotes, a live key only live ones.",
   quote_not_open: () =>
     "Read get_quote_status for what became of it. To buy after all, call create_order with a new idempotency_key.",
   rate_limited: (error) => `Call the tool again ${pauseOf(error)} with the same arguments, and slow down.`,
@@ -50,7 +50,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
   site_not_found: () => "Find sites with search_sites, and use the `id` of one.",
   site_unavailable: () => "Choose another site with search_sites. Nothing was written.",
   store_unavailable: (error) =>
-    `Call the tool again ${pauseOf(error)} with the very same arguments, create_order with the same idempotency_key: it is made once at most. ${CHECK_FIRST}`,
+    `Call the tool again ${pauseOf(error)} with the very same arguments. create_order with the same idempotency_key is made once at most. ${CHECK_FIRST}`,
   too_many_reservations: ({ param }) =>
     `Tell your user which open quotes reserve this (\`details.open\`, or \`open_quotes\` of check_balance): each is paid or given up on the page at its payment_url, which get_quote_status shows, and lapses at its expires_at. Then call create_order again, or now ${param === "promo_code" ? "without promo_code" : "with fewer insertions"}. An order that prepaid credit covers reserves nothing.`,
   validation_failed: () =>
@@ -77,11 +77,13 @@ export const inTermsOfTools = (body: ErrorBody): ErrorBody => {
 
 const errorBodyOf = Schema.decodeUnknownOption(ErrorBody)
 
-/** A success stays as it is. */
-export const responseInTermsOfTools = (response: JsonResponse): JsonResponse =>
-  response.status < 400
-    ? response
-    : Option.match(errorBodyOf(response.body), {
-        onNone: () => response,
-        onSome: (body) => JsonResponse.fromBody(response.status, inTermsOfTools(body), response.headers)
-      })
+/** Words a refusal by `word`; a success stays as it is. */
+export const refusalWordedBy =
+  (word: (body: ErrorBody) => ErrorBody) =>
+  (response: JsonResponse): JsonResponse =>
+    response.status < 400
+      ? response
+      : Option.match(errorBodyOf(response.body), {
+          onNone: () => response,
+          onSome: (body) => JsonResponse.fromBody(response.status, word(body), response.headers)
+        })

@@ -20,7 +20,7 @@ export const getAiVisibilityPlan = readTool({
   description: [
     "Proposes up to 20 links for the open opportunities of a project, each with the question people ask, the assistant that answers it without the project, and the reason for the site.",
     "Use it when the user wants to act on a project. Free; nothing is ordered.",
-    "Show the proposals with `rationale` and `estimated_total_eur` to the user, and pass those the user agrees to, unchanged, as `items` of create_order.",
+    "Show the proposals with `rationale` and `estimated_total_eur` to the user. Pass those the user agrees to, unchanged, as `items` of create_order.",
     "If there are none, every opportunity has its link, or no site fits: tell the user."
   ],
   othersTexts: ["prompt", "engine", "reason"],

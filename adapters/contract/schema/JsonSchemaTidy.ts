@@ -1,5 +1,6 @@
 // Shortens generated JSON Schema to what one would write by hand.
 import { Record } from "effect"
+import { HUMAN_LINK } from "./HumanLink.ts"
 import { WIRE_TYPE } from "./QueryValue.ts"
 
 export type JsonValue = null | boolean | number | string | ReadonlyArray<JsonValue> | JsonObject
@@ -61,5 +62,7 @@ export const mapObjects = (value: JsonValue, change: (node: JsonObject) => JsonO
   return change(Record.map(value, (member) => mapObjects(member, change)))
 }
 
+const dropMark = ({ [HUMAN_LINK]: _, ...node }: JsonObject): JsonObject => node
+
 export const tidy = (value: JsonValue): JsonValue =>
-  mapObjects(value, (node) => dropSafeIntegerBounds(applyWireType(mergeAllOf(unwrapSingleAnyOf(node)))))
+  mapObjects(value, (node) => dropMark(dropSafeIntegerBounds(applyWireType(mergeAllOf(unwrapSingleAnyOf(node))))))
