@@ -8,6 +8,7 @@ import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
 import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
 import { makeNetworkOf } from "#adapters/http/ClientNetwork.ts"
+import * as DirectoryChallenges from "#adapters/http/DirectoryChallenges.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
@@ -21,12 +22,14 @@ import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
 import * as Stylesheet from "#adapters/http/Stylesheet.ts"
 import * as ApiInProcess from "#adapters/mcp/ApiInProcess.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
+import * as ServerCardRoutes from "#adapters/mcp/ServerCardRoutes.ts"
 import * as MeteredOrderBook from "#adapters/observability/MeteredOrderBook.ts"
 import * as MetricsRegistry from "#adapters/observability/MetricsRegistry.ts"
 import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import * as LegalPages from "#adapters/web/LegalPages.ts"
 import * as Scripts from "#adapters/web/Scripts.ts"
 import * as StartPage from "#adapters/web/StartPage.ts"
 import * as WebPages from "#adapters/web/WebPages.ts"
@@ -62,13 +65,37 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
     : { routes: [], layer: Layer.empty }
 
 /** The member area, unless it is switched off; then its paths do not exist. */
-const members = ({ members: { on, trustedProxies } }: Settings, publicUrl: string) =>
-  on
+const members = ({ members: { on, trustedProxies }, directories }: Settings, publicUrl: string) => {
+  const options = {
+    publicUrl,
+    networkOf: makeNetworkOf(trustedProxies),
+    legal: LegalPages.legalPagesOf(directories)
+  }
+  return on
     ? {
         routes: [...WebPages.webRoutes, ...Scripts.scriptRoutes],
-        layer: Layer.merge(Scripts.layer, WebPages.layer({ publicUrl, networkOf: makeNetworkOf(trustedProxies) }))
+        layer: Layer.merge(Scripts.layer, WebPages.layer(options))
       }
     : { routes: [], layer: Layer.empty }
+}
+
+/** What directories ask for before they list the service. */
+const listing = ({ directories }: Settings, publicUrl: string) => {
+  const legal = LegalPages.legalPagesOf(directories)
+  const { challenges } = directories
+  return {
+    routes: [
+      ...ServerCardRoutes.serverCardRoutes,
+      ...LegalPages.legalRoutes(legal),
+      ...DirectoryChallenges.challengeRoutes(challenges)
+    ],
+    layer: Layer.mergeAll(
+      ServerCardRoutes.layer({ publicUrl, legal }),
+      LegalPages.layer(legal),
+      DirectoryChallenges.layer(challenges)
+    )
+  }
+}
 
 /** The operator plane, if a token for it is set; without one, its path does not exist. */
 const operator = (settings: Settings) => {
@@ -95,6 +122,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
         ...members(settings, publicUrl).routes,
+        ...listing(settings, publicUrl).routes,
         ...operator(settings).routes,
         ...notices(settings).routes,
         ...McpRoute.mcpRoutes
@@ -102,10 +130,16 @@ const routes = (settings: Settings, publicUrl: string) =>
     })
     return Layer.mergeAll(
       api,
-      StartPage.layer({ publicUrl, members: settings.members.on, demoKeys: settings.demo ? demoKeys : [] }),
+      StartPage.layer({
+        publicUrl,
+        members: settings.members.on,
+        demoKeys: settings.demo ? demoKeys : [],
+        legal: LegalPages.legalPagesOf(settings.directories)
+      }),
       Stylesheet.layer,
       PaymentRoutes.layer,
       members(settings, publicUrl).layer,
+      listing(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,
       operator(settings).layer,
       notices(settings).layer,

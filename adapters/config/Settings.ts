@@ -19,6 +19,7 @@ import {
   port,
   tier2Prices
 } from "./ConfigSchemas.ts"
+import { type DirectorySettings, directorySettings } from "./DirectorySettings.ts"
 import { type MemberSettings, memberSettings } from "./MemberSettings.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
 import { type OutletSettings, outlet } from "./OutletSettings.ts"
@@ -93,6 +94,8 @@ export interface Settings extends ServerSettings {
   /** Where issued documents are handed over. */
   readonly outlet: OutletSettings
   readonly members: MemberSettings
+  /** For directories that list the service. */
+  readonly directories: DirectorySettings
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
@@ -125,6 +128,7 @@ export const settings: Config.Config<Settings> = Config.all({
   outlet,
   terms,
   members: memberSettings,
+  directories: directorySettings,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
   sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),

@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { documentOf, HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import type { ServedRoute } from "#adapters/http/RouteTable.ts"
+import { type LegalPage, legalLinks } from "./LegalPages.ts"
 
 export const startRoutes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: "/" }]
 
@@ -12,6 +13,7 @@ export interface StartPageOptions {
   readonly publicUrl: string
   /** Whether people can sign in. */
   readonly members: boolean
+  readonly legal: ReadonlyArray<LegalPage>
   /** The published keys of the demo, in the order of printing; empty without demo data. */
   readonly demoKeys: ReadonlyArray<{ readonly label: string; readonly text: string }>
 }
@@ -40,10 +42,12 @@ export const startPage = (options: StartPageOptions): string =>
 <ul>
 <li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
 <li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
-<li>MCP endpoint: <code>${options.publicUrl}/mcp</code></li>
+<li>MCP endpoint: <code>${options.publicUrl}/mcp</code>, and for reading alone <code>${options.publicUrl}/mcp/catalog</code></li>
+<li><a href="/.well-known/mcp/server-card.json">Server card</a> and <a href="/server.json">registry entry</a> of the MCP endpoint</li>
 </ul>
 ${options.members ? member : nothing}
 ${demo(options)}
+${legalLinks(options.legal)}
 </main>`
   )
 

@@ -1,5 +1,6 @@
 // Every page of the member area: its routes as data, and the layer that serves them.
 import { Effect, Layer } from "effect"
+import type { LegalPage } from "./LegalPages.ts"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
 import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
@@ -40,11 +41,15 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(activityRoutes)
 ]
 
-export const layer = (options: PageRouterOptions) =>
+export interface WebPagesOptions extends PageRouterOptions {
+  readonly legal: ReadonlyArray<LegalPage>
+}
+
+export const layer = (options: WebPagesOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const serve = yield* makePageRouter(options)
-      yield* serve(signInRoutes, yield* signInHandlers)
+      yield* serve(signInRoutes, yield* signInHandlers(options.legal))
       yield* serve(factorsRoutes, yield* factorsHandlers)
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)

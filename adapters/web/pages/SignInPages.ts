@@ -8,6 +8,7 @@ import { passkeyField } from "../Confirmation.ts"
 import { type FormState, formProblem, fresh, hidden, input } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
 import { emailField } from "../FormSchemas.ts"
+import { type LegalPage, legalLinks } from "../LegalPages.ts"
 import { action, type Handlers, page, type Reply, seeOther } from "../PageRoutes.ts"
 import { passkeyScripts } from "../Scripts.ts"
 
@@ -38,10 +39,12 @@ const PASSKEY_REFUSED = html`<p class="problem" role="alert">The passkey was not
 const CODE_REFUSED =
   "This was not accepted. Enter the code that your app shows now: each counts once. A link takes five codes; after that, ask for another one."
 
-const requestPage = (state: FormState, status = 200, above: Html = nothing): Reply =>
-  plain(
-    "Sign in",
-    html`<h1>Sign in</h1>
+const requestPageWith =
+  (legal: Html) =>
+  (state: FormState, status = 200, above: Html = nothing): Reply =>
+    plain(
+      "Sign in",
+      html`<h1>Sign in</h1>
 ${above}
 ${formProblem(state)}
 <p>We send you a link that signs you in, good for 15 minutes. There is no password.</p>
@@ -54,10 +57,11 @@ ${input(state, { name: "email", label: "Your e-mail address", type: "email", req
 ${passkeyField("assertion", "/account/sign-in/passkey-options")}
 <button type="submit">Sign in with a passkey</button>
 </form>
-<noscript><p class="note">Passkeys need JavaScript, which is off. The link works without it.</p></noscript>`,
-    status,
-    passkeyScripts
-  )
+<noscript><p class="note">Passkeys need JavaScript, which is off. The link works without it.</p></noscript>
+${legal}`,
+      status,
+      passkeyScripts
+    )
 
 /** A code counts once, so that it is not shown again. */
 const codeInput = ({ messages }: FormState): Html =>
@@ -93,7 +97,8 @@ ${code}
   )
 }
 
-export const signInHandlers = Effect.gen(function* () {
+export const signInHandlers = Effect.fnUntraced(function* (legal: ReadonlyArray<LegalPage>) {
+  const requestPage = requestPageWith(legalLinks(legal))
   const signIn = yield* SignIn
   const byPasskey = yield* SignInByPasskey
 

@@ -7,6 +7,7 @@ import { stripeRoutes } from "#adapters/http/StripeRoutes.ts"
 import { stylesheetRoutes } from "#adapters/http/Stylesheet.ts"
 import { systemRoutes } from "#adapters/http/SystemRoutes.ts"
 import { mcpRoutes } from "#adapters/mcp/McpRoute.ts"
+import { serverCardRoutes } from "#adapters/mcp/ServerCardRoutes.ts"
 import { operatorRoutes } from "#adapters/operator/OperatorRoute.ts"
 import { startRoutes } from "#adapters/web/StartPage.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
@@ -23,6 +24,7 @@ const routes = [
   ...webRoutes,
   ...stripeRoutes,
   ...mcpRoutes,
+  ...serverCardRoutes,
   ...operatorRoutes,
   metrics
 ]

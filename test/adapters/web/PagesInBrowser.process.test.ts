@@ -1,5 +1,8 @@
 // The member area in a real browser: every page is accessible, valid and as wide as its screen, in light and dark, and stored text that is
 // hostile stays text.
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -18,6 +21,12 @@ import { addApp } from "./AuthenticatorApps.ts"
 import { browser, isLeftOut } from "./Browser.ts"
 import { checkAll, HOSTILE } from "./PageChecks.ts"
 import { signIn, visit } from "./Visitors.ts"
+
+const legalText = join(mkdtempSync(join(tmpdir(), "legal-")), "text.md")
+writeFileSync(
+  legalText,
+  `# ${HOSTILE}\n\n### Rights\n\n- ${HOSTILE}\n\n1. [to ask](https://shop.example/?${HOSTILE})\n`
+)
 
 const [demoKey] = demoKeys
 const OWNER = "owner@willow-and-spade.example"
@@ -118,10 +127,12 @@ it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its
       "/account/settings/activity"
     ]
     expect(yield* Effect.promise(() => checkAll(opened, url, token, own))).toEqual([])
-    expect(
-      yield* Effect.promise(() => checkAll(opened, url, null, ["/", "/account/sign-in", "/account/sign-in/sent"]))
-    ).toEqual([])
-  }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
+    const open = ["/", "/account/sign-in", "/account/sign-in/sent", "/privacy", "/terms"]
+    expect(yield* Effect.promise(() => checkAll(opened, url, null, open))).toEqual([])
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(RunningService.layer({ DEMO: "on", PRIVACY_FILE: legalText, TERMS_FILE: legalText }))
+  )
 )
 
 it.live.skipIf(isLeftOut)("so is every page that asks for a second factor", () =>

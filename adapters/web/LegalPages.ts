@@ -1,0 +1,57 @@
+// The operator's privacy and terms, each a page where the operator has given its text.
+import { Layer, Option } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { documentOf, HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { renderMarkdown } from "./Markdown.ts"
+
+export interface LegalTexts {
+  readonly privacy: Option.Option<string>
+  readonly terms: Option.Option<string>
+}
+
+export interface LegalPage {
+  readonly path: "/privacy" | "/terms"
+  readonly title: string
+  readonly text: string
+}
+
+/** Those that are there. */
+export const legalPagesOf = ({ privacy, terms }: LegalTexts): ReadonlyArray<LegalPage> => [
+  ...Option.toArray(privacy).map((text) => ({ path: "/privacy" as const, title: "Privacy", text })),
+  ...Option.toArray(terms).map((text) => ({ path: "/terms" as const, title: "Terms", text }))
+]
+
+export const legalRoutes = (pages: ReadonlyArray<LegalPage>) =>
+  pages.map(({ path }) => ({ method: "GET", path }) as const)
+
+/** For the foot of other pages. */
+export const legalLinks = (pages: ReadonlyArray<LegalPage>): Html =>
+  pages.length === 0
+    ? nothing
+    : html`<ul class="links">${pages.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}</ul>`
+
+const documentFor = ({ title, text }: LegalPage): string => {
+  const { title: heading = title, body } = renderMarkdown(text)
+  return documentOf(
+    { title: `${title} – Backlink Ordering Service`, narrow: true },
+    html`<main>
+<h1>${heading}</h1>
+${body}
+</main>`
+  )
+}
+
+export const layer = (pages: ReadonlyArray<LegalPage>) =>
+  pages.reduce<Layer.Layer<never, never, HttpRouter.HttpRouter>>(
+    (served, one) =>
+      Layer.merge(
+        served,
+        HttpRouter.add(
+          "GET",
+          one.path,
+          HttpServerResponse.text(documentFor(one), { contentType: HTML, headers: PAGE_HEADERS })
+        )
+      ),
+    Layer.empty
+  )
