@@ -98,7 +98,7 @@ const isLastOwner = (books: Books, { accountId, memberId, role }: Member): boole
 
 /** Removes every member, the last owner too: no one can sign in to the account any more. */
 export const endMembers =
-  (accountId: string, actor: Actor): Decide<ReadonlyArray<Member>> =>
+  (accountId: string, actor: Actor): Decide<ReadonlyArray<Member>, never> =>
   (books, context) => {
     const draft = new Draft(books, context)
     const ended = activeMembers(books, accountId)

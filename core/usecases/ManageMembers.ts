@@ -59,7 +59,7 @@ export class ManageMembers extends Context.Service<
           const known = yield* members.byEmail(email)
           if (known === null) return false
           const { accountId } = known.account
-          const ended = yield* Effect.orDie(book.transact(ofAccount(accountId), endMembers(accountId, actor)))
+          const ended = yield* book.transact(ofAccount(accountId), endMembers(accountId, actor))
           yield* endSessions(ended.map(({ memberId }) => memberId))
           return true
         }),

@@ -84,7 +84,16 @@ const requiredCases = [
   "decide: expired",
   "decline: done",
   "session: stored the response",
-  "session: came too late"
+  "session: came too late",
+  "bank debit: kept",
+  "bank debit: kept after the expiry",
+  "bank debit: ignored after the expiry",
+  "abandon: PaymentUnderWay",
+  "pay: settled, awaiting_payment pending",
+  "session: reopens",
+  "session: reopens, debit",
+  "session: lapsed",
+  "session: lapsed, debit"
 ]
 
 describe("the shop", () => {

@@ -24,6 +24,9 @@ export type Command =
   | { readonly do: "debit"; readonly account: number; readonly cents: number }
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "store session"; readonly quote: number; readonly session: number }
+  /** A bank debit is under way, or the session ended unpaid: mostly in the quote's own session. */
+  | { readonly do: "begin debit"; readonly quote: number; readonly session: number }
+  | { readonly do: "end session"; readonly quote: number; readonly session: number }
   | {
       readonly do: "pay"
       readonly quote: number

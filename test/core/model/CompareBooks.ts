@@ -9,6 +9,7 @@ import { HOUR_MS } from "../Given.ts"
 import { dayOf, type ModelQuote } from "./Model.ts"
 import type { ModelRun } from "./ModelRun.ts"
 import { accounts, articles, keys, opening, promos, START } from "./ModelShop.ts"
+import { compareSessions } from "./SessionCommands.ts"
 
 const wallets = ({ books, model }: ModelRun): void => {
   for (const accountId of accounts) {
@@ -126,5 +127,6 @@ export const compareBooks = (run: ModelRun): void => {
   orders(run)
   reservations(run)
   dailyUsage(run)
+  compareSessions(run)
   ok(run.books.sites === opening.sites && run.books.projects === opening.projects, "the catalogue changed")
 }

@@ -64,6 +64,8 @@ const wait = fc.record({
   ms: fc.constantFrom(1, MINUTE_MS, 7 * HOUR_MS, 24 * HOUR_MS - 1, 24 * HOUR_MS)
 })
 const session = fc.record({ do: fc.constant("store session"), quote: nth, session: nth })
+const beginDebit = fc.record({ do: fc.constant("begin debit"), quote: nth, session: nth })
+const endSession = fc.record({ do: fc.constant("end session"), quote: nth, session: nth })
 const pay = fc.record({
   do: fc.constant("pay"),
   quote: nth,
@@ -111,6 +113,8 @@ export const anyHistory = history(
   [1, debit],
   [5, wait],
   [3, session],
+  [3, beginDebit],
+  [2, endSession],
   [8, pay],
   [3, abandon],
   [6, approve],
@@ -132,6 +136,8 @@ export const expiryHistory = history(
   [1, topUp],
   [1, debit],
   [6, wait],
+  [3, beginDebit],
+  [2, endSession],
   [8, pay],
   [1, abandon],
   [4, approve],

@@ -44,6 +44,11 @@ export interface ModelQuote extends Priced {
   links: ReadonlyArray<ModelLink>
   linkIds: ReadonlyArray<string>
   session: number | null
+  /** The session whose payment link is stored. */
+  link: number | null
+  endedSession: number | null
+  /** Money is under way: the quote does not expire. */
+  pending: boolean
 }
 
 export interface Bound {
@@ -63,6 +68,21 @@ export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slic
 /** Whether it reserves what it names until it ends. */
 export const isOpen = ({ status }: Pick<ModelQuote, "status">): boolean =>
   status === "awaiting_approval" || status === "awaiting_payment"
+
+export const hasExpired = (quote: ModelQuote, now: number): boolean =>
+  isOpen(quote) && !quote.pending && quote.endsAt <= now
+
+/** Whether an expired quote can have everything again: credit, articles, code, welcome offer. */
+export const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
+  if (quote.mode === "sandbox") return true
+  const { account, items, code, gross, source, credit, status } = quote
+  return (
+    (status === "awaiting_payment" || model.available(account) >= credit) &&
+    items.every(({ articleId }) => articleId === undefined || model.articleHolder(articleId, quote) === undefined) &&
+    (code === null || model.codeFaults(code, account, gross, quote).length === 0) &&
+    (source !== "welcome" || model.welcomeHolder(account, quote) === undefined)
+  )
+}
 
 const online = ["published", "verified"]
 
@@ -131,7 +151,7 @@ export class Model {
 
   /** Whether what the quote reserved or bought is unavailable to others. An expired reservation does not count. */
   private keeps(quote: ModelQuote): boolean {
-    return quote.status === "paid" || (isOpen(quote) && quote.endsAt > this.now)
+    return quote.status === "paid" || (isOpen(quote) && !hasExpired(quote, this.now))
   }
 
   articleHolder(article: number, except?: ModelQuote): ModelQuote | undefined {

@@ -47,6 +47,7 @@ export const settleInModel = (
 ): void => {
   quote.status = "paid"
   quote.by = null
+  quote.pending = false
   quote.orderId = orderId
   quote.linkIds = linkIds
   quote.links = quote.items.map(({ siteId, articleId }, index) => {
@@ -61,5 +62,6 @@ export const settleInModel = (
 export const abandonInModel = (model: Model, quote: ModelQuote, by: NonNullable<ModelQuote["by"]>): void => {
   quote.status = "abandoned"
   quote.by = by
+  quote.pending = false
   if (quote.mode === "live") model.addEntry(quote.account, "release", quote.credit)
 }

@@ -167,7 +167,10 @@ const remember = (
     orderId: null,
     links: [],
     linkIds: [],
-    session: null
+    session: null,
+    link: null,
+    endedSession: null,
+    pending: false
   }
   model.quotes.push(quote)
   if (mode === "live") model.addEntry(account, "hold", credit)

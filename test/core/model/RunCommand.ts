@@ -7,33 +7,21 @@ import { find } from "#core/decisions/Books.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
-import { storeSession } from "#core/decisions/StoreSession.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { render } from "../Given.ts"
 import { approve, decline, endInModel } from "./ApprovalCommands.ts"
 import type { Command, Of } from "./Command.ts"
 import { advance, cancelOneLink, cancelWholeOrder, correct, move } from "./LinkCommands.ts"
-import { isOpen, type Model, type ModelQuote } from "./Model.ts"
+import { canReserveAgain, hasExpired, isOpen, type Model, type ModelQuote } from "./Model.ts"
 import { abandonInModel, attempt, type ModelRun, recent, settleInModel, tagOf } from "./ModelRun.ts"
 import { accounts, keys, settings } from "./ModelShop.ts"
 import { order } from "./OrderCommands.ts"
 import { reverse } from "./ReversalCommands.ts"
+import { beginDebit, endItsSession, keepSession } from "./SessionCommands.ts"
 
 /** Mostly entries to which the command applies, sometimes any. */
 const likely = <A>(things: ReadonlyArray<A>, n: number, fits: (one: A) => boolean): ReadonlyArray<A> =>
   n % 6 === 5 ? things : things.filter(fits)
-
-/** Whether an expired quote can have everything again: credit, articles, code, welcome offer. */
-const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
-  if (quote.mode === "sandbox") return true
-  const { account, items, code, gross, source, credit, status } = quote
-  return (
-    (status === "awaiting_payment" || model.available(account) >= credit) &&
-    items.every(({ articleId }) => articleId === undefined || model.articleHolder(articleId, quote) === undefined) &&
-    (code === null || model.codeFaults(code, account, gross, quote).length === 0) &&
-    (source !== "welcome" || model.welcomeHolder(account, quote) === undefined)
-  )
-}
 
 const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy, currency }: Of<"pay">): string => {
   const unapproved = quote.status === "awaiting_approval"
@@ -44,7 +32,7 @@ const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy,
   }
   if (unapproved) return "set_aside"
   const open = quote.status === "awaiting_payment"
-  if (open && quote.endsAt > model.now) return "settled"
+  if (open && !hasExpired(quote, model.now)) return "settled"
   const lapsed = open || (quote.status === "abandoned" && quote.by === "expiry")
   return lapsed && canReserveAgain(model, quote) ? "settled" : "credited"
 }
@@ -67,7 +55,9 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
     status === "abandoned"
       ? ` ${quote.by}`
       : status === "awaiting_payment" && quote.endsAt <= model.now
-        ? " unswept"
+        ? quote.pending
+          ? " pending"
+          : " unswept"
         : ""
   run.note(`pay: ${expected}, ${status}${late}`)
   if (expected === "settled") {
@@ -87,9 +77,14 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
 const abandon = (run: ModelRun, quote: ModelQuote | undefined, by: AbandonedBy): void => {
   const { model } = run
   if (quote === undefined) return
-  const open = isOpen(quote)
-  const due = by === "expiry" ? open && quote.endsAt <= model.now : open
-  const outcome = Result.getOrThrow(attempt(run, abandonQuote(quote.id, by, { render })))
+  const due = by === "expiry" ? hasExpired(quote, model.now) : isOpen(quote)
+  const attempted = attempt(run, abandonQuote(quote.id, by, { render }))
+  if (due && quote.pending) {
+    deepStrictEqual(tagOf(attempted), "PaymentUnderWay")
+    run.note("abandon: PaymentUnderWay")
+    return
+  }
+  const outcome = Result.getOrThrow(attempted)
   deepStrictEqual(outcome.changes.length > 0, due)
   run.note(due ? `abandoned by ${by}` : "abandon: nothing to do")
   if (due) endInModel(run, quote, by)
@@ -99,29 +94,6 @@ const abandon = (run: ModelRun, quote: ModelQuote | undefined, by: AbandonedBy):
 const abandonSome = (run: ModelRun, { quote: n, by }: Of<"abandon">): void => {
   const open = likely(run.model.quotes, n, isOpen)
   abandon(run, recent(open, n), by)
-}
-
-const keepSession = (run: ModelRun, { quote: n, session }: Of<"store session">): void => {
-  const quote = recent(
-    run.model.live().filter(({ card }) => card > 0),
-    n
-  )
-  if (quote === undefined) return
-  const bound = [...run.model.bound.values()].find((one) => one.quote === quote)
-  const offered = { quoteId: quote.id, sessionId: `cs_${session}`, paymentUrl: `https://pay.example/${session}` }
-  const outcome = attempt(run, storeSession(offered, render))
-  if (quote.status === "awaiting_approval" || (quote.status === "abandoned" && !bound?.answer)) {
-    deepStrictEqual(Result.getOrThrow(Result.flip(outcome))._tag, "QuoteNotOpen")
-    run.note("session: came too late")
-    return
-  }
-  quote.session ??= session
-  const { reply } = Result.getOrThrow(outcome)
-  deepStrictEqual(reply.quote.paymentUrl, `https://pay.example/${quote.session}`)
-  if (bound === undefined) return
-  run.note(bound.answer === null ? "session: stored the response" : "session: found the response")
-  bound.answer ??= reply.response.body
-  deepStrictEqual(reply.response.body, bound.answer)
 }
 
 const repeat = (run: ModelRun, { order: n, changed }: Of<"repeat">): void => {
@@ -186,6 +158,12 @@ export const runCommand = (run: ModelRun, command: Command): void => {
       break
     case "store session":
       keepSession(run, command)
+      break
+    case "begin debit":
+      beginDebit(run, command)
+      break
+    case "end session":
+      endItsSession(run, command)
       break
     case "pay":
       pay(run, command)

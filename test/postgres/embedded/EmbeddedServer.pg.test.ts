@@ -24,6 +24,15 @@ const serveAndDie = (folder: string) =>
 
 const soon = Schedule.spaced("20 millis")
 
+const isAlive = (pid: number) =>
+  Effect.sync(() => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  })
+
 /** The database process that holds the lock, once it is another than before. */
 const lockHolder = (url: Redacted.Redacted, before?: unknown) =>
   execute(url, "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted").pipe(
@@ -121,24 +130,30 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("may have ended by itself when its service stops, and is not started again", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const exit = yield* Effect.exit(
-        Effect.scoped(
-          Effect.gen(function* () {
-            yield* embeddedServer(folder)
-            const running = yield* postmasterIn(folder)
-            if (running === null) return yield* Effect.die("there is no database to kill")
-            yield* Effect.sync(() => process.kill(running.pid, "SIGKILL"))
-            yield* Effect.repeat(postmasterIn(folder), { until: (found) => found === null })
-          })
+  for (const [when, moment] of [
+    ["has just been killed", () => Effect.void],
+    ["has ended by itself", (pid: number) => Effect.repeat(isAlive(pid), { until: (alive) => !alive, schedule: soon })]
+  ] as const) {
+    it.live(`is not left running by a service that stops when the database ${when}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const exit = yield* Effect.exit(
+          Effect.scoped(
+            Effect.gen(function* () {
+              yield* embeddedServer(folder)
+              const running = yield* postmasterIn(folder)
+              if (running === null) return yield* Effect.die("there is no database to kill")
+              yield* Effect.sync(() => process.kill(running.pid, "SIGKILL"))
+              // By then it may have been started again, since its service runs: another process.
+              yield* moment(running.pid)
+            })
+          )
         )
-      )
-      expect(exit).toEqual(Exit.void)
-      expect(yield* postmasterIn(folder)).toBeNull()
-    }).pipe(Effect.scoped)
-  )
+        expect(exit).toEqual(Exit.void)
+        expect(yield* postmasterIn(folder)).toBeNull()
+      }).pipe(Effect.scoped)
+    )
+  }
 
   const victims = [
     ["is killed", (postmaster: number) => postmaster],

@@ -69,9 +69,20 @@ const postmasterFile = (folder: string) => readFile(join(folder, "postgres", "po
 
 const NO_CAPABILITY = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].map((set) => `${set}:\t0000000000000000`)
 
+/** Nearly as long as a test may take. */
+const PATIENCE = { timeout: 200_000 }
+
 /** Until the process has ended. The first process of a container may leave it a zombie. */
 const untilGone = (pid: number) =>
-  expect.poll(() => statusOf(pid).catch(() => "State:\tX (dead)"), { timeout: 10_000 }).toMatch(/^State:\t[XZ]/m)
+  expect.poll(() => statusOf(pid).catch(() => "State:\tX (dead)"), PATIENCE).toMatch(/^State:\t[XZ]/m)
+
+/** Fails with what the service printed if it ends meanwhile. */
+const whileItRuns = async (service: ServiceProcess, awaited: Promise<unknown>) => {
+  const ended = service.ended.then(async () => {
+    throw new Error(`The service has ended: ${await service.stderr}`)
+  })
+  await Promise.race([awaited, ended])
+}
 
 /** Names that a shell sets are among them, because a shell makes the mounts. */
 const ALLOWED_NAMES = /^(PATH|PWD|OLDPWD|_|SHLVL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|)$/
@@ -177,7 +188,7 @@ describe.skipIf(!canMount)("a service that is the first process of a container, 
         const [id] = (await postmasterFile(folder)).split("\n")
         process.kill(postmaster, "SIGKILL")
         const anotherReady = new RegExp(`^(?!${id}\n).*ready`, "s")
-        await expect.poll(() => postmasterFile(folder), { timeout: 60_000 }).toMatch(anotherReady)
+        await whileItRuns(container, expect.poll(() => postmasterFile(folder), PATIENCE).toMatch(anotherReady))
         process.kill(service, "SIGTERM")
         expect(await container.ended).toEqual([0, null])
       })
