@@ -34,6 +34,7 @@ import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Mailer } from "#core/ports/Mailer.ts"
 import { MemberArea } from "#core/ports/MemberArea.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
+import * as NoAccessTokens from "./NoAccessTokens.ts"
 
 /** The configured store. A database that cannot be opened fails the layer, and with it the start. */
 export const store = (
@@ -141,6 +142,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     memberArea(settings, publicUrl),
     Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName: SERVICE_NAME }),
     TotpCodes.layer(SERVICE_NAME),
+    NoAccessTokens.layer,
     SecureRandom.layerWebCrypto
   )
 

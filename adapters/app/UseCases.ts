@@ -24,6 +24,7 @@ import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageConnections } from "#core/usecases/ManageConnections.ts"
 import { ManageFactors } from "#core/usecases/ManageFactors.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
@@ -114,6 +115,7 @@ export const layer = Layer.mergeAll(
   RecordReversal.layer,
   ResealSigningKeys.layer,
   ListPromos.layer,
+  ManageConnections.layer,
   ManageWebhooks.layer,
   TakeBackup.layer,
   ViewAccount.layer,

@@ -32,7 +32,7 @@ interface CachedKey {
 }
 
 const changesKeys = (changes: ReadonlyArray<Change>): boolean =>
-  changes.some(({ _tag }) => _tag === "KeyRevoked" || _tag === "KeyLimited")
+  changes.some(({ _tag }) => _tag === "KeyRevoked" || _tag === "KeyLimited" || _tag === "ConsentRenewed")
 
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,

@@ -188,6 +188,10 @@ const onRegisters = {
     ...books,
     keys: update(books.keys, keyId, () => ({ revokedAtMs: atMs }))
   }),
+  ConsentRenewed: (books, { keyId, label, scopes, limits, consent }) => ({
+    ...books,
+    keys: update(books.keys, keyId, () => ({ label, scopes, limits, consent }))
+  }),
   KeyLimited: (books, { keyId, limits }) => ({ ...books, keys: update(books.keys, keyId, () => ({ limits })) }),
   KeyBound: (books, { binding }) => ({
     ...books,

@@ -4,6 +4,7 @@ import type { Actor } from "#core/domain/Actor.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
+import type { Connection } from "#core/domain/Connection.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery, EndpointHealth } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
@@ -107,6 +108,8 @@ export type Change =
       readonly response: Frozen
     }
   | { readonly _tag: "KeyIssued"; readonly key: ApiKey }
+  /** A connection whose client an owner let in once more. */
+  | ({ readonly _tag: "ConsentRenewed"; readonly keyId: string } & RenewedConsent)
   | { readonly _tag: "KeyRevoked"; readonly keyId: string; readonly atMs: Millis }
   | { readonly _tag: "KeyLimited"; readonly keyId: string; readonly limits: SpendLimits }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
@@ -132,6 +135,8 @@ export type Change =
   | { readonly _tag: "FulfilmentSwitched"; readonly fulfilment: Fulfilment }
   | { readonly _tag: "EventRaised"; readonly event: Event }
   | { readonly _tag: "AuditRecorded"; readonly record: AuditRecord }
+
+type RenewedConsent = Pick<Connection, "label" | "scopes" | "limits" | "consent">
 
 interface WelcomeTaker {
   readonly accountId: string

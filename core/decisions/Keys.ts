@@ -1,12 +1,13 @@
-// Issues, limits and revokes API keys. At most five are active per account; revoking one revokes its subscriptions.
+// Issues API keys, at most five active ones per account, and limits and revokes keys and connections; revoking one revokes its
+// subscriptions.
 import { HashMap, Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
+import { credentialKind } from "#core/domain/CredentialKind.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { AccountClosed } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
 import { loosens } from "#core/domain/SpendPolicy.ts"
-import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { openAccountOf } from "./AccountState.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
@@ -25,7 +26,7 @@ export interface IssueKey {
 }
 
 const isCounted = (key: ApiKey, accountId: string): boolean =>
-  key.accountId === accountId && key.revokedAtMs === null && !isWebCredential(key.keyId)
+  key.accountId === accountId && key.revokedAtMs === null && credentialKind(key.keyId) === "key"
 
 export const issueKey =
   (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached> =>
@@ -49,7 +50,16 @@ export const issueKey =
   }
 
 const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.Result<ApiKey, KeyNotFound> =>
-  Result.fromNullishOr(isWebCredential(keyId) ? undefined : find(keys, keyId), () => new KeyNotFound({ keyId }))
+  Result.fromNullishOr(
+    credentialKind(keyId) === "web" ? undefined : find(keys, keyId),
+    () => new KeyNotFound({ keyId })
+  )
+
+/** As the audit log has them. */
+export const limitDetails = ({ allowedDomains, ...others }: SpendLimits) => ({
+  ...others,
+  allowedDomains: allowedDomains?.join(" ") ?? null
+})
 
 /** Limits that are not given stay as they are. */
 export const limitKey =
@@ -60,9 +70,8 @@ export const limitKey =
       const limits = { ...key.limits, ...change }
       const draft = new Draft(books, context)
       draft.record({ _tag: "KeyLimited", keyId, limits })
-      const { allowedDomains, ...others } = limits
-      const details = { ...others, allowedDomains: allowedDomains?.join(" ") ?? null }
-      audit(draft, actor, { action: "key.limit", subject: keyId, accountId: key.accountId, details })
+      const action = `${credentialKind(keyId)}.limit`
+      audit(draft, actor, { action, subject: keyId, accountId: key.accountId, details: limitDetails(limits) })
       return draft.decided({ ...key, limits })
     })
 
@@ -78,6 +87,16 @@ export const tightenKey =
           : limitKey(keyId, change, actor)(books, context)
     )
 
+/** With its subscriptions. */
+export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, actor: Actor | null): void => {
+  const atMs = draft.context.nowMs
+  draft.record({ _tag: "KeyRevoked", keyId, atMs })
+  for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(draft.books.subscriptions)) {
+    if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
+  }
+  audit(draft, actor, { action: `${credentialKind(keyId)}.revoke`, subject: keyId, accountId, details: {} })
+}
+
 /** Idempotent. Open quotes of the key stay payable; those that await approval are abandoned, see `Quotes.ofRevokedKeys`. */
 export const revokeKey =
   (keyId: string, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
@@ -86,11 +105,6 @@ export const revokeKey =
       const key = yield* findKey(books.keys, keyId)
       if (key.revokedAtMs !== null) return unchanged(key)
       const draft = new Draft(books, context)
-      const atMs = context.nowMs
-      draft.record({ _tag: "KeyRevoked", keyId, atMs })
-      for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(books.subscriptions)) {
-        if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
-      }
-      audit(draft, actor, { action: "key.revoke", subject: keyId, accountId: key.accountId, details: {} })
-      return draft.decided({ ...key, revokedAtMs: atMs })
+      recordRevocation(draft, key, actor)
+      return draft.decided({ ...key, revokedAtMs: context.nowMs })
     })

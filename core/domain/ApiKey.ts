@@ -33,6 +33,15 @@ export const noLimits: SpendLimits = {
   holdLookAlikes: false
 }
 
+/** Which client an owner let in by OAuth, and when. */
+export interface Consent {
+  readonly clientId: string
+  /** Whom the client belongs to, as far as its registration tells. */
+  readonly clientHost: string
+  readonly memberId: string
+  readonly atMs: Millis
+}
+
 export interface ApiKey {
   readonly keyId: string
   readonly accountId: string
@@ -47,6 +56,8 @@ export interface ApiKey {
   readonly limits: SpendLimits
   readonly createdAtMs: Millis
   readonly revokedAtMs: Millis | null
+  /** Of a connection, see `Connection.ts`; its label is the client's name. */
+  readonly consent?: Consent
 }
 
 /** An authenticated client: the key that it presented, and the account of that key. */

@@ -16,6 +16,9 @@ const CHECKSUM_LENGTH = 6
 const encoder = new TextEncoder()
 const keyShape = /^sn_(?:live|test)_[0-9A-Za-z]{38}$/
 
+/** Whether a text was meant as a key; it need not be a valid one. */
+export const isKeyText = (text: string): boolean => text.startsWith("sn_")
+
 /** The random bytes of a new key: 320 bits, far more than the 190 that 32 base62 characters hold (see `formatKey`). */
 export const KEY_ENTROPY_BYTES = 40
 

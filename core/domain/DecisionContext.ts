@@ -17,6 +17,7 @@ export interface DecisionContext {
 export type IdType =
   | "acc_"
   | "key_"
+  | "con_"
   | "q_"
   | "ord_"
   | "lnk_"

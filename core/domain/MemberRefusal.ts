@@ -31,6 +31,11 @@ export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountC
   accountId: Schema.String
 }) {}
 
+/** Of active ones. */
+export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitReached>()("ConnectionLimitReached", {
+  limit: Schema.Int
+}) {}
+
 /** The action wants a fresh proof by a second factor. `no_factor`: the account has one, and this member has none. */
 export class NotConfirmed extends Schema.TaggedError<NotConfirmed>()("NotConfirmed", {
   reason: Schema.Literals(["missing", "refused", "no_factor"])
@@ -56,6 +61,7 @@ export class FactorLimitReached extends Schema.TaggedError<FactorLimitReached>()
 export type MemberRefusal =
   | AccountClosed
   | CodeRefused
+  | ConnectionLimitReached
   | FactorLimitReached
   | FactorNotFound
   | LastOwner

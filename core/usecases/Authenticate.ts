@@ -1,19 +1,25 @@
-// Authenticates a client by the API key it presents. Keys with a wrong checksum are refused without a look-up.
-import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
+// Authenticates a client by the API key or the access token it presents. Keys with a wrong checksum are refused without a look-up.
+import { Cache, Clock, Context, Effect, Exit, Layer, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
-import { type Caller, callerOf } from "#core/domain/ApiKey.ts"
-import { parseKey } from "#core/domain/ApiKeyFormat.ts"
+import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/AccessToken.ts"
+import { type ApiKey, type Caller, callerOf, type Scope } from "#core/domain/ApiKey.ts"
+import { isKeyText, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
+import { AccessTokens } from "#core/ports/AccessTokens.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 const bytes = new TextEncoder()
 
+const MAX_CACHED_TOKENS = 10_000
+
 export class Authenticate extends Context.Service<
   Authenticate,
   {
+    /** `resource` is what the client calls; tokens of another one are refused. Keys open every resource. */
     readonly authenticate: (
-      credential: Redacted.Redacted<string> | undefined
+      credential: Redacted.Redacted<string> | undefined,
+      resource?: Resource
     ) => Effect.Effect<Caller, MissingApiKey | InvalidApiKey | RevokedApiKey | StoreUnavailable>
   }
 >()("backlinks/usecases/Authenticate") {
@@ -21,17 +27,42 @@ export class Authenticate extends Context.Service<
     Authenticate,
     Effect.gen(function* () {
       const keys = yield* ApiKeys
+      const { byHash } = yield* AccessTokens
       const digest = yield* Digest.Digest
+      // A token that is not known may be issued at any time, so that this is not remembered.
+      const tokens = yield* Cache.makeWith(byHash, {
+        capacity: MAX_CACHED_TOKENS,
+        timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? TOKEN_FRESH_MS : 0)
+      })
 
-      const authenticate = Effect.fnUntraced(function* (credential: Redacted.Redacted<string> | undefined) {
-        const text = credential === undefined ? "" : Redacted.value(credential)
-        if (text === "") return yield* new MissingApiKey()
-        if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
-        const key = yield* keys.byHash(yield* digest.digestHex(Digest.sha256, bytes.encode(text)))
+      const hashOf = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
+
+      const admit = Effect.fnUntraced(function* (key: ApiKey | null, nowMs: number, scopes?: ReadonlyArray<Scope>) {
         if (key === null) return yield* new InvalidApiKey()
         if (key.revokedAtMs !== null) return yield* new RevokedApiKey()
-        yield* keys.recordUse(key.keyId, yield* Clock.currentTimeMillis)
-        return callerOf(key)
+        yield* keys.recordUse(key.keyId, nowMs)
+        const caller = callerOf(key)
+        return scopes === undefined ? caller : { ...caller, scopes: key.scopes.filter((one) => scopes.includes(one)) }
+      })
+
+      const byToken = Effect.fnUntraced(function* (text: string, resource: Resource) {
+        const token = isTokenText(text) ? yield* Cache.get(tokens, yield* hashOf(text)) : null
+        const nowMs = yield* Clock.currentTimeMillis
+        if (token === null || token.resource !== resource || token.expiresAtMs <= nowMs)
+          return yield* new InvalidApiKey()
+        // The hash of a connection is its id.
+        return yield* admit(yield* keys.byHash(token.connectionId), nowMs, token.scopes)
+      })
+
+      const authenticate = Effect.fnUntraced(function* (
+        credential: Redacted.Redacted<string> | undefined,
+        resource: Resource = "service"
+      ) {
+        const text = credential === undefined ? "" : Redacted.value(credential)
+        if (text === "") return yield* new MissingApiKey()
+        if (!isKeyText(text)) return yield* byToken(text, resource)
+        if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
+        return yield* admit(yield* keys.byHash(yield* hashOf(text)), yield* Clock.currentTimeMillis)
       })
 
       return Authenticate.of({ authenticate })

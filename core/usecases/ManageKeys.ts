@@ -1,4 +1,4 @@
-// Issues, limits and revokes API keys. The text of a key is returned once and stored nowhere.
+// Issues API keys, and limits and revokes keys and connections. The text of a key is returned once and stored nowhere.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
@@ -6,10 +6,10 @@ import { actorOf, asOwner, type MadeBy } from "#core/decisions/Members.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
+import { credentialKind } from "#core/domain/CredentialKind.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/Refusal.ts"
-import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -54,7 +54,7 @@ export class ManageKeys extends Context.Service<
       text: Redacted.Redacted<string>,
       actor: Actor
     ) => Effect.Effect<ApiKey | null, StoreUnavailable>
-    /** Oldest first, without the built-in credential of the Shop. */
+    /** Oldest first, without connections and the built-in credential of the Shop. */
     readonly list: ApiKeys["Service"]["ofAccount"]
   }
 >()("backlinks/usecases/ManageKeys") {
@@ -110,7 +110,7 @@ export class ManageKeys extends Context.Service<
           return yield* revoke(key.keyId, actor).pipe(Effect.catchTag("KeyNotFound", Effect.die))
         }),
         list: (accountId) =>
-          Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => !isWebCredential(key.keyId)))
+          Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === "key"))
       })
     })
   )

@@ -228,7 +228,7 @@ export const providedElsewhere: Readonly<Record<string, string>> = Object.fromEn
     "adapters/outbound": ["TargetProbe", "HostResolver", "Vault", "WebhookSender"],
     "adapters/factors": ["Passkeys", "TotpCodes"],
     "adapters/invoices": ["InvoiceOutlet", "InvoiceRenderer"],
-    "adapters/app": ["ServiceContext", "MemberArea"],
+    "adapters/app": ["AccessTokens", "ServiceContext", "MemberArea"],
     "adapters/mail": ["Mailer"]
   }).flatMap(([room, ports]) => ports.map((port) => [port, room]))
 )

@@ -9,6 +9,7 @@ import { billingIdentitiesSuite } from "./BillingIdentities.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
 import { challengesSuite } from "./Challenges.suite.ts"
+import { connectionsSuite } from "./Connections.suite.ts"
 import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
@@ -61,6 +62,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   grantsSuite,
   settlementsSuite,
   apiKeysSuite,
+  connectionsSuite,
   catalogueSuite,
   catalogueSearchSuite,
   projectsSuite,

@@ -68,6 +68,7 @@ export const OPERATOR_ERRORS = {
   account_not_found: correct(404),
   link_not_found: correct(404),
   api_key_not_found: correct(404),
+  connection_not_found: correct(404),
   api_key_limit_reached: correct(409),
   reference_reused: correct(409),
   balance_too_low: correct(409),
@@ -98,6 +99,7 @@ export const MEMBER_ERRORS = {
   top_up_not_found: correct(404),
   top_up_amount_invalid: correct(422),
   member_limit_reached: correct(409),
+  connection_limit_reached: correct(409),
   last_owner: correct(409),
   account_closed: human(409),
   sign_in_link_invalid: human(410)

@@ -30,6 +30,12 @@ export const memberRefusals = {
       "This code was not accepted: it is wrong, too old or was used, or there were too many wrong ones. Nothing was done.",
     suggestion: "Enter the code that the app shows now. After ten wrong codes an hour has to pass."
   }),
+  ConnectionLimitReached: ({ limit }) => ({
+    code: "connection_limit_reached",
+    message: `The account has ${limit} connections already; nothing was done.`,
+    suggestion: "Revoke one that is no longer needed, and connect again.",
+    details: { limit }
+  }),
   FactorLimitReached: ({ limit }) => ({
     code: "factor_limit_reached",
     message: `You have ${limit} of this kind already; nothing was done.`,

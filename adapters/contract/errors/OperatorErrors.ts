@@ -1,4 +1,5 @@
 // Wording of refusals on the operator plane and of payment notices.
+import { isConnection } from "#core/domain/Connection.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
@@ -37,10 +38,10 @@ export const operatorRefusals = {
     suggestion: "Revoke one that is no longer needed.",
     details: { limit }
   }),
-  KeyNotFound: ({ keyId }) => ({
-    code: "api_key_not_found",
-    message: `There is no API key with the id ${safeExcerpt(keyId)}.`
-  }),
+  KeyNotFound: ({ keyId }) =>
+    isConnection(keyId)
+      ? { code: "connection_not_found", message: `There is no connection with the id ${safeExcerpt(keyId)}.` }
+      : { code: "api_key_not_found", message: `There is no API key with the id ${safeExcerpt(keyId)}.` },
   LinkNotFound: ({ linkId }) => ({ code: "link_not_found", message: `There is no link ${safeExcerpt(linkId)}.` }),
   PaymentMismatch: ({ quoteId, reason }) => ({
     code: "payment_mismatch",

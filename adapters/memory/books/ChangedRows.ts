@@ -71,6 +71,7 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
       return [article(change.article.articleId)]
     case "KeyIssued":
       return [key(change.key.keyId)]
+    case "ConsentRenewed":
     case "KeyRevoked":
     case "KeyLimited":
       return [key(change.keyId)]

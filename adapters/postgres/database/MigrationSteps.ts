@@ -39,7 +39,8 @@ export const STEPS = [
   "032_purchase_mails",
   "033_invoice_outlet",
   "034_approval",
-  "036_oauth"
+  "036_oauth",
+  "039_connections"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

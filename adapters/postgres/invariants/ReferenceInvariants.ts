@@ -15,6 +15,7 @@ const codes = `(
 export const referenceInvariants = {
   named_is_there: [
     missing("keys", "account_id", "accounts", "account_id"),
+    missing("keys", "consented_by", "members", "member_id"),
     missing("members", "account_id", "accounts", "account_id"),
     missing("top_ups", "account_id", "accounts", "account_id"),
     missing("top_ups", "member_id", "members", "member_id"),

@@ -133,6 +133,7 @@ const recorders: Recorders = {
   ResponseStored: (rows, { keyId, idempotencyKey }) => void rows.bindings.add(bindingId(keyId, idempotencyKey)),
   KeyIssued: (rows, { key }) => void rows.keys.add(key.keyId),
   KeyRevoked: (rows, { keyId }) => void rows.keys.add(keyId),
+  ConsentRenewed: (rows, { keyId }) => void rows.keys.add(keyId),
   KeyLimited: (rows, { keyId }) => void rows.keys.add(keyId),
   SubscriptionAdded: (rows, { subscription }) => void rows.subscriptions.add(subscription.webhookId),
   SubscriptionRevoked: (rows, { webhookId }) => {

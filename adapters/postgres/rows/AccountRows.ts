@@ -108,17 +108,36 @@ export const keys = table({
   revokedAtMs: integerOrNull,
   approveAboveCents: integerOrNull,
   /** `null` counts as `false`. */
-  holdLookAlikes: Schema.NullOr(Schema.Boolean)
+  holdLookAlikes: Schema.NullOr(Schema.Boolean),
+  clientId: textOrNull,
+  clientHost: textOrNull,
+  consentedBy: textOrNull,
+  consentedAtMs: integerOrNull
 })
 
-export const keyOf = (row: typeof keys.schema.Type): ApiKey => {
-  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, ...key } = row
-  const { holdLookAlikes, ...others } = key
+type KeyRow = typeof keys.schema.Type
+
+/** A check of the table keeps the four columns together. */
+const consentOf = ({ clientId, clientHost, consentedBy, consentedAtMs }: KeyRow): Pick<ApiKey, "consent"> =>
+  clientId === null
+    ? {}
+    : { consent: { clientId, clientHost: clientHost ?? "", memberId: consentedBy ?? "", atMs: consentedAtMs ?? 0 } }
+
+export const keyOf = (row: KeyRow): ApiKey => {
+  const { keyId, accountId, mode, label, scopes, hash, prefix, lastFour, createdAtMs, revokedAtMs } = row
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents } = row
   const limits = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents }
-  return { ...others, limits: { ...limits, holdLookAlikes: holdLookAlikes === true } }
+  return {
+    ...{ keyId, accountId, mode, label, scopes, hash, prefix, lastFour, createdAtMs, revokedAtMs },
+    limits: { ...limits, holdLookAlikes: row.holdLookAlikes === true },
+    ...consentOf(row)
+  }
 }
 
-export const keyRow = ({ limits, ...key }: ApiKey) => keys.row({ ...key, ...limits })
+export const keyRow = ({ limits, consent, ...key }: ApiKey) => {
+  const { clientId, clientHost, memberId: consentedBy, atMs: consentedAtMs } = consent ?? {}
+  return keys.row({ ...key, ...limits, clientId, clientHost, consentedBy, consentedAtMs })
+}
 
 export const dailyUsage = table({ keyId: Text, day: Integer, quotes: Integer, spentCents: Integer })
 

@@ -22,6 +22,11 @@ const namedIsThere: InvariantCheck = function* (books) {
   const keyOf = ({ keyId }: { readonly keyId: string }) => keyId
   const links = all(books.links)
   yield* missing("keys", all(keys).map(accountOf), accounts)
+  yield* missing(
+    "keys",
+    all(keys).map(({ consent }) => consent?.memberId ?? null),
+    books.members
+  )
   yield* missing("members", all(books.members).map(accountOf), accounts)
   yield* missing("top_ups", all(books.topUps).map(accountOf), accounts)
   yield* missing(

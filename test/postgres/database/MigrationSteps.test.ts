@@ -40,7 +40,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["032_purchase_mails", "9aa4216ba36f2b72652022db1c47e5a155d396c4fae95041673c3e94cfebaab2"],
   ["033_invoice_outlet", "531db4c4589762cfa602e394a0d5970b3f737cecd849ae0e11ca1c4f1b6b4138"],
   ["034_approval", "f46268bb6ad3f440834e40f5fe14fcd63b3c61df27c5b17193e605773dfe63fb"],
-  ["036_oauth", "65f0f6c6ed585ab9c6dc5482fd760d2b462810e7cf7865e6ef48f082617061c0"]
+  ["036_oauth", "65f0f6c6ed585ab9c6dc5482fd760d2b462810e7cf7865e6ef48f082617061c0"],
+  ["039_connections", "53fedc86fe98a6c74dd1033a991cacc4ae382cc7f4045aa937a7561ddcdfe1e1"]
 ]
 
 const listed = STEPS.map(readStep)

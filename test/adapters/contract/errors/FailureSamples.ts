@@ -44,6 +44,7 @@ const path = { item: 3, field: "siteId" }
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   AccountClosed: [new MemberRefusal.AccountClosed({ accountId: long })],
   CodeRefused: [new MemberRefusal.CodeRefused()],
+  ConnectionLimitReached: [new MemberRefusal.ConnectionLimitReached({ limit: 20 })],
   FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
   FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],
   LastOwner: [new MemberRefusal.LastOwner({ memberId: long })],
@@ -102,7 +103,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new Refusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
   ],
   KeyLimitReached: [new Refusal.KeyLimitReached({ limit: 5 })],
-  KeyNotFound: [new Refusal.KeyNotFound({ keyId: "key_1" })],
+  KeyNotFound: [new Refusal.KeyNotFound({ keyId: "key_1" }), new Refusal.KeyNotFound({ keyId: "con_1" })],
   LinkNotFound: [new Refusal.LinkNotFound({ linkId: "lnk_1" })],
   MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
   MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],

@@ -3,11 +3,16 @@ import { HashMap } from "effect"
 import { expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
-import { given, insertion, NOON, orderBy, subscription } from "#test/core/Given.ts"
+import { given, insertion, key, NOON, orderBy, stock, subscription } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
 
+const consent = { clientId: "chat", clientHost: "chat.example", memberId: "mem_rich", atMs: NOON }
+
 const sound = placed(
-  given({ subscriptions: [subscription("wh_rich")] }),
+  given({
+    keys: [...stock.keys, key("con_rich", "acc_rich", { consent })],
+    subscriptions: [subscription("wh_rich")]
+  }),
   orderBy(
     "key_rich",
     { items: [insertion(11, { projectId: "prj_rich", opportunityId: "opp_rich" })], promoCode: "TEN" },
@@ -38,6 +43,7 @@ it.each<[what: string, over: Partial<Books>, found: ReadonlyArray<string>]>([
       ...namedBy("acc_poor", "members", "keys", "projects")
     ]
   ],
+  ["members", { members: none }, namedBy("mem_rich", "keys")],
   ["keys", { keys: none }, namedBy("key_rich", "quotes", "bindings", "subscriptions")],
   ["sites", { sites: none }, [...namedBy(1, "articles", "links"), ...namedBy(4, "articles")]],
   ["articles", { articles: none }, namedBy(11, "links")],

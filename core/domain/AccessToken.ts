@@ -1,0 +1,20 @@
+// An access token of a connection. What it opens is the least of its own scopes and of the connection's.
+import type { Scope } from "./ApiKey.ts"
+import type { Millis } from "./DecisionContext.ts"
+
+/** What a token was issued for: the whole service, REST and MCP alike, or the catalogue that admits no purchases. */
+export type Resource = "service" | "catalog"
+
+export interface AccessToken {
+  /** The subject of the grant. */
+  readonly connectionId: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly resource: Resource
+  readonly expiresAtMs: Millis
+}
+
+/** How long a token is used after it was read. Its connection is looked at with every call, so that revoking that ends it sooner. */
+export const TOKEN_FRESH_MS = 500
+
+/** The syntax of a bearer token (RFC 6750), long enough for a secret. Other texts are refused without a look-up. */
+export const isTokenText = (text: string): boolean => /^[\w.~+/-]{20,512}=*$/.test(text)
