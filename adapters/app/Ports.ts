@@ -21,6 +21,7 @@ import { layerNone as layerNoOutlet } from "#adapters/invoices/NoOutlet.ts"
 import * as WebhookOutlet from "#adapters/invoices/WebhookOutlet.ts"
 import * as Mail from "#adapters/mail/Mailer.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as ClientDocuments from "#adapters/outbound/ClientDocuments.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as Vault from "#adapters/outbound/Vault.ts"
@@ -34,7 +35,6 @@ import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Mailer } from "#core/ports/Mailer.ts"
 import { MemberArea } from "#core/ports/MemberArea.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
-import * as NoAccessTokens from "./NoAccessTokens.ts"
 
 /** The configured store. A database that cannot be opened fails the layer, and with it the start. */
 export const store = (
@@ -64,11 +64,13 @@ const vault = (settings: Settings) =>
     )
   )
 
-/** Calls to webhook receivers. In development, names from the hosts file resolve too. */
+/** Calls to webhook receivers, and to the documents of clients. In development, names from the hosts file resolve too. */
 const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>
-  Layer.mergeAll(TargetProbe.layer({ insecure }), WebhookSender.layer({ insecure })).pipe(
-    Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns())
-  )
+  Layer.mergeAll(
+    TargetProbe.layer({ insecure }),
+    WebhookSender.layer({ insecure }),
+    ClientDocuments.layer({ insecure })
+  ).pipe(Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns()))
 
 /** Stripe's package is loaded only where it is used, because that takes a tenth of the start. */
 const stripe = (settings: Settings) =>
@@ -142,7 +144,6 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     memberArea(settings, publicUrl),
     Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName: SERVICE_NAME }),
     TotpCodes.layer(SERVICE_NAME),
-    NoAccessTokens.layer,
     SecureRandom.layerWebCrypto
   )
 

@@ -37,6 +37,7 @@ import { Readiness } from "#core/ports/Readiness.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
 import * as McpServer from "./McpServer.ts"
+import { authorizationServer, oauth } from "./OAuth.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
 import * as UseCases from "./UseCases.ts"
 
@@ -116,6 +117,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     const api = RestApi.layer({
       publicUrl,
       ready: writable,
+      metadataOf: oauth(settings, publicUrl).metadataOf,
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
         ...StartPage.startRoutes,
@@ -123,6 +125,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...PaymentRoutes.paymentRoutes,
         ...members(settings, publicUrl).routes,
         ...listing(settings, publicUrl).routes,
+        ...oauth(settings, publicUrl).routes,
         ...operator(settings).routes,
         ...notices(settings).routes,
         ...McpRoute.mcpRoutes
@@ -141,6 +144,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       members(settings, publicUrl).layer,
       listing(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,
+      oauth(settings, publicUrl).layer,
       operator(settings).layer,
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
@@ -164,7 +168,11 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
     Layer.unwrap(Effect.as(prepare(settings), HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))),
     BackgroundJobs.layer(settings),
     ShutdownSignal.layerTrigger
-  ).pipe(Layer.provide(ShutdownSignal.layer), Layer.provideMerge(UseCases.layer))
+  ).pipe(
+    Layer.provide(ShutdownSignal.layer),
+    Layer.provideMerge(UseCases.layer),
+    Layer.provideMerge(authorizationServer(settings, publicUrl))
+  )
 
 /** The service with the caller's ports, which are built once the service knows its public URL. */
 export const layerWithPorts = <Provided, E>(

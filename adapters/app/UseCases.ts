@@ -11,6 +11,7 @@ import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/ConfirmAction.ts"
 import { DecideApproval } from "#core/usecases/DecideApproval.ts"
+import { DecideConsent } from "#core/usecases/DecideConsent.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { DescribeCaller } from "#core/usecases/DescribeCaller.ts"
 import { Draining } from "#core/usecases/Draining.ts"
@@ -79,6 +80,9 @@ const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, ConfirmAction
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )
 
+/** Consent makes connections. */
+const connections = DecideConsent.layer.pipe(Layer.provideMerge(ManageConnections.layer))
+
 export const layer = Layer.mergeAll(
   signIn,
   AllInvoices.layer,
@@ -115,7 +119,7 @@ export const layer = Layer.mergeAll(
   RecordReversal.layer,
   ResealSigningKeys.layer,
   ListPromos.layer,
-  ManageConnections.layer,
+  connections,
   ManageWebhooks.layer,
   TakeBackup.layer,
   ViewAccount.layer,

@@ -21,6 +21,7 @@ import {
 } from "./ConfigSchemas.ts"
 import { type DirectorySettings, directorySettings } from "./DirectorySettings.ts"
 import { type MemberSettings, memberSettings } from "./MemberSettings.ts"
+import { type OAuthSettings, oauthSettings } from "./OAuthSettings.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
 import { type OutletSettings, outlet } from "./OutletSettings.ts"
 import { retentionDays } from "./RetentionDays.ts"
@@ -96,6 +97,7 @@ export interface Settings extends ServerSettings {
   readonly members: MemberSettings
   /** For directories that list the service. */
   readonly directories: DirectorySettings
+  readonly oauth: OAuthSettings
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
@@ -129,6 +131,7 @@ export const settings: Config.Config<Settings> = Config.all({
   terms,
   members: memberSettings,
   directories: directorySettings,
+  oauth: oauthSettings,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
   sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),

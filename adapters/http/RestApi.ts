@@ -9,16 +9,21 @@ import * as SystemRoutes from "./SystemRoutes.ts"
 export interface RestOptions extends SystemRoutes.SystemOptions {
   /** Further routes of the same router, so that a wrong method on them is 405 and not 404. */
   readonly otherRoutes?: ReadonlyArray<ServedRoute>
+  readonly metadataOf?: RouterMiddleware.MetadataOf
 }
 
 /** Serve it with `SERVE_OPTIONS`. */
-export const layer = ({ otherRoutes = [], ...system }: RestOptions) =>
+export const layer = ({ otherRoutes = [], metadataOf, ...system }: RestOptions) =>
   Layer.mergeAll(
     RestRoutes.layer,
     SystemRoutes.layer(system),
     Layer.unwrap(
       Effect.map(RequestTurns, ({ serve }) =>
-        RouterMiddleware.layer(makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]), serve)
+        RouterMiddleware.layer(
+          makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]),
+          serve,
+          metadataOf
+        )
       )
     )
   )

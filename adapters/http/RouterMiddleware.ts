@@ -108,11 +108,30 @@ const withRequestId = (requestId: string) => (context: Context.Context<HttpServe
     request_id: requestId
   })
 
+/** Where a client finds out how to get a token for the resource at this URL; `undefined` without an authorization server. */
+export type MetadataOf = (url: string) => string | undefined
+
+/** Challenges of the API, not of the operator plane, which takes no such tokens. */
+const CHALLENGE = /^Bearer realm="backlinks"/
+
+const withMetadata = (response: Response, url: string, metadataOf: MetadataOf): Response => {
+  const challenge = response.headers["www-authenticate"]
+  if (challenge === undefined || !CHALLENGE.test(challenge)) return response
+  const metadata = metadataOf(url)
+  return metadata === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, "www-authenticate", `${challenge}, resource_metadata="${metadata}"`)
+}
+
 /** When a request is served: at once, or in the turn of its account. */
 export type InTurn = RequestTurns["Service"]["serve"]
 
 /** One effect for all of it, because each further one is a step of every request. */
-export const layer = (routes: RouteTable, inTurn: InTurn = (_, response) => response) =>
+export const layer = (
+  routes: RouteTable,
+  inTurn: InTurn = (_, response) => response,
+  metadataOf: MetadataOf = () => undefined
+) =>
   HttpRouter.middleware(
     (httpEffect) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
@@ -122,7 +141,7 @@ export const layer = (routes: RouteTable, inTurn: InTurn = (_, response) => resp
         // Links the trace to the log lines of the same request.
         if (span?._tag === "Span") span.attribute("request_id", requestId)
         const refusal = refusalOf(request, routes)
-        const complete = (response: Response) => withHeaders(response, requestId)
+        const complete = (response: Response) => withHeaders(withMetadata(response, request.url, metadataOf), requestId)
         const responding = Effect.matchCauseEffect(
           refusal === undefined ? inTurn(request, httpEffect) : failureResponse(refusal),
           {

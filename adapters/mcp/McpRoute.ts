@@ -1,6 +1,6 @@
 // POST /mcp and /mcp/catalog: checks origin, key and body, then handles the protocol. Errors before the protocol have the API's error body.
 // The span is made here, because the HTTP server's own would carry the URL, which may contain a key.
-import { Effect, Layer, Option, Predicate, type Redacted, Result } from "effect"
+import { Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -9,7 +9,9 @@ import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.
 import { errorResponse, type JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { readJsonBody } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
-import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
+import { Scope } from "#core/domain/ApiKey.ts"
+import { isKeyText } from "#core/domain/ApiKeyFormat.ts"
+import { InsufficientScope, InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
 import { type Arguments, omitNullArguments } from "./Arguments.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
@@ -53,7 +55,7 @@ const makeRefusals = ({ wordError }: Surface) => {
         return HttpServerResponse.jsonUnsafe(shown, { status, headers })
       }),
     /** Not counted: the API counted its refusal. */
-    keyRefusalResponse: (refusal: InvalidApiKey | RevokedApiKey): Effect.Effect<Response> =>
+    credentialRefusalResponse: (refusal: CredentialRefusal): Effect.Effect<Response> =>
       Effect.map(CurrentRequestId, (id) => {
         const { status, body, headers } = worded(toErrorResponse(refusal, id))
         return HttpServerResponse.jsonUnsafe(body, { status, headers })
@@ -79,12 +81,30 @@ const optionalKey = (key: ReturnType<typeof callerKey>) =>
     ? Result.succeed(Option.none<Redacted.Redacted<string>>())
     : Result.map(key, Option.some)
 
-/** The API's refusal of a key: the response is 401 as a whole, unless a call of the same batch was accepted. */
-const keyRefusal = ({ status, body }: JsonResponse): InvalidApiKey | RevokedApiKey | undefined => {
-  if (status !== 401) return undefined
-  const { error } = body
-  const isRevoked = Predicate.hasProperty(error, "code") && error.code === "revoked_api_key"
-  return isRevoked ? new RevokedApiKey() : new InvalidApiKey()
+const refusalBody = Schema.decodeUnknownOption(
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.String,
+      details: Schema.optional(Schema.Struct({ required: Scope, held: Schema.Array(Scope) }))
+    })
+  })
+)
+
+type CredentialRefusal = InvalidApiKey | RevokedApiKey | InsufficientScope
+
+/**
+ * The API's refusal of a credential: the response is 401 or 403 as a whole, unless a call of the same batch was accepted. A missing scope
+ * is one for a token, whose client can ask for more; a key is what it is, and the model is told.
+ */
+const credentialRefusal = (
+  { status, body }: JsonResponse,
+  credential: Redacted.Redacted<string>
+): CredentialRefusal | undefined => {
+  if (status !== 401 && status !== 403) return undefined
+  const { code, details } = Option.getOrUndefined(refusalBody(body))?.error ?? {}
+  if (status === 401) return code === "revoked_api_key" ? new RevokedApiKey() : new InvalidApiKey()
+  const isToken = !isKeyText(Redacted.value(credential))
+  return isToken && code === "insufficient_scope" && details !== undefined ? new InsufficientScope(details) : undefined
 }
 
 const toHttpResponse = ({ status, contentType, body }: McpResponse): Response =>
@@ -111,7 +131,7 @@ const withOriginCheck = (allows: McpOptions["allowsOrigin"], { failureResponse }
 }
 
 const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Refusals, { queryKey }: McpOptions) {
-  const { errorOf, failureResponse, keyRefusalResponse } = refusals
+  const { errorOf, failureResponse, credentialRefusalResponse } = refusals
   const refusalOf = yield* makeKeyRefusal
   const callTool = yield* makeCallTool(surface)
   const log = Effect.runForkWith(yield* Effect.context<never>())
@@ -121,7 +141,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
 
   /** Fails when the API refuses this key. */
   const checkKey = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
-    const refusal = Option.flatMapNullishOr(yield* refusalOf(key), keyRefusal)
+    const refusal = Option.flatMapNullishOr(yield* refusalOf(key), (response) => credentialRefusal(response, key))
     if (Option.isSome(refusal)) return yield* refusal.value
   })
 
@@ -138,7 +158,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)
     const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(errorOf(failure)).body
-    let refusal: ReturnType<typeof keyRefusal>
+    let refusal: CredentialRefusal | undefined
     let isAccepted = false
     const called = (tool: Tool, args: Arguments) =>
       Effect.tap(
@@ -147,9 +167,9 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
           onSome: (key) => callTool(tool, args, key)
         }),
         (response) => {
-          const refused = keyRefusal(response)
-          if (refused === undefined) isAccepted = true
-          refusal ??= refused
+          const refused = Option.flatMapNullishOr(key, (key) => credentialRefusal(response, key))
+          if (Option.isNone(refused)) isAccepted = true
+          else refusal ??= refused.value
           return Effect.void
         }
       )
@@ -159,7 +179,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
     )
     // A key that is revoked within a batch: what was done before is told, and each later call has its refusal.
     if (isAccepted) return toHttpResponse(response)
-    if (refusal !== undefined) return yield* keyRefusalResponse(refusal)
+    if (refusal !== undefined) return yield* credentialRefusalResponse(refusal)
     // Only a call of a tool shows the key to the API. All else changes nothing, so that it is early enough to judge the key here.
     if (Option.isSome(key)) yield* checkKey(key.value)
     return toHttpResponse(response)

@@ -1,4 +1,4 @@
-// The cookies of the member area: the session, and what the last form did. The prefix `__Host-` keeps other hosts of the same domain from
+// The cookies of the member area: the session, what the last form did, and the page to come back to after a sign-in. The prefix `__Host-` keeps other hosts of the same domain from
 // setting them; browsers accept it over https alone.
 import { Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -13,10 +13,13 @@ const DONE_MAX_AGE = "1 minute"
 
 const MAX_DONE = 500
 
+/** As long as the request for consent, which is the only page to come back to, waits. */
+const NEXT_MAX_AGE = "1 hour"
+
 export const makeCookies = (publicUrl: string) => {
   const secure = publicUrl.startsWith("https:")
   const prefix = secure ? "__Host-" : ""
-  const names = { session: `${prefix}session`, done: `${prefix}done` }
+  const names = { session: `${prefix}session`, done: `${prefix}done`, next: `${prefix}next` }
   const options = { ...OPTIONS, secure }
   const end = (name: string) => (response: Response) => HttpServerResponse.expireCookieUnsafe(response, name, options)
   return {
@@ -34,7 +37,12 @@ export const makeCookies = (publicUrl: string) => {
         ...options,
         maxAge: DONE_MAX_AGE
       }),
-    withoutDone: end(names.done)
+    withoutDone: end(names.done),
+    /** `null` ends it. */
+    withNext: (response: Response, path: string | null): Response =>
+      path === null
+        ? end(names.next)(response)
+        : HttpServerResponse.setCookieUnsafe(response, names.next, path, { ...options, maxAge: NEXT_MAX_AGE })
   }
 }
 

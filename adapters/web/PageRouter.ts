@@ -1,6 +1,7 @@
 // Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
 import { Cause, Effect, Option, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
@@ -10,15 +11,7 @@ import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { readForm } from "./FormBody.ts"
-import {
-  type Audience,
-  type Handler,
-  type Handlers,
-  type PageRoute,
-  type Reply,
-  seeOther,
-  type Visit
-} from "./PageRoutes.ts"
+import { type Handler, type Handlers, type PageRoute, type Reply, seeOther, type Visit } from "./PageRoutes.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
 export interface PageRouterOptions {
@@ -48,7 +41,8 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
     case "SeeOther": {
       const response = HttpServerResponse.redirect(reply.to, { status: 303, headers })
       const told = reply.done === undefined ? response : cookies.withDone(response, reply.done)
-      return reply.session === undefined ? told : cookies.withSession(told, reply.session)
+      const led = reply.next === undefined ? told : cookies.withNext(told, reply.next)
+      return reply.session === undefined ? led : cookies.withSession(led, reply.session)
     }
     case "Json":
       return HttpServerResponse.text(reply.text, { contentType: "application/json", headers })
@@ -64,12 +58,23 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
   }
 }
 
+/** Only this page is come back to: a program waits for its answer. */
+const signInFirst = (next: string): Reply => ({ _tag: "SeeOther", to: "/account/sign-in", next })
+
 /** Why this visitor may not use the route; `null` if they may. */
-const refusalFor = (may: Audience, method: PageRoute["method"], who: SignedIn | null): Reply | null => {
+const refusalFor = (
+  { may, method }: PageRoute,
+  who: SignedIn | null,
+  { pathname }: { readonly pathname: string }
+): Reply | null => {
   if (may === "anyone") return null
+  if (who === null && method === "GET" && isConsentPath(pathname)) return signInFirst(pathname)
   if (who === null) return method === "GET" ? seeOther("/account/sign-in") : signedOutPage
   return may === "owner" && who.member.role !== "owner" ? ownerOnlyPage : null
 }
+
+/** A cookie is a client's own text: what is no page to come back to is none. */
+const nextOf = (path: string | undefined): string | null => (path !== undefined && isConsentPath(path) ? path : null)
 
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
 
@@ -97,20 +102,22 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
           Option.getOrElse(request.remoteAddress, () => ""),
           request.headers["x-forwarded-for"]
         ),
-        userAgent: request.headers["user-agent"] ?? ""
+        userAgent: request.headers["user-agent"] ?? "",
+        consentId: request.cookies[CONSENT_COOKIE] ?? "",
+        next: nextOf(request.cookies[cookies.names.next])
       }
       return visit
     })
 
     const replyTo = Effect.fnUntraced(function* (
-      { method, may }: PageRoute,
+      route: PageRoute,
       handler: Handler<PageRoute>,
       request: Request,
       who: SignedIn | null
     ) {
-      const refusal = refusalFor(may, method, who)
+      const refusal = refusalFor(route, who, new URL(request.url, publicUrl))
       if (refusal !== null) return refusal
-      const form = method === "POST" ? yield* readForm(request) : new URLSearchParams()
+      const form = route.method === "POST" ? yield* readForm(request) : new URLSearchParams()
       // A route that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
       return yield* handler(visit)

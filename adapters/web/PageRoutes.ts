@@ -47,6 +47,8 @@ export type Reply =
       readonly done?: string
       /** A new session, or the end of the present one. */
       readonly session?: Redacted.Redacted<string> | null
+      /** The page to come back to once signed in; `null` takes it off. */
+      readonly next?: string | null
     }
   /** For a script of the service. */
   | { readonly _tag: "Json"; readonly text: string }
@@ -70,6 +72,10 @@ export interface Visit<Who> {
   /** Where the request comes from, as `networkOf` writes it. */
   readonly network: string
   readonly userAgent: string
+  /** The request for consent that this browser began; empty without one. */
+  readonly consentId: string
+  /** The page that this browser was on its way to when it was sent to sign in. */
+  readonly next: string | null
 }
 
 type WhoOf<Route extends PageRoute> = Route["may"] extends "anyone" ? SignedIn | null : SignedIn

@@ -7,6 +7,7 @@ import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
 import { approvalHandlers, approvalRoutes } from "./pages/ApprovalPages.ts"
 import { billingHandlers, billingRoutes } from "./pages/BillingPages.ts"
 import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
+import { consentHandlers, consentRoutes } from "./pages/ConsentPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
 import { invoicesHandlers, invoicesRoutes } from "./pages/InvoicesPages.ts"
@@ -27,6 +28,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
   ...Object.values(approvalRoutes),
+  ...Object.values(consentRoutes),
   ...Object.values(shopRoutes),
   ...Object.values(cartRoutes),
   ...Object.values(keysRoutes),
@@ -54,6 +56,7 @@ export const layer = (options: WebPagesOptions) =>
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)
       yield* serve(approvalRoutes, yield* approvalHandlers)
+      yield* serve(consentRoutes, yield* consentHandlers)
       yield* serve(shopRoutes, yield* shopHandlers)
       yield* serve(cartRoutes, yield* cartHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))

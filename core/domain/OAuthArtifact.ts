@@ -1,17 +1,12 @@
 // What the authorization server keeps: registrations of clients, requests that wait for consent, grants, codes and tokens. Of each, only
 // the SHA-256 of its id is stored; the payload is the server's own, opaque to the core, and without the id.
-import type { Scope } from "./ApiKey.ts"
+import type { AccessToken } from "./AccessToken.ts"
 import type { Millis } from "./DecisionContext.ts"
 
 export type ArtifactKind = "Client" | "Interaction" | "Grant" | "AuthorizationCode" | "AccessToken" | "RefreshToken"
 
 /** What an access token is good for. */
-export interface TokenAccess {
-  readonly connectionId: string
-  readonly scopes: ReadonlyArray<Scope>
-  /** The URL of the resource that it was issued for. */
-  readonly resource: string
-}
+export type TokenAccess = Omit<AccessToken, "expiresAtMs">
 
 export interface OAuthArtifact {
   readonly kind: ArtifactKind

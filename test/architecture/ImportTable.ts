@@ -1,5 +1,4 @@
-// The rooms as data: the folder of each, what it may import, and which ports are not implemented by the stores. `ImportRule` and
-// `PortRule` enforce it; an import without a grant is refused.
+// The rooms as data: the folder of each, and what it may import. `ImportRule` enforces it; an import without a grant is refused.
 
 /** `*` stands for any run of characters, in room names, package names and paths alike. */
 export interface Grant {
@@ -105,6 +104,21 @@ export const rooms: ReadonlyArray<Room> = [
       {
         to: "adapters/http",
         files: ["Document", "Html", "RequestBody", "StaticFile"].map((name) => `adapters/http/${name}.ts`)
+      },
+      { to: "adapters/http", files: ["adapters/http/RouteTable.ts"], typesOnly: true }
+    ],
+    never: sql
+  },
+  {
+    name: "adapters/oauth",
+    folder: "adapters/oauth",
+    // Behind the library are the stores, and the service that fetches documents of clients; its error page has the frame of all pages.
+    may: [
+      ...inward,
+      ...["core/ports", "oidc-provider"].map(packageGrant),
+      {
+        to: "adapters/http",
+        files: ["Document", "Html", "RequestBody", "RequestId"].map((name) => `adapters/http/${name}.ts`)
       },
       { to: "adapters/http", files: ["adapters/http/RouteTable.ts"], typesOnly: true }
     ],
@@ -220,18 +234,6 @@ export const rooms: ReadonlyArray<Room> = [
   },
   { name: "test", folder: "test", ownAlias: true, may: [{ to: "*" }] }
 ]
-
-/** Ports that are not stores have no file of their own name in memory and Postgres: this room provides them instead. */
-export const providedElsewhere: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    "adapters/payments": ["PaymentProcessor"],
-    "adapters/outbound": ["TargetProbe", "HostResolver", "Vault", "WebhookSender"],
-    "adapters/factors": ["Passkeys", "TotpCodes"],
-    "adapters/invoices": ["InvoiceOutlet", "InvoiceRenderer"],
-    "adapters/app": ["AccessTokens", "ServiceContext", "MemberArea"],
-    "adapters/mail": ["Mailer"]
-  }).flatMap(([room, ports]) => ports.map((port) => [port, room]))
-)
 
 /** Whether `pattern` describes all of `text`. */
 export const matches = (pattern: string, text: string): boolean => {

@@ -4,7 +4,8 @@
 import { basename } from "node:path"
 import { Visitor } from "oxc-parser"
 import { importsOf, targetOf } from "./ImportRule.ts"
-import { providedElsewhere, roomOf } from "./ImportTable.ts"
+import { roomOf } from "./ImportTable.ts"
+import { providedElsewhere } from "./PortProviders.ts"
 import type { Source, Violation } from "./Source.ts"
 
 /** The folder also holds errors and shapes that ports share; a port is a file that declares a service. */

@@ -2,6 +2,7 @@
 // database restarts.
 
 import { ConfigProvider, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { authorizationServer } from "#adapters/app/OAuth.ts"
 import { portsWithStore } from "#adapters/app/Ports.ts"
 import * as UseCases from "#adapters/app/UseCases.ts"
 import { settings } from "#adapters/config/Settings.ts"
@@ -19,8 +20,10 @@ const layerOf = (environment: Environment, url: string) =>
         maxWait: "60 seconds",
         maxWaiting: 100_000
       })
+      const publicUrl = environment["PUBLIC_URL"] ?? ""
       return UseCases.layer.pipe(
-        Layer.provideMerge(portsWithStore(config, environment["PUBLIC_URL"] ?? "", store)),
+        Layer.provideMerge(authorizationServer(config, publicUrl)),
+        Layer.provideMerge(portsWithStore(config, publicUrl, store)),
         Layer.provideMerge(Layer.merge(UniqueNumbers.layer, Logger.layer([])))
       )
     })

@@ -1,6 +1,7 @@
 // The setup of the webhook load: the use cases over either store, owners with a webhook each, and orders at a fixed rate.
 
 import { ConfigProvider, Effect, FiberSet, Layer, Logger } from "effect"
+import { authorizationServer } from "#adapters/app/OAuth.ts"
 import { portsWithStore } from "#adapters/app/Ports.ts"
 import * as UseCases from "#adapters/app/UseCases.ts"
 import { settings } from "#adapters/config/Settings.ts"
@@ -52,7 +53,9 @@ export const serviceLayer = (store: StoreName, ca: string) => {
   )
   const env = { STORE: "memory", DEMO: "off", WEBHOOK_INSECURE_TARGETS: "true", WELCOME_OFFER_PERCENT: "0" }
   const ports = Effect.map(settings.parse(ConfigProvider.fromUnknown(env)), (config) =>
-    outbound.pipe(Layer.provideMerge(portsWithStore(config, PUBLIC_URL, stores[store])))
+    authorizationServer(config, PUBLIC_URL).pipe(
+      Layer.provideMerge(outbound.pipe(Layer.provideMerge(portsWithStore(config, PUBLIC_URL, stores[store]))))
+    )
   )
   return UseCases.layer.pipe(
     Layer.provideMerge(Layer.unwrap(ports)),

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
+import { AccessTokens } from "#core/ports/AccessTokens.ts"
 import { Grants } from "#core/ports/Grants.ts"
 import { concurrently, type StoreLayer, storeSuite, times, UniqueNumbers } from "./StoreSuite.ts"
 
@@ -42,7 +43,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         const access = {
           connectionId: "con_1",
           scopes: ["read", "order"],
-          resource: "https://shop.example/mcp"
+          resource: "service"
         } as const
         const token = yield* newArtifact({ kind: "AccessToken", access, payload: "\u0001 opaque" })
         yield* grants.upsert(token)
@@ -109,6 +110,24 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         expect(yield* grants.find("Client", client.hash)).toMatchObject({ expiresAtMs: 30_000, unused: false })
         yield* grants.upsert(yield* newArtifact({ kind: "RefreshToken", grantHash: grant.hash, expiresAtMs: 25_000 }))
         expect(yield* grants.find("Grant", grant.hash)).toMatchObject({ expiresAtMs: 30_000 })
+      })
+    )
+  })
+
+  storeSuite(`Access tokens of ${name}`, store, (it) => {
+    it.effect("are read by their hash until their grant ends, and no other artifact is one", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const { byHash } = yield* AccessTokens
+        const { grant, refresh } = yield* granted()
+        const access = { connectionId: "con_2", scopes: ["read"], resource: "catalog" } as const
+        const token = yield* newArtifact({ kind: "AccessToken", grantHash: grant.hash, access, expiresAtMs: 5_000 })
+        yield* grants.upsert(token)
+        expect(yield* byHash(token.hash)).toEqual({ ...access, expiresAtMs: 5_000 })
+        expect(yield* byHash(refresh.hash)).toBe(null)
+        expect(yield* byHash("none")).toBe(null)
+        yield* grants.revokeGrant(grant.hash)
+        expect(yield* byHash(token.hash)).toBe(null)
       })
     )
   })

@@ -1,17 +1,29 @@
 // Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
+import { ALL_SCOPES, type Scope } from "#core/domain/ApiKey.ts"
 import type { UrlFault } from "#core/domain/Refusal.ts"
 import { timestamp } from "../schema/Text.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 const REALM = 'Bearer realm="backlinks"'
 
-/** RFC 6750, section 3.1: a request without credentials gets the challenge without an error code. */
+/**
+ * RFC 6750, section 3.1: a request without credentials gets the challenge without an error code. The scopes are those that a client should
+ * ask for: it asks for all that it needs at once, because the new token replaces the one that it has.
+ */
 const challenge = (
+  scopes: ReadonlyArray<Scope>,
   error?: "invalid_token" | "insufficient_scope",
   more?: string
 ): Readonly<Record<string, string>> => ({
-  "www-authenticate": `${REALM}${error === undefined ? "" : `, error="${error}"`}${more === undefined ? "" : `, ${more}`}`
+  "www-authenticate": [
+    REALM,
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    `scope="${scopes.join(" ")}"`,
+    ...(more === undefined ? [] : [more])
+  ].join(", ")
 })
+
+const READ: ReadonlyArray<Scope> = ["read"]
 
 const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   not_https: "is not an https URL",
@@ -35,26 +47,29 @@ export const accessRefusals = {
     message: `This needs the scope \`${required}\`, which your API key does not have.`,
     suggestion: "Ask your user for an API key with that scope; retrying does not help.",
     details: { required, held },
-    headers: challenge("insufficient_scope", `scope="${required}"`)
+    headers: challenge(
+      ALL_SCOPES.filter((scope) => scope === required || held.includes(scope)),
+      "insufficient_scope"
+    )
   }),
   InvalidApiKey: () => ({
     code: "invalid_api_key",
     message: "The API key is not one of this service.",
     suggestion:
       "Check that the whole key was sent, as `Authorization: Bearer <API_KEY>`; if it was, ask your user for a valid one.",
-    headers: challenge("invalid_token", 'error_description="The API key is not valid"')
+    headers: challenge(READ, "invalid_token", 'error_description="The API key or the token is not valid"')
   }),
   MissingApiKey: () => ({
     code: "missing_api_key",
     message: "No API key was sent.",
     suggestion: "Send `Authorization: Bearer <API_KEY>`; your user makes the key in the member area.",
-    headers: challenge()
+    headers: challenge(READ)
   }),
   RevokedApiKey: () => ({
     code: "revoked_api_key",
     message: "This API key has been revoked.",
     suggestion: "Ask your user for a new key. Open quotes made with the old one can still be paid.",
-    headers: challenge("invalid_token", 'error_description="The API key has been revoked"')
+    headers: challenge(READ, "invalid_token", 'error_description="The API key or the connection has been revoked"')
   }),
   WebhookLimitReached: ({ limit }) => ({
     code: "webhook_limit_reached",

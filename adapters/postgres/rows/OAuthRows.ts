@@ -16,7 +16,7 @@ export const artifacts = table({
   unused: Schema.Boolean,
   connectionId: textOrNull,
   scopes: Schema.NullOr(Schema.Array(Scope)),
-  resource: textOrNull
+  resource: Schema.NullOr(Schema.Literals(["service", "catalog"]))
 })
 
 type ArtifactRow = (typeof artifacts)["schema"]["Type"]

@@ -102,11 +102,16 @@ export const signInHandlers = Effect.fnUntraced(function* (legal: ReadonlyArray<
   const signIn = yield* SignIn
   const byPasskey = yield* SignInByPasskey
 
-  const welcome = ({ signedIn: { account, member }, token: session }: NewSession, done: string | null): Reply => ({
+  const welcome = (
+    { signedIn: { account, member }, token: session }: NewSession,
+    done: string | null,
+    next: string | null
+  ): Reply => ({
     _tag: "SeeOther",
-    to: "/account",
+    to: next ?? "/account",
     done: done ?? `You are signed in to ${account.name} as ${member.email}.`,
-    session
+    session,
+    ...(next === null ? {} : { next: null })
   })
 
   const handlers: Handlers<typeof signInRoutes> = {
@@ -130,13 +135,14 @@ export const signInHandlers = Effect.fnUntraced(function* (legal: ReadonlyArray<
 <p>Nothing there? Look among the unwanted mail, or <a href="/account/sign-in">ask for another link</a>.</p>`
         )
       ),
-    useLink: Effect.fnUntraced(function* ({ form, network, userAgent }) {
+    useLink: Effect.fnUntraced(function* ({ form, network, userAgent, next }) {
       const token = form.get("token") ?? ""
       return yield* signIn.use(token, { network, userAgent }, (form.get("code") ?? "").trim()).pipe(
         Effect.map(({ opened, ...session }) =>
           welcome(
             session,
-            opened ? `Your account is open, and you are signed in as ${session.signedIn.member.email}.` : null
+            opened ? `Your account is open, and you are signed in as ${session.signedIn.member.email}.` : null,
+            next
           )
         ),
         Effect.catchTag("CodeRefused", () =>
@@ -148,9 +154,9 @@ export const signInHandlers = Effect.fnUntraced(function* (legal: ReadonlyArray<
       )
     }),
     passkeyOptions: ({ network }) => Effect.map(byPasskey.options(network), (text) => ({ _tag: "Json", text })),
-    usePasskey: ({ form, network, userAgent }) =>
+    usePasskey: ({ form, network, userAgent, next }) =>
       byPasskey.use(form.get("assertion") ?? "", { network, userAgent }).pipe(
-        Effect.map((session) => welcome(session, null)),
+        Effect.map((session) => welcome(session, null, next)),
         Effect.catchTag("PasskeyRefused", () => Effect.succeed(requestPage(fresh(), 422, PASSKEY_REFUSED)))
       )
   }

@@ -107,7 +107,7 @@ layer(stubServer())("access", (it) => {
     it.effect(`${name}: no key`, () =>
       Effect.gen(function* () {
         const { headers } = yield* refused(operation, undefined, 401, "missing_api_key")
-        assert.strictEqual(headers.get("www-authenticate"), 'Bearer realm="backlinks"')
+        assert.strictEqual(headers.get("www-authenticate"), 'Bearer realm="backlinks", scope="read"')
       })
     )
 
@@ -129,7 +129,7 @@ layer(stubServer())("access", (it) => {
         const { headers, text } = yield* refused(operation, `Bearer ${key}`, 403, "insufficient_scope")
         assert.strictEqual(
           headers.get("www-authenticate"),
-          `Bearer realm="backlinks", error="insufficient_scope", scope="${scope}"`
+          'Bearer realm="backlinks", error="insufficient_scope", scope="read order"'
         )
         assert.deepInclude(JSON.parse(text).error.details, { required: scope })
       })

@@ -1,0 +1,15 @@
+// Access tokens, as the authorization server has kept them.
+import { Effect, Layer } from "effect"
+import { AccessTokens } from "#core/ports/AccessTokens.ts"
+import { Grants } from "#core/ports/Grants.ts"
+import { layer as grants } from "./Grants.ts"
+
+export const layer: Layer.Layer<AccessTokens> = Layer.effect(
+  AccessTokens,
+  Effect.map(Grants, ({ find }) => ({
+    byHash: (hash: string) =>
+      Effect.map(find("AccessToken", hash), (token) =>
+        token === null || token.access === null ? null : { ...token.access, expiresAtMs: token.expiresAtMs }
+      )
+  }))
+).pipe(Layer.provide(grants))

@@ -1,0 +1,156 @@
+// The authorization server: the library over this service's stores, made at its first request, because loading it takes as long as the
+// rest of a start. Answers HTTP requests, and the use case that asks a person.
+import { Context, Effect, Layer, type Redacted } from "effect"
+import type { Interaction, Provider } from "oidc-provider"
+import { ALL_SCOPES, type Scope } from "#core/domain/ApiKey.ts"
+import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/AuthorizationRequests.ts"
+import { ClientDocuments } from "#core/ports/ClientDocuments.ts"
+import { Grants } from "#core/ports/Grants.ts"
+import { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { grantReference } from "./ArtifactAdapter.ts"
+import { derivedKeys } from "./DerivedKeys.ts"
+import { handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
+import { hostOfRedirect, isLoopbackRedirect } from "./RedirectUris.ts"
+import { RESOURCES, resourceUrl } from "./Resources.ts"
+
+export interface AuthorizationServerOptions {
+  readonly publicUrl: string
+  /** Where browsers reach the service: loopback may have another spelling there. */
+  readonly peopleUrl: string
+  readonly registration: boolean
+  readonly encryptionKey: Redacted.Redacted<string>
+  readonly previousKey?: Redacted.Redacted<string>
+  /** The most unused registrations, and the most requests that wait. */
+  readonly maxUnused?: number
+}
+
+export class AuthorizationServer extends Context.Service<
+  AuthorizationServer,
+  {
+    /** `by` is who sends the request: its URLs are those of this origin. */
+    readonly handle: (request: InProcessRequest, by: "client" | "browser") => Effect.Effect<InProcessResponse>
+  }
+>()("backlinks/adapters/oauth/AuthorizationServer") {}
+
+/** Errors are pages only for people. */
+const asJson = (request: InProcessRequest): InProcessRequest => ({
+  ...request,
+  headers: { ...request.headers, accept: "application/json" }
+})
+
+const textIn = (params: Readonly<Record<string, unknown>>, name: string): string => {
+  const value = params[name]
+  return typeof value === "string" ? value : ""
+}
+
+const scopesIn = (params: Readonly<Record<string, unknown>>): ReadonlyArray<Scope> => {
+  const asked = textIn(params, "scope").split(" ")
+  return ALL_SCOPES.filter((scope) => asked.includes(scope))
+}
+
+const isWaiting = (interaction: Interaction | undefined): interaction is Interaction =>
+  interaction !== undefined && interaction.result === undefined
+
+const clientOf = async (provider: Provider, params: Readonly<Record<string, unknown>>) => {
+  const clientId = textIn(params, "client_id")
+  const client = await provider.Client.find(clientId)
+  if (client === undefined) return null
+  const redirectUri = textIn(params, "redirect_uri")
+  const document = URL.canParse(clientId) ? new URL(clientId).host : hostOfRedirect(redirectUri)
+  const described: AuthorizationRequest = {
+    client: { clientId, name: client.clientName ?? document, host: document },
+    redirect: { host: hostOfRedirect(redirectUri), isLoopback: isLoopbackRedirect(redirectUri) },
+    scopes: scopesIn(params)
+  }
+  return described
+}
+
+/** Keeps what is left of the request's life. */
+const answer = (interaction: Interaction, result: NonNullable<Interaction["result"]>) => {
+  interaction.result = result
+  return interaction.save(Math.max(1, interaction.exp - Math.floor(Date.now() / 1_000)))
+}
+
+const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): AuthorizationRequests["Service"] => {
+  const resources = new Set(RESOURCES.map((resource) => resourceUrl(publicUrl, resource)))
+
+  /** Only the store fails: anything else is a mistake in this folder. */
+  const withInteraction = <A>(
+    requestId: string,
+    none: A,
+    use: (provider: Provider, found: Interaction) => Promise<A>
+  ) =>
+    Effect.flatMap(provider, (server) =>
+      Effect.tryPromise({
+        try: async () => {
+          const interaction = await server.Interaction.find(requestId)
+          return isWaiting(interaction) ? use(server, interaction) : none
+        },
+        catch: (error) => error
+      })
+    ).pipe(Effect.catch((error) => (error instanceof StoreUnavailable ? Effect.fail(error) : Effect.die(error))))
+
+  return {
+    find: (requestId) =>
+      withInteraction<AuthorizationRequest | null>(requestId, null, (server, { params }) => clientOf(server, params)),
+    grant: (requestId, { connectionId, scopes }) =>
+      withInteraction(requestId, false, async (server, interaction) => {
+        const clientId = textIn(interaction.params, "client_id")
+        const grant = new server.Grant({ accountId: connectionId, clientId })
+        const asked = interaction.params["resource"]
+        for (const resource of Array.isArray(asked) ? asked : [asked]) {
+          if (typeof resource === "string" && resources.has(resource))
+            grant.addResourceScope(resource, scopes.join(" "))
+        }
+        const grantId = grantReference(await grant.save())
+        const login = { accountId: connectionId, remember: false }
+        await answer(interaction, { login, consent: { grantId }, select_account: {} })
+        return true
+      }),
+    refuse: (requestId) =>
+      withInteraction(requestId, false, async (_server, interaction) => {
+        await answer(interaction, { error: "access_denied", error_description: "The owner of the account refused" })
+        return true
+      })
+  }
+}
+
+/** Requires the stores, and the service that fetches documents. */
+export const layer = (options: AuthorizationServerOptions) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { publicUrl, peopleUrl, registration, encryptionKey, previousKey } = options
+      const grants = yield* Grants
+      const keys = yield* ApiKeys
+      const documents = yield* ClientDocuments
+      const context = yield* Effect.context<never>()
+      const run = Effect.runPromiseWith(context)
+      const log = Effect.runForkWith(context)
+
+      const provider = yield* Effect.cached(
+        Effect.promise(async () => {
+          const { makeProvider } = await import("./Provider.ts")
+          return makeProvider({
+            ...{ publicUrl, registration, grants, run },
+            ...(options.maxUnused === undefined ? {} : { maxUnused: options.maxUnused }),
+            keys: derivedKeys(encryptionKey, previousKey),
+            fetchDocument: (url) => run(documents.fetch(url)),
+            // The hash of a connection is its id.
+            isLive: (id) => run(Effect.map(keys.byHash(id), (key) => key !== null && key.revokedAtMs === null)),
+            onError: (error) => void log(Effect.logError("The authorization server failed on our side", error))
+          })
+        })
+      )
+      const origins = { client: publicUrl, browser: peopleUrl }
+
+      return Context.make(AuthorizationServer, {
+        handle: (request, by) =>
+          Effect.flatMap(provider, (server) =>
+            Effect.promise(() =>
+              handleInProcess(server.callback(), new URL(origins[by]), by === "client" ? asJson(request) : request)
+            )
+          )
+      }).pipe(Context.add(AuthorizationRequests, makeRequests(provider, publicUrl)))
+    })
+  )

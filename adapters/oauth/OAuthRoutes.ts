@@ -1,0 +1,199 @@
+// The endpoints of the authorization server, and the metadata of the resources that its tokens are for. Requests and responses are made
+// fit for clients here: what they ask for beyond this server's means is left out, and every machine may read the answers.
+import { Effect, Layer, Result } from "effect"
+import { Cookies, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import { readBody, readJson } from "#adapters/http/RequestBody.ts"
+import { CurrentRequestId } from "#adapters/http/RequestId.ts"
+import type { ServedRoute } from "#adapters/http/RouteTable.ts"
+import { ALL_SCOPES } from "#core/domain/ApiKey.ts"
+import { AuthorizationServer } from "./AuthorizationServer.ts"
+import { clientMetadata } from "./ClientMetadata.ts"
+import { ERROR_PAGE_HEADERS } from "./ErrorPage.ts"
+import type { InProcessRequest, InProcessResponse } from "./InProcess.ts"
+import { ROUTES, SESSION_COOKIE } from "./Paths.ts"
+import { METADATA_PATH, metadataPath, RESOURCES, resourceMetadata } from "./Resources.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+export interface OAuthOptions {
+  readonly publicUrl: string
+  readonly peopleUrl: string
+  readonly registration: boolean
+}
+
+const DISCOVERY = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
+
+const metadataRoutes = [METADATA_PATH, ...RESOURCES.map(metadataPath)] as const
+
+const READ = [...DISCOVERY, ...metadataRoutes, ROUTES.jwks] as const
+
+const CLIENT = `${ROUTES.registration}/:clientId` as const
+const RESUME = `${ROUTES.authorization}/:uid` as const
+
+const registrationRoutes = [
+  { method: "POST", path: ROUTES.registration },
+  { method: "OPTIONS", path: ROUTES.registration },
+  { method: "GET", path: CLIENT }
+] as const
+
+const POSTED = [ROUTES.token, ROUTES.revocation] as const
+
+const withPreflight = (method: string, paths: ReadonlyArray<ServedRoute["path"]>): ReadonlyArray<ServedRoute> =>
+  paths.flatMap((path) => [method, "OPTIONS"].map((one) => ({ method: one, path })))
+
+/** For the server's route table. */
+export const oauthRoutes = ({ registration }: Pick<OAuthOptions, "registration">): ReadonlyArray<ServedRoute> => [
+  ...withPreflight("GET", READ),
+  ...withPreflight("POST", POSTED),
+  ...(registration ? registrationRoutes : []),
+  { method: "GET", path: ROUTES.authorization },
+  { method: "GET", path: RESUME }
+]
+
+/** Clients in browsers read these answers too. Nothing here depends on a cookie. */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
+  "access-control-expose-headers": "request-id, www-authenticate",
+  "access-control-max-age": "3600"
+}
+
+/** Those of the library that clients need; all others are the service's own. */
+const KEPT = ["location", "www-authenticate", "cache-control", "allow", "retry-after"]
+
+const kept = (headers: InProcessResponse["headers"]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT.includes(name)))
+
+const isHtml = ({ headers }: InProcessResponse): boolean => headers["content-type"]?.startsWith("text/html") === true
+
+/** A redirect has no body, because the library's repeats the address with its code. */
+const toResponse = (answer: InProcessResponse, more: Readonly<Record<string, string>>): Response => {
+  const { status, headers, body, cookies } = answer
+  const all = { ...kept(headers), ...more, ...(isHtml(answer) ? ERROR_PAGE_HEADERS : {}) }
+  const isEmpty = body === "" || headers["location"] !== undefined
+  const response = isEmpty
+    ? HttpServerResponse.empty({ status, headers: all })
+    : HttpServerResponse.text(body, {
+        status,
+        headers: all,
+        contentType: headers["content-type"] ?? "application/json"
+      })
+  const sent = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE))
+  return HttpServerResponse.mergeCookies(response, Cookies.fromSetCookie(sent))
+}
+
+const toInProcess = (request: Request, body: Uint8Array = new Uint8Array()): InProcessRequest => ({
+  method: request.method,
+  url: request.url,
+  headers: request.headers,
+  body
+})
+
+const json = (value: object, options: { readonly status?: number } = {}): Response =>
+  HttpServerResponse.jsonUnsafe(value, { ...options, headers: CORS })
+
+/** As RFC 6749 writes errors, with the service's own wording. */
+const failed = (failure: Failure): Effect.Effect<Response> =>
+  Effect.map(CurrentRequestId, (id) => {
+    const { status, body } = toErrorResponse(failure, id)
+    return json({ error: "invalid_request", error_description: body.error.message }, { status })
+  })
+
+/** Scopes that this server does not have are left out; without any, `read` is meant. */
+const withKnownScopes = (url: string): string => {
+  const [path = "", query = ""] = url.split("?", 2)
+  const params = new URLSearchParams(query)
+  const asked = (params.get("scope") ?? "").split(" ")
+  const known = ALL_SCOPES.filter((scope) => asked.includes(scope))
+  params.set("scope", known.length === 0 ? "read" : known.join(" "))
+  return `${path}?${params}`
+}
+
+const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAuthOptions) {
+  const { handle } = yield* AuthorizationServer
+
+  /** The library knows one scope per resource, and would send people to the spelling of the host that clients use. */
+  const discovery = (request: Request) =>
+    Effect.map(handle(toInProcess(request), "client"), (answer) => {
+      const known: object = JSON.parse(answer.body)
+      return json({
+        ...known,
+        authorization_endpoint: `${peopleUrl}${ROUTES.authorization}`,
+        scopes_supported: ALL_SCOPES,
+        response_modes_supported: ["query"],
+        service_documentation: `${publicUrl}/docs`
+      })
+    })
+
+  const forClient = (request: Request, body?: Uint8Array) =>
+    Effect.map(handle(toInProcess(request, body), "client"), (answer) => toResponse(answer, CORS))
+
+  const posted = (request: Request) =>
+    readBody(request).pipe(
+      Effect.flatMap((bytes) => forClient(request, new Uint8Array(bytes))),
+      Effect.catch(failed)
+    )
+
+  const register = (request: Request) =>
+    readBody(request).pipe(
+      Effect.flatMap((bytes) => Effect.fromResult(readJson(bytes))),
+      Effect.flatMap((body) =>
+        Result.match(clientMetadata(body), {
+          onFailure: (fault) => Effect.succeed(json(fault, { status: 400 })),
+          onSuccess: (metadata) => {
+            const bytes = new TextEncoder().encode(JSON.stringify(metadata))
+            const asJson = {
+              ...toInProcess(request, bytes),
+              headers: { ...request.headers, "content-type": "application/json" }
+            }
+            return Effect.map(handle(asJson, "client"), (answer) => toResponse(answer, CORS))
+          }
+        })
+      ),
+      Effect.catch(failed)
+    )
+
+  const authorize = (request: Request) =>
+    Effect.map(handle({ ...toInProcess(request), url: withKnownScopes(request.url) }, "browser"), (answer) =>
+      toResponse(answer, {})
+    )
+
+  const resume = (request: Request) =>
+    Effect.map(handle(toInProcess(request), "browser"), (answer) => toResponse(answer, {}))
+
+  return { discovery, forClient, posted, register, authorize, resume }
+})
+
+const preflight = Effect.succeed(HttpServerResponse.empty({ status: 204, headers: CORS }))
+
+type Serve = (request: Request) => Effect.Effect<Response>
+
+const withRequest = (serve: Serve) => Effect.flatMap(HttpServerRequest.HttpServerRequest, serve)
+
+export const layer = (options: OAuthOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const { discovery, forClient, posted, register, authorize, resume } = yield* makeHandlers(options)
+      const [first] = RESOURCES
+      const metadata = (resource: (typeof RESOURCES)[number]) =>
+        Effect.succeed(json(resourceMetadata(options.publicUrl, resource)))
+
+      for (const path of DISCOVERY) yield* router.add("GET", path, withRequest(discovery))
+      yield* router.add("GET", METADATA_PATH, metadata(first))
+      for (const resource of RESOURCES) yield* router.add("GET", metadataPath(resource), metadata(resource))
+      yield* router.add("GET", ROUTES.jwks, withRequest(forClient))
+      for (const path of POSTED) yield* router.add("POST", path, withRequest(posted), { uninterruptible: true })
+      for (const path of [...READ, ...POSTED]) yield* router.add("OPTIONS", path, preflight)
+      yield* router.add("GET", ROUTES.authorization, withRequest(authorize))
+      yield* router.add("GET", RESUME, withRequest(resume), { uninterruptible: true })
+      if (!options.registration) return
+      yield* router.add("POST", ROUTES.registration, withRequest(register), { uninterruptible: true })
+      yield* router.add("OPTIONS", ROUTES.registration, preflight)
+      yield* router.add("GET", CLIENT, withRequest(forClient))
+    })
+  )
