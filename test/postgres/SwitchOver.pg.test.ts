@@ -12,7 +12,7 @@ import { execute } from "./TestDatabase.ts"
 import { databaseOfStep010, ENCRYPTION_KEY, known } from "./upgrade/Step010.ts"
 
 const AGENTS = 8
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 const { credit: key } = known
 
@@ -80,30 +80,27 @@ const balances = Effect.all(
 const untilRefused = Effect.repeat(order, { until: ({ status }) => status === 503 })
 
 describe("a switch-over while the old primary stays readable", () => {
-  it.live(
-    "stops orders for seconds, and no order that was written is answered 404",
-    () =>
-      Effect.gen(function* () {
-        const { next, move, service } = yield* deployment
-        yield* Effect.gen(function* () {
-          let movedAtMs = Number.POSITIVE_INFINITY
-          yield* balances
-          const agents = Effect.all(
-            Array.from({ length: AGENTS }, () => orderUntilWritten(() => movedAtMs)),
-            { concurrency: AGENTS }
-          )
-          const switched = Effect.gen(function* () {
-            yield* demoteAllBut(next)
-            // Connections are renewed meanwhile, and still lead to the old primary.
-            yield* untilRefused
-            yield* move
-            movedAtMs = yield* Clock.currentTimeMillis
-          })
-          const [tookMs] = yield* Effect.timeout(Effect.all([agents, switched], { concurrency: 2 }), DEADLINE_MS)
-          expect(Math.max(...tookMs)).toBeLessThan(5_000)
-          expect((yield* call("GET", "/readyz")).status).toBe(200)
-        }).pipe(Effect.provide(service), Effect.ensuring(promoteAll(next)))
-      }).pipe(Effect.scoped),
-    60_000
+  it.live("stops orders for seconds, and no order that was written is answered 404", () =>
+    Effect.gen(function* () {
+      const { next, move, service } = yield* deployment
+      yield* Effect.gen(function* () {
+        let movedAtMs = Number.POSITIVE_INFINITY
+        yield* balances
+        const agents = Effect.all(
+          Array.from({ length: AGENTS }, () => orderUntilWritten(() => movedAtMs)),
+          { concurrency: AGENTS }
+        )
+        const switched = Effect.gen(function* () {
+          yield* demoteAllBut(next)
+          // Connections are renewed meanwhile, and still lead to the old primary.
+          yield* untilRefused
+          yield* move
+          movedAtMs = yield* Clock.currentTimeMillis
+        })
+        const [tookMs] = yield* Effect.timeout(Effect.all([agents, switched], { concurrency: 2 }), DEADLINE_MS)
+        expect(Math.max(...tookMs)).toBeLessThan(5_000)
+        expect((yield* call("GET", "/readyz")).status).toBe(200)
+      }).pipe(Effect.provide(service), Effect.ensuring(promoteAll(next)))
+    }).pipe(Effect.scoped)
   )
 })

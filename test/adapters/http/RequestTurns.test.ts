@@ -28,6 +28,8 @@ const busyServer = Effect.fnUntraced(function* <A, E>(
     readonly finishSearch: Effect.Effect<boolean>
     /** Sends, and returns once the server has it: at its operation if it starts, or else after one that is not held. */
     readonly send: (bytes: string) => Effect.Effect<Fiber.Fiber<ReadonlyArray<number>, Error>>
+    /** Leaves, and returns once the server has noticed. */
+    readonly leave: (sent: Fiber.Fiber<unknown, Error>) => Effect.Effect<void>
     readonly operations: () => ReadonlyArray<string>
   }) => Effect.Effect<A, E, Stub>
 ) {
@@ -41,18 +43,22 @@ const busyServer = Effect.fnUntraced(function* <A, E>(
     return undefined
   }
   return yield* Effect.flatMap(Stub, ({ port, arrivals }) => {
+    // Requests that are not held: what was sent before them has arrived when they are answered.
+    const noticed = Effect.orDie(Effect.repeat(exchange(port, head("GET", "/healthz")), { times: 2 }))
     const send = (bytes: string) =>
       Effect.gen(function* () {
         const count = bytes.split(" HTTP/1.1").length - 1
         const statuses = Effect.map(responsesTo(port, count, bytes), (all) => all.map(({ status }) => status))
         const fiber = yield* Effect.forkChild(statuses, { startImmediately: true })
-        for (let times = 0; times < 3; times++) yield* exchange(port, head("GET", "/healthz"))
+        yield* noticed
         return fiber
-      }).pipe(Effect.orDie)
+      })
+    const leave = (sent: Fiber.Fiber<unknown, Error>) => Effect.andThen(Fiber.interrupt(sent), noticed)
     return test({
       finishOrder: lastOrder.open,
       finishSearch: lastSearch.open,
       send,
+      leave: (sent) => Effect.asVoid(leave(sent)),
       operations: () => arrivals.map(({ operation }) => operation)
     })
   }).pipe(Effect.provide(stubServer({ behave })))
@@ -61,11 +67,11 @@ const busyServer = Effect.fnUntraced(function* <A, E>(
 describe("while an order and a search run", () => {
   it.live("the place of a client that leaves goes to the next one", () =>
     busyServer(
-      Effect.fnUntraced(function* ({ send, finishSearch, finishOrder, operations }) {
+      Effect.fnUntraced(function* ({ send, leave, finishSearch, finishOrder, operations }) {
         const first = yield* send(order)
         const [running, left, next] = [yield* send(search(1)), yield* send(search(2)), yield* send(search(3))]
         assert.deepStrictEqual(operations(), ["createOrder", "searchSites"])
-        yield* Fiber.interrupt(left)
+        yield* leave(left)
         yield* finishSearch
         assert.deepStrictEqual([yield* Fiber.join(running), yield* Fiber.join(next)], [[500], [200]])
         yield* finishOrder

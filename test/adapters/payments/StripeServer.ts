@@ -65,6 +65,8 @@ export class StripeServer {
   readonly troubles: Array<Trouble> = []
   /** Every request, faulty or not. */
   readonly asked: Array<Asked> = []
+  /** Requests that were not answered, and whose clients still wait. */
+  readonly unanswered = new Set<ServerResponse>()
   /** Whether a refusal of parameters is saved under the idempotency key; Stripe's reference says that it is not. */
   savesRefusals = false
   readonly #account: StripeAccount
@@ -99,7 +101,10 @@ export class StripeServer {
     if (trouble === "declines") return this.#send(response, DECLINED, false)
     const { answer, replayed } = await this.#answerOnce(request, body, idempotencyKey, trouble)
     if (trouble === "hangs up") return void response.destroy()
-    if (trouble !== "never answers") this.#send(response, answer, replayed)
+    if (trouble === "never answers") {
+      this.unanswered.add(response)
+      response.once("close", () => this.unanswered.delete(response))
+    } else this.#send(response, answer, replayed)
     if (answer === IN_PROGRESS) this.#release()
   }
 
