@@ -1,6 +1,7 @@
 // The credential of a client: whose it is, what it may do, and what is left of its limits today.
 import { Schema } from "effect"
 import { type ApiKey, Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
+import { isConnection } from "#core/domain/Connection.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { Balance, showOpenQuote } from "./Balance.ts"
 import { Cents, Count } from "./schema/Amount.ts"
@@ -66,21 +67,23 @@ export const showMe = (
   caller: {
     readonly account: { readonly accountId: string; readonly name: string }
     readonly key: ApiKey
+    /** Of the call: an access token may have fewer than its connection. */
+    readonly scopes: ReadonlyArray<Scope>
     readonly dailyOrderCap: number
     readonly leftToday: { readonly orders: number | null; readonly cents: number | null; readonly resetsAtMs: number }
     readonly openQuotes: ReadonlyArray<Quote>
   },
   supportContact: string | null
 ): Me => {
-  const { account, key, dailyOrderCap, leftToday, openQuotes } = caller
+  const { account, key, scopes, dailyOrderCap, leftToday, openQuotes } = caller
   return {
     ok: true,
     account: { account_id: account.accountId, name: account.name },
     key: {
       key_id: key.keyId,
-      kind: "key",
+      kind: isConnection(key.keyId) ? "connection" : "key",
       label: key.label,
-      scopes: key.scopes,
+      scopes,
       mode: key.mode,
       limits: showLimits(key.limits, dailyOrderCap),
       left_today: { orders: leftToday.orders, cents: leftToday.cents, resets_at: timestamp(leftToday.resetsAtMs) }

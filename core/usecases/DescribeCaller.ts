@@ -1,7 +1,7 @@
 // Tells a client what its credential is: whose, what it may do, and how much of its limits is left today.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Account } from "#core/domain/Account.ts"
-import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
+import type { ApiKey, Caller, Scope } from "#core/domain/ApiKey.ts"
 import { dayEndsAtMs, type Millis, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
@@ -16,6 +16,8 @@ import { SweepQuotes } from "./SweepQuotes.ts"
 export interface CallerDescription {
   readonly account: Account
   readonly key: ApiKey
+  /** The caller's: an access token may have fewer than its connection. */
+  readonly scopes: ReadonlyArray<Scope>
   /** Quotes per UTC day, the shop's default included; 0 means no cap. */
   readonly dailyOrderCap: number
   /** `null` where the key has no such limit. */
@@ -43,7 +45,7 @@ export class DescribeCaller extends Context.Service<
       const sweeper = yield* SweepQuotes
       const { settings } = yield* ServiceContext
 
-      const describe = Effect.fn("DescribeCaller.describe")(function* ({ accountId, keyId, mode }: Caller) {
+      const describe = Effect.fn("DescribeCaller.describe")(function* ({ accountId, keyId, mode, scopes }: Caller) {
         // Abandoning what has expired gives its total back to the day of the key.
         yield* sweeper.sweepAccount(accountId)
         const view = yield* wallets.of(accountId)
@@ -57,6 +59,7 @@ export class DescribeCaller extends Context.Service<
         return {
           account: view.account,
           key: found.key,
+          scopes,
           dailyOrderCap,
           leftToday: {
             orders: dailyOrderCap === 0 ? null : left(dailyOrderCap, used.quotes),

@@ -5,7 +5,7 @@ import { Effect, Redacted } from "effect"
 import type { HttpClient } from "effect/http"
 import type { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
-import { ALL_SCOPES, noLimits, type SpendLimits } from "#core/domain/ApiKey.ts"
+import { ALL_SCOPES, type ApiKey, noLimits, type SpendLimits } from "#core/domain/ApiKey.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys, type NewKey } from "#core/usecases/ManageKeys.ts"
 import { RunningService } from "./RunningService.ts"
@@ -30,18 +30,17 @@ const lazily = <A>(make: () => A): (() => A) => {
   }
 }
 
-/** A key, with a client made from the API definition. */
-export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: KeyWish = {}) {
-  const keys = yield* ManageKeys
+/** A credential with its text, and a client made from the API definition. */
+export const clientOf = Effect.fnUntraced(function* (
+  { accountId, keyId }: Pick<ApiKey, "accountId" | "keyId">,
+  text: Redacted.Redacted
+) {
   const { url } = yield* RunningService
-  const { mode = "live", scopes = ALL_SCOPES, limits } = wish
-  const order = { accountId, mode, scopes, label: "scenario", limits: { ...noLimits, ...limits } }
-  const { key, text } = yield* keys.issue(order, by)
   const context = yield* Effect.context<HttpClient.HttpClient>()
   const client = lazily(() => Effect.runSyncWith(context)(makeClient({ baseUrl: url, apiKey: text })))
   return {
     accountId,
-    keyId: key.keyId,
+    keyId,
     key: Redacted.value(text),
     get api(): ApiClient {
       return client()
@@ -49,7 +48,15 @@ export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: Ke
   }
 })
 
-export type Buyer = Effect.Success<ReturnType<typeof issueKey>>
+export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: KeyWish = {}) {
+  const keys = yield* ManageKeys
+  const { mode = "live", scopes = ALL_SCOPES, limits } = wish
+  const order = { accountId, mode, scopes, label: "scenario", limits: { ...noLimits, ...limits } }
+  const { key, text } = yield* keys.issue(order, by)
+  return yield* clientOf(key, text)
+})
+
+export type Buyer = Effect.Success<ReturnType<typeof clientOf>>
 
 export interface BuyerWish extends KeyWish {
   readonly creditCents?: number

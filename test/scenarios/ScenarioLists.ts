@@ -8,6 +8,7 @@ import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
 import { cardAmountsSuite } from "./CardAmounts.suite.ts"
+import { connectionsSuite } from "./Connections.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
@@ -74,6 +75,7 @@ const races: ReadonlyArray<Suite> = [
 const sequences: ReadonlyArray<Suite> = [
   idempotencySuite,
   approvalsSuite,
+  connectionsSuite,
   refusedOrdersSuite,
   cardAmountsSuite,
   latePaymentsSuite,
