@@ -1,4 +1,4 @@
-// Calls about accounts, top-ups and API keys.
+// Calls about accounts, top-ups, API keys and connections.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { BillingFields } from "#adapters/contract/BillingDetails.ts"
@@ -119,5 +119,10 @@ export class AccountRpcs extends RpcGroup.make(
   call("listKeys", "reader", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
   /** Changes the limits that are given; `null` removes one. */
   call("limitKey", "admin", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
-  call("revokeKey", "admin", Records.KeyId, Records.Key)
+  call("revokeKey", "admin", Records.KeyId, Records.Key),
+  /** Clients that owners let in by OAuth; oldest first, including revoked connections. */
+  call("listConnections", "reader", Records.AccountId, Schema.Array(Records.ConnectionWithUsage)),
+  /** As `limitKey`. */
+  call("limitConnection", "admin", { ...Records.ConnectionId, limits: Records.SpendLimits }, Records.Connection),
+  call("revokeConnection", "admin", Records.ConnectionId, Records.Connection)
 ).middleware(OperatorMiddleware) {}

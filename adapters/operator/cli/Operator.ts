@@ -7,6 +7,7 @@ import { accountCommand } from "./commands/AccountCommand.ts"
 import { backupCommand, restoreCommand } from "./commands/BackupCommands.ts"
 import { auditCommand, reconcileCommand, switchCommand } from "./commands/BooksCommands.ts"
 import { projectCommand, siteCommand } from "./commands/CatalogueCommands.ts"
+import { connectionCommand } from "./commands/ConnectionCommand.ts"
 import { encryptionCommand } from "./commands/EncryptionCommand.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
 import { importCommand } from "./commands/ImportCommand.ts"
@@ -34,7 +35,7 @@ export const operator = Command.make("operator").pipe(
     "Operate the service at OPERATOR_URL with OPERATOR_TOKEN: accounts, keys, catalogue, orders."
   ),
   Command.withSubcommands([
-    { group: "Accounts", commands: [accountCommand, memberCommand, keyCommand, webhookCommand] },
+    { group: "Accounts", commands: [accountCommand, memberCommand, keyCommand, connectionCommand, webhookCommand] },
     { group: "Catalogue", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
     {
       group: "Work",

@@ -1,12 +1,16 @@
-// Handlers of the calls about accounts, top-ups and keys.
+// Handlers of the calls about accounts, top-ups, keys and connections.
 import { Effect, Redacted } from "effect"
 import { billingDetails, normalVatId } from "#adapters/contract/BillingDetails.ts"
-import { noLimits } from "#core/domain/ApiKey.ts"
+import type { Actor } from "#core/domain/Actor.ts"
+import { type ApiKey, noLimits } from "#core/domain/ApiKey.ts"
+import { asConnection, isConnection } from "#core/domain/Connection.ts"
+import { KeyNotFound } from "#core/domain/Refusal.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { EditBilling } from "#core/usecases/EditBilling.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageConnections } from "#core/usecases/ManageConnections.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/ResetCodes.ts"
@@ -21,11 +25,22 @@ export const layer = AccountRpcs.toLayer(
     const keys = yield* ManageKeys
     const { sweepRevoked } = yield* SweepQuotes
     const closing = yield* CloseAccount
+    const connections = yield* ManageConnections
     const members = yield* ManageMembers
     const billing = yield* EditBilling
     const balances = yield* CheckBalance
     const lookUp = yield* FindById
     const resetCodes = yield* ResetCodes
+
+    const revokeSwept = (keyId: string, by: Actor) =>
+      Effect.tap(keys.revoke(keyId, by), ({ accountId }) => sweepRevoked(accountId))
+
+    /** Runs the change only for the id of a connection. */
+    const connectionBy = <E>(connectionId: string, change: Effect.Effect<ApiKey, E>) =>
+      Effect.gen(function* () {
+        const changed = isConnection(connectionId) ? asConnection(yield* change) : undefined
+        return changed ?? (yield* new KeyNotFound({ keyId: connectionId }))
+      })
 
     return AccountRpcs.of({
       openAccount: ({ email, name = email.trim() }) => asOperator((by) => accounts.open({ name, email }, by)),
@@ -67,8 +82,13 @@ export const layer = AccountRpcs.toLayer(
         ),
       listKeys: ({ accountId }) => withOperatorError(Effect.map(lookUp.account(accountId), ({ keys }) => keys)),
       limitKey: ({ keyId, limits }) => asOperator((by) => keys.limit(keyId, limits, by)),
-      revokeKey: ({ keyId }) =>
-        asOperator((by) => Effect.tap(keys.revoke(keyId, by), ({ accountId }) => sweepRevoked(accountId)))
+      revokeKey: ({ keyId }) => asOperator((by) => revokeSwept(keyId, by)),
+      listConnections: ({ accountId }) =>
+        withOperatorError(Effect.andThen(lookUp.wallet(accountId), connections.ofAccount(accountId))),
+      limitConnection: ({ connectionId, limits }) =>
+        asOperator((by) => connectionBy(connectionId, keys.limit(connectionId, limits, by))),
+      revokeConnection: ({ connectionId }) =>
+        asOperator((by) => connectionBy(connectionId, revokeSwept(connectionId, by)))
     })
   })
 )

@@ -10,6 +10,7 @@ import { FindById } from "#core/usecases/FindById.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 import { MonitoringRpcs } from "../calls/MonitoringCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
@@ -38,8 +39,12 @@ export const layer = MonitoringRpcs.toLayer(
     const finished = yield* FreeFinished
     const shutdown = yield* ShutdownSignal
 
+    const accounts = yield* ViewAccount
+
+    /** Of whatever kind. */
     const ownKey = Effect.fnUntraced(function* (accountId: string, keyId: string) {
-      const { keys } = yield* lookUp.account(accountId)
+      yield* lookUp.wallet(accountId)
+      const keys = yield* accounts.keys(accountId)
       if (!keys.some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })
       return { keyId }
     })

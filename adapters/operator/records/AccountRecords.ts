@@ -41,8 +41,8 @@ export const Hold = Schema.Struct({
 const MAX_DOMAINS = 100
 
 /**
- * `null` means no limit of this key; for the daily cap, the service's default applies. A new key has no limit that is left out; of a
- * key that is limited, it stays as it is.
+ * `null` means no limit of this key or connection; for the daily cap, the service's default applies. A new key has no limit that is left out; of one
+ * that is limited, it stays as it is.
  */
 export const SpendLimits = Schema.Struct({
   maxOrderCents: Schema.optionalKey(nullable(Cents)),
@@ -65,14 +65,12 @@ export const SpendLimits = Schema.Struct({
   holdLookAlikes: Schema.optionalKey(Schema.Boolean)
 })
 
-export const Key = Schema.Struct({
+const credentialFields = {
   keyId: Schema.String,
   accountId: Schema.String,
   mode: Mode,
   label: Schema.String,
   scopes: Schema.Array(Scope),
-  prefix: Schema.String,
-  lastFour: Schema.String,
   limits: Schema.Struct({
     maxOrderCents: nullable(Schema.Int),
     maxDayCents: nullable(Schema.Int),
@@ -83,10 +81,27 @@ export const Key = Schema.Struct({
   }),
   createdAtMs: Schema.Int,
   revokedAtMs: nullable(Schema.Int)
-})
+}
+
+export const Key = Schema.Struct({ ...credentialFields, prefix: Schema.String, lastFour: Schema.String })
 export type Key = typeof Key.Type
 
+/** Its `keyId` is the connection's id, its label the client's name. */
+export const Connection = Schema.Struct({
+  ...credentialFields,
+  consent: Schema.Struct({
+    clientId: Schema.String,
+    clientHost: Schema.String,
+    memberId: Schema.String,
+    atMs: Schema.Int
+  })
+})
+export type Connection = typeof Connection.Type
+
 export const ApiKeyWithUsage = Schema.Struct({ key: Key, lastUsedAtMs: nullable(Schema.Int) })
+
+export const ConnectionWithUsage = Schema.Struct({ connection: Connection, lastUsedAtMs: nullable(Schema.Int) })
+export type ConnectionWithUsage = typeof ConnectionWithUsage.Type
 
 export const LedgerEntry = Schema.Struct({
   entryId: Schema.String,
@@ -110,3 +125,4 @@ export type Billing = typeof Billing.Type
 
 export const AccountId = { accountId: Id }
 export const KeyId = { keyId: Id }
+export const ConnectionId = { connectionId: Id }

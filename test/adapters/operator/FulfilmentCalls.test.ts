@@ -172,11 +172,16 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
           client.readLedger(validPayloads.readLedger),
           client.issueKey(validPayloads.issueKey),
           client.listKeys(validPayloads.listKeys),
+          client.listConnections(validPayloads.listConnections),
           client.listProjects(validPayloads.listProjects),
           client.listWebhooks(validPayloads.listWebhooks),
           client.listDeliveries(validPayloads.listDeliveries)
         ],
         api_key_not_found: [client.limitKey(validPayloads.limitKey), client.revokeKey(validPayloads.revokeKey)],
+        connection_not_found: [
+          client.limitConnection(validPayloads.limitConnection),
+          client.revokeConnection(validPayloads.revokeConnection)
+        ],
         site_not_found: [client.showSite(validPayloads.showSite)],
         project_not_found: [client.planProject(validPayloads.planProject)],
         link_not_found: [

@@ -10,6 +10,7 @@ export type Tag = Calls["_tag"]
 
 const accountId = "acc_none"
 const keyId = "key_none"
+const connectionId = "con_none"
 const linkId = "lnk_none"
 const quoteId = "q_none"
 const orderId = "ord_none"
@@ -50,6 +51,9 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   listKeys: { accountId },
   limitKey: { keyId, limits: { ...noLimits, maxOrderCents: 5, allowedDomains: ["brand.example"] } },
   revokeKey: { keyId },
+  listConnections: { accountId },
+  limitConnection: { connectionId, limits: { maxDayCents: 5 } },
+  revokeConnection: { connectionId },
   listGoods: { promos: [promo] },
   findMissing: { siteIds: [999_999], accountIds: [accountId], projectIds: ["prj_none"] },
   listSites: { limit },

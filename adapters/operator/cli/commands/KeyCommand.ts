@@ -1,31 +1,15 @@
 // `key`: API keys of an account and their limits.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { noLimits } from "#core/domain/ApiKey.ts"
-import { counted } from "#core/domain/Counted.ts"
-import type { ApiKeyWithUsage, Key } from "../../records/AccountRecords.ts"
+import type { ApiKeyWithUsage } from "../../records/AccountRecords.ts"
 import { idColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
-import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"
-import { euros } from "../Euros.ts"
 import { print, printNote, printResult } from "../Output.ts"
 import { table } from "../Table.ts"
-import { limitFlags, limitsOf } from "./LimitFlags.ts"
+import { changedLimits, limitFlags, limitsOf, limitsText, unlimitedFlag } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 
 type IssuedKey = typeof ApiKeyWithUsage.Type
-
-const limitsText = ({ limits }: Key): string => {
-  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
-  return [
-    ...(maxOrderCents === null ? [] : [`${euros(maxOrderCents)} EUR an order`]),
-    ...(maxDayCents === null ? [] : [`${euros(maxDayCents)} EUR a day`]),
-    ...(dailyOrderCap === null ? [] : [`${counted(dailyOrderCap, "order")} a day`]),
-    ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`]),
-    ...(approveAboveCents === null ? [] : [`approval above ${euros(approveAboveCents)} EUR`]),
-    ...(holdLookAlikes ? ["approval of look-alikes"] : [])
-  ].join(", ")
-}
 
 export const keyColumns = [
   idColumn<IssuedKey>("KEY", ({ key }) => key.keyId),
@@ -71,21 +55,11 @@ const list = Command.make(
 
 const limit = Command.make(
   "limit",
-  {
-    key: keyArgument,
-    unlimited: Flag.Boolean("unlimited").pipe(
-      Flag.withDescription("Remove the limits that are not given"),
-      Flag.withDefault(false)
-    ),
-    ...limitFlags
-  },
-  Effect.fnUntraced(function* ({ key: keyId, unlimited, ...limits }) {
-    const given = limitsOf(limits)
-    if (Object.keys(given).length === 0 && !unlimited) {
-      return yield* new CommandFailed({ sentence: "Give the limits to change, or --unlimited." })
-    }
+  { key: keyArgument, unlimited: unlimitedFlag, ...limitFlags },
+  Effect.fnUntraced(function* ({ key: keyId, ...choice }) {
+    const limits = yield* changedLimits(choice)
     const client = yield* connect
-    const key = yield* client.limitKey({ keyId, limits: unlimited ? { ...noLimits, ...given } : given })
+    const key = yield* client.limitKey({ keyId, limits })
     yield* print(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
   })
 ).pipe(Command.withDescription("Change limits of a key; limits not given stay as they are"))

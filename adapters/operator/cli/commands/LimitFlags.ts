@@ -1,7 +1,11 @@
-// Flags for the limits of a key.
-import { Array, Option, Schema } from "effect"
+// Flags for the limits of a key or a connection, and the limits as a command shows them.
+import { Array, Effect, Option, Schema } from "effect"
 import { Flag } from "effect/cli"
-import type { SpendLimits } from "../../records/AccountRecords.ts"
+import { noLimits } from "#core/domain/ApiKey.ts"
+import { counted } from "#core/domain/Counted.ts"
+import type { Key, SpendLimits } from "../../records/AccountRecords.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { euros } from "../Euros.ts"
 import { eurosFlag } from "./Parameters.ts"
 
 const MAX_CAP = 1_000_000
@@ -30,6 +34,11 @@ export const limitFlags = {
   )
 }
 
+export const unlimitedFlag = Flag.Boolean("unlimited").pipe(
+  Flag.withDescription("Remove the limits that are not given"),
+  Flag.withDefault(false)
+)
+
 export interface LimitChoice {
   readonly maxOrder: Option.Option<number>
   readonly maxDay: Option.Option<number>
@@ -50,4 +59,28 @@ export const limitsOf = (choice: LimitChoice): typeof SpendLimits.Type => {
     ...(Option.isSome(approveAbove) ? { approveAboveCents: approveAbove.value } : {}),
     ...(Option.isSome(lookAlikes) ? { holdLookAlikes: lookAlikes.value === "on" } : {})
   }
+}
+
+/** The limits to change: those that were given, and with `--unlimited` all others. */
+export const changedLimits = ({
+  unlimited,
+  ...choice
+}: LimitChoice & { readonly unlimited: boolean }): Effect.Effect<typeof SpendLimits.Type, CommandFailed> => {
+  const given = limitsOf(choice)
+  if (unlimited) return Effect.succeed({ ...noLimits, ...given })
+  return Object.keys(given).length > 0
+    ? Effect.succeed(given)
+    : Effect.fail(new CommandFailed({ sentence: "Give the limits to change, or --unlimited." }))
+}
+
+export const limitsText = ({ limits }: Pick<Key, "limits">): string => {
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
+  return [
+    ...(maxOrderCents === null ? [] : [`${euros(maxOrderCents)} EUR an order`]),
+    ...(maxDayCents === null ? [] : [`${euros(maxDayCents)} EUR a day`]),
+    ...(dailyOrderCap === null ? [] : [`${counted(dailyOrderCap, "order")} a day`]),
+    ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`]),
+    ...(approveAboveCents === null ? [] : [`approval above ${euros(approveAboveCents)} EUR`]),
+    ...(holdLookAlikes ? ["approval of look-alikes"] : [])
+  ].join(", ")
 }

@@ -10,6 +10,7 @@ const named = (name: string, what: string) =>
 export const accountArgument = named("account", "Account id, acc_…")
 export const memberArgument = named("member", "Member id, mem_…")
 export const keyArgument = named("key", "Id of the key, key_…; not its text")
+export const connectionArgument = named("connection", "Connection id, con_…")
 export const linkArgument = named("link", "Link id, lnk_…")
 export const orderArgument = named("order", "Order id, ord_…")
 export const quoteArgument = named("quote", "Quote id, q_…")
