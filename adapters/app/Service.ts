@@ -2,6 +2,7 @@
 // server. `main` runs it; tests run the same composition with other settings and with test doubles for some ports.
 import { type Deferred, Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
+import { hasOAuth } from "#adapters/config/OAuthSettings.ts"
 import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
@@ -66,11 +67,13 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
     : { routes: [], layer: Layer.empty }
 
 /** The member area, unless it is switched off; then its paths do not exist. */
-const members = ({ members: { on, trustedProxies }, directories }: Settings, publicUrl: string) => {
+const members = (settings: Settings, publicUrl: string) => {
+  const { on, trustedProxies } = settings.members
   const options = {
     publicUrl,
+    connects: hasOAuth(settings, publicUrl),
     networkOf: makeNetworkOf(trustedProxies),
-    legal: LegalPages.legalPagesOf(directories)
+    legal: LegalPages.legalPagesOf(settings.directories)
   }
   return on
     ? {

@@ -10,6 +10,7 @@ export const sectionPaths: Readonly<Record<Section, string>> = {
   Orders: "/account/orders",
   Shop: "/account/shop",
   Keys: "/account/keys",
+  Connections: "/account/connections",
   Credit: "/account/credit",
   Invoices: "/account/invoices",
   Webhooks: "/account/webhooks",
@@ -32,7 +33,7 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who">
 const stopped = ({ account }: SignedIn): Html =>
   account.agentsStoppedAtMs === undefined
     ? nothing
-    : html`<p class="problem"><strong>All agents are stopped.</strong> No key can order until an owner <a href="/account/stop">lets them order again</a>; what people order in the Shop goes on.</p>`
+    : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="/account/stop">lets them order again</a>; what people order in the Shop goes on.</p>`
 
 /** `done`: what the form before this page did. */
 export const areaPage = (

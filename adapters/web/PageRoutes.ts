@@ -28,7 +28,16 @@ export const action = <const May extends Audience>(may: May, path: HttpRouter.Pa
 })
 
 /** The entry of the navigation that a page belongs to. */
-export type Section = "Overview" | "Orders" | "Shop" | "Keys" | "Credit" | "Invoices" | "Webhooks" | "Settings"
+export type Section =
+  | "Overview"
+  | "Orders"
+  | "Shop"
+  | "Keys"
+  | "Connections"
+  | "Credit"
+  | "Invoices"
+  | "Webhooks"
+  | "Settings"
 
 export type Reply =
   | {

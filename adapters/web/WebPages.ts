@@ -7,6 +7,7 @@ import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
 import { approvalHandlers, approvalRoutes } from "./pages/ApprovalPages.ts"
 import { billingHandlers, billingRoutes } from "./pages/BillingPages.ts"
 import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
+import { connectionsHandlers, connectionsRoutes } from "./pages/ConnectionsPages.ts"
 import { consentHandlers, consentRoutes } from "./pages/ConsentPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
@@ -32,6 +33,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(shopRoutes),
   ...Object.values(cartRoutes),
   ...Object.values(keysRoutes),
+  ...Object.values(connectionsRoutes),
   ...Object.values(stopRoutes),
   ...Object.values(creditRoutes),
   ...Object.values(topUpRoutes),
@@ -60,6 +62,7 @@ export const layer = (options: WebPagesOptions) =>
       yield* serve(shopRoutes, yield* shopHandlers)
       yield* serve(cartRoutes, yield* cartHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
+      yield* serve(connectionsRoutes, yield* connectionsHandlers(options.publicUrl))
       yield* serve(stopRoutes, yield* stopHandlers)
       yield* serve(creditRoutes, yield* creditHandlers)
       yield* serve(topUpRoutes, yield* topUpHandlers)

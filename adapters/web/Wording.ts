@@ -1,5 +1,7 @@
 // States, amounts and kinds of entries as a person would say them.
 import { type Html, html } from "#adapters/http/Html.ts"
+import type { ApiKey } from "#core/domain/ApiKey.ts"
+import { credentialKind } from "#core/domain/CredentialKind.ts"
 import type { LinkStatus } from "#core/domain/Link.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
@@ -48,6 +50,13 @@ export const topUpStatusText: Readonly<Record<TopUp["status"], string>> = {
   open: "waits for payment",
   paid: "paid",
   ended: "not paid"
+}
+
+/** A credential as lists name it; that of the Shop has its own name. */
+export const credentialText = ({ keyId, label, consent }: Pick<ApiKey, "keyId" | "label" | "consent">): string => {
+  const kind = credentialKind(keyId)
+  if (kind === "web") return "the Shop"
+  return consent === undefined ? label : `${label} (connection, ${consent.clientHost})`
 }
 
 /** With a sign, for changes. */

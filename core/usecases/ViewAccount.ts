@@ -1,4 +1,4 @@
-// What the people of an account see of all its keys together: credit, open quotes, usage, orders and webhooks.
+// What the people of an account see of all its keys and connections together: credit, open quotes, usage, orders and webhooks.
 import { Clock, Context, Effect, Layer } from "effect"
 import { dayEndsAtMs, type Millis, type Mode, utcDay } from "#core/domain/DecisionContext.ts"
 import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/Order.ts"
@@ -20,7 +20,7 @@ import { Wallets } from "#core/ports/Wallets.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
 
-/** What a key has used of this UTC day. */
+/** What a key or a connection has used of this UTC day. */
 export interface KeyToday extends ApiKeyWithUsage {
   readonly quotes: number
   readonly spentCents: number
@@ -35,7 +35,7 @@ export interface AccountOverview {
   readonly openQuotes: ReadonlyArray<Quote>
   /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
   readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
-  /** When the day of the keys' limits ends. */
+  /** When the day of the limits ends. */
   readonly dayEndsAtMs: Millis
 }
 
@@ -44,7 +44,7 @@ export const ORDERS_SHOWN = 5
 export interface OrderSearch extends PageRequest {
   readonly accountId: string
   readonly mode: Mode
-  /** One key alone. */
+  /** One key or connection alone. */
   readonly keyId?: string
   readonly status?: OrderStatus
   readonly conditions: OrderConditions
@@ -54,9 +54,9 @@ export class ViewAccount extends Context.Service<
   ViewAccount,
   {
     readonly overview: (accountId: string) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
-    /** Every key that the account ever had, oldest first: its orders name them. */
+    /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
     readonly keys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
-    /** The keys that are good now, without the built-in credential of the Shop, with what they used today. */
+    /** The keys and connections that are good now, with what they used today. */
     readonly keysToday: (accountId: string) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** Newest first. A key of another account has none. */
     readonly orders: (search: OrderSearch) => Effect.Effect<Omit<OrderPage, "total">, StoreUnavailable>
@@ -69,7 +69,7 @@ export class ViewAccount extends Context.Service<
       OrderNotFound | StoreUnavailable
     >
     readonly quote: (accountId: string, quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
-    /** The active webhooks of every key, oldest first within a key. */
+    /** The active webhooks of every key and connection, oldest first within each. */
     readonly webhooks: (accountId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
   }
 >()("backlinks/usecases/ViewAccount") {

@@ -4,8 +4,8 @@ import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { counted } from "#core/domain/Counted.ts"
+import { credentialKind } from "#core/domain/CredentialKind.ts"
 import { formatEur } from "#core/domain/Money.ts"
-import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/ViewActivity.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 
@@ -21,8 +21,10 @@ const doerText = (by: Doer): string => {
   switch (by._tag) {
     case "Member":
       return by.name
-    case "Key":
-      return isWebCredential(by.keyId) ? "a member, in the Shop" : `agent with the key “${by.label}”`
+    case "Key": {
+      const kind = credentialKind(by.keyId)
+      return kind === "web" ? "a member, in the Shop" : `agent with the ${kind} “${by.label}”`
+    }
     case "Operator":
       return "the operator"
   }
@@ -43,6 +45,10 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "account.debit": (details) => `took back ${cents(details)}: ${text(details, "reason")}`,
   "agents.stop": () => "stopped all agents",
   "agents.resume": () => "let agents order again",
+  "connection.consent": (details) =>
+    `let the assistant “${text(details, "client")}” of ${text(details, "host")} in (${text(details, "mode")}, ${text(details, "scopes")})`,
+  "connection.limit": () => "set the limits of a connection",
+  "connection.revoke": () => "revoked a connection",
   "key.issue": (details) => `created the ${text(details, "mode")} key “${text(details, "label")}”`,
   "key.limit": () => "set the limits of a key",
   "key.revoke": () => "revoked a key",

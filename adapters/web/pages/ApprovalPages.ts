@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/Approval.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
@@ -42,7 +43,7 @@ const DECIDED = "Nothing was done: this does not wait for approval any more."
 const approvedText = (quote: Quote): string => {
   if (quote.status === "paid") return "You approved it, and the order is placed."
   if (awaitsPayment(quote)) return `You approved it. ${formatEur(quote.cardCents)} is left to pay.`
-  return "Nothing was approved: its time was over, or its key was revoked."
+  return "Nothing was approved: its time was over, or its key or connection was revoked."
 }
 
 const approveForm = (path: string, quote: Quote, confirmation: Html): Html => {
@@ -65,6 +66,11 @@ ${input(state, { name: "reason", label: "A word to the agent", hint: `Optional, 
 <button type="submit">Decline</button>
 </form>`
 
+const asker = ({ label, consent }: ApiKey): Html =>
+  consent === undefined
+    ? html`The key <strong>${label}</strong>`
+    : html`The assistant <strong>${label}</strong> of ${consent.clientHost}, which is connected to this account,`
+
 const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
 
 interface Shown {
@@ -83,15 +89,15 @@ export const approvalHandlers = Effect.gen(function* () {
   const ownQuote = ({ account }: SignedIn, quoteId = "") =>
     Effect.map(accounts.quote(account.accountId, quoteId), ({ quote }) => quote)
 
-  /** Which key asks, and within which limits. */
+  /** Which key or connection asks, and within which limits. */
   const asks = Effect.fnUntraced(function* ({ account }: SignedIn, { keyId, lines, totalCents, mode }: Quote) {
     const keys = yield* accounts.keysToday(account.accountId)
     const today = keys.find(({ key }) => key.keyId === keyId)
     const order = `${counted(lines.length, "link")} for ${formatEur(totalCents)}`
     const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
     return today === undefined
-      ? html`<p>A key that is revoked asked to order ${order}.${sandbox}</p>`
-      : html`<p>The key <strong>${today.key.label}</strong> asks to order ${order}.${sandbox}</p>
+      ? html`<p>An agent whose access is revoked asked to order ${order}.${sandbox}</p>`
+      : html`<p>${asker(today.key)} asks to order ${order}.${sandbox}</p>
 <p>Its limits: ${limitsText(today.key.limits)}. It has ${leftText(today)}.</p>`
   })
 

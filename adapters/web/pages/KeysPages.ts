@@ -3,17 +3,17 @@ import { Effect, Redacted, Result, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { type ApiKey, MAX_ACTIVE_KEYS, type Scope } from "#core/domain/ApiKey.ts"
-import { KeyNotFound } from "#core/domain/Refusal.ts"
+import { MAX_ACTIVE_KEYS, type Scope } from "#core/domain/ApiKey.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
-import { button, checkbox, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
+import { makeCredentialHandlers, mayText, ofKind } from "../Credentials.ts"
+import { checkbox, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
-import { formOfLimits, limitFields, limitSchemas, limitsOf, limitsText, todayText } from "../KeyLimits.ts"
+import { limitFields, limitSchemas, limitsOf, limitsText, todayText } from "../KeyLimits.ts"
 import { newKeyBody } from "../NewKey.ts"
-import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+import { action, type Handlers, page, show } from "../PageRoutes.ts"
 import { passkeyScripts } from "../Scripts.ts"
 
 const PATH = "/account/keys"
@@ -43,26 +43,22 @@ const NewKey = Schema.Struct({
   )
 )
 const decodeKey = formDecoder(NewKey)
-const decodeLimits = formDecoder(Schema.Struct(limitSchemas))
 
 const scopesOf = ({ may_read, may_order }: typeof NewKey.Type): ReadonlyArray<Scope> => [
   ...(may_read === undefined ? [] : (["read"] as const)),
   ...(may_order === undefined ? [] : (["order"] as const))
 ]
 
-const scopesText = (scopes: ReadonlyArray<Scope>): string =>
-  scopes.includes("order") ? (scopes.includes("read") ? "reads and orders" : "orders only") : "reads only"
-
 const keyRow = ({ member }: SignedIn, today: KeyToday): Html => {
   const { key, lastUsedAtMs } = today
-  const { keyId, label, mode, prefix, lastFour, scopes, limits } = key
+  const { keyId, label, prefix, lastFour, limits } = key
   const actions =
     member.role === "owner"
       ? html`<a href="${PATH}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> <a href="${PATH}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
       : nothing
   return html`<tr>
 <th scope="row">${label}<br><small><code>${prefix}…${lastFour}</code></small></th>
-<td data-label="May">${scopesText(scopes)}${mode === "sandbox" ? ", sandbox" : ""}</td>
+<td data-label="May">${mayText(key)}</td>
 <td data-label="Limits">${limitsText(limits)}</td>
 <td data-label="Last used">${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}<br><small>${todayText(today)}</small></td>
 <td>${actions}</td>
@@ -106,9 +102,13 @@ export const keysHandlers = (publicUrl: string) =>
     const accounts = yield* ViewAccount
     const memberKeys = yield* MemberKeys
     const confirmation = yield* makeConfirmation
+    const { revoke: revokeKey, ...shared } = yield* makeCredentialHandlers({
+      ...{ kind: "key", section: "Keys", path: PATH, manage: memberKeys },
+      ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."
+    })
 
     const keysPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, status = 200) {
-      const keys = yield* accounts.keysToday(who.account.accountId)
+      const keys = ofKind("key", yield* accounts.keysToday(who.account.accountId))
       const full = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most there can be. Revoke one to create another.</p>`
       const form =
         who.member.role !== "owner"
@@ -126,42 +126,6 @@ ${form}`,
         { status, head: passkeyScripts }
       )
     })
-
-    /** Keys of other accounts are as unknown as none. */
-    const ownKey = Effect.fnUntraced(function* ({ account }: SignedIn, keyId: string) {
-      const keys = yield* accounts.keys(account.accountId)
-      const found = keys.find(({ key }) => key.keyId === keyId && key.revokedAtMs === null)
-      return found === undefined ? yield* new KeyNotFound({ keyId }) : found.key
-    })
-
-    const keyToday = Effect.fnUntraced(function* ({ account }: SignedIn, keyId: string) {
-      const keys = yield* accounts.keysToday(account.accountId)
-      return keys.find(({ key }) => key.keyId === keyId) ?? (yield* new KeyNotFound({ keyId }))
-    })
-
-    const limitsPage = Effect.fnUntraced(function* (who: SignedIn, today: KeyToday, state: FormState, status = 200) {
-      const { keyId, label } = today.key
-      return show(
-        "Keys",
-        `Limits of ${label}`,
-        html`<h1>Limits of ${label}</h1>
-<p>Now: ${limitsText(today.key.limits)}. Used: ${todayText(today)}.</p>
-${formProblem(state)}
-<form class="wide" method="post" action="${PATH}/${keyId}/limits">
-${limitFields(state)}
-<p class="hint">They hold from the next order on. To allow less, nothing needs to be confirmed.</p>
-${yield* confirmation.fields(who, state)}
-<button type="submit">Set the limits</button>
-</form>
-<p><a href="${PATH}">Leave them as they are</a></p>`,
-        { status, head: passkeyScripts }
-      )
-    })
-
-    const revokeBody = ({ keyId, label }: ApiKey): Html => html`<h1>Revoke ${label}?</h1>
-<p>The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it. Orders that it placed go on, and its open quotes can still be paid.</p>
-${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
-<p><a href="${PATH}">Keep it</a></p>`
 
     const handlers: Handlers<typeof keysRoutes> = {
       keys: ({ who }) => keysPage(who, fresh(FIRST_VALUES)),
@@ -181,33 +145,8 @@ ${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
           )
         )
       }),
-      editLimits: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
-        const today = yield* keyToday(who, id)
-        return yield* limitsPage(who, today, formOfLimits(today.key.limits))
-      }),
-      setLimits: Effect.fnUntraced(function* (visit) {
-        const { who, form, params } = visit
-        const today = yield* keyToday(who, params["id"] ?? "")
-        const { keyId, label } = today.key
-        const again = (messages: FormState["messages"], status: number) =>
-          limitsPage(who, today, { values: form, messages }, status)
-        const decoded = decodeLimits(form)
-        if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
-        const limits = limitsOf(decoded.success)
-        return yield* memberKeys.limit(who, keyId, limits, confirmation.confirm(visit)).pipe(
-          Effect.as(seeOther(PATH, `The limits of ${label} are set: ${limitsText(limits)}.`)),
-          Effect.catchTag("NotConfirmed", (refusal) => again(confirmMessages(refusal), 403))
-        )
-      }),
-      askRevoke: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
-        const key = yield* ownKey(who, id)
-        return show("Keys", `Revoke ${key.label}`, revokeBody(key))
-      }),
-      revokeKey: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
-        const { keyId, label } = yield* ownKey(who, id)
-        yield* memberKeys.revoke(who, keyId)
-        return seeOther(PATH, `The key ${label} is revoked, and its webhooks have ended.`)
-      })
+      ...shared,
+      revokeKey
     }
     return handlers
   })

@@ -1,8 +1,9 @@
-// Orders of the account, whichever key made them: the list with its filters, one order with the timeline of each link, and a quote.
+// Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
 import { Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/Orders.ts"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { OrderConditions } from "#core/domain/Order.ts"
 import { OrderStatus, orderStatus } from "#core/domain/Order.ts"
@@ -15,7 +16,7 @@ import { linesCsv } from "../OrdersCsv.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 import { moneyOfOrder, quoteMoney } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
-import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { credentialText, orderStatusText, quoteStatusText, state } from "../Wording.ts"
 import { ordersTable } from "./OverviewPages.ts"
 
 export const ordersRoutes = {
@@ -55,10 +56,7 @@ const searchOf = (accountId: string, filters: typeof Filters.Type): Omit<OrderSe
   ...(filters.status === undefined ? {} : { status: filters.status })
 })
 
-const filterForm = (
-  state: FormState,
-  keys: ReadonlyArray<{ readonly keyId: string; readonly label: string }>
-): Html => {
+const filterForm = (state: FormState, keys: ReadonlyArray<ApiKey>): Html => {
   const every = { value: "", label: "all" }
   const statuses = OrderStatus.literals.map((value) => ({ value, label: orderStatusText[value] }))
   return html`<form method="get" action="/account/orders" class="filters">
@@ -71,7 +69,7 @@ ${select(state, {
   ]
 })}
 ${select(state, { name: "status", label: "State", choices: [every, ...statuses] })}
-${select(state, { name: "key", label: "Ordered by", choices: [every, ...keys.map(({ keyId, label }) => ({ value: keyId, label }))] })}
+${select(state, { name: "key", label: "Ordered by", choices: [every, ...keys.map((key) => ({ value: key.keyId, label: credentialText(key) }))] })}
 ${input(state, { name: "target_domain", label: "Links to domain" })}
 ${input(state, { name: "created_from", label: "From", type: "date" })}
 ${input(state, { name: "created_to", label: "Until", type: "date" })}
@@ -100,7 +98,7 @@ const pagesNav = (query: URLSearchParams, nextBeforeId: string | null): Html => 
   return html`<nav aria-label="Pages"><ul class="pages">${first}${nextLink(query, nextBeforeId)}${csv}</ul></nav>`
 }
 
-const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
+const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, <a href="/account/connections">connect an assistant</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
 /** What a person may do about a quote now. */
@@ -162,11 +160,12 @@ ${pagesNav(query, found.nextBeforeId)}`
     order: Effect.fnUntraced(function* ({ who: { account, member }, params: { id = "" } }) {
       const { found, quote, reorder } = yield* accounts.order(account.accountId, id)
       const { order, links } = found
+      const by = (yield* accounts.keys(account.accountId)).find(({ key }) => key.keyId === order.keyId)
       return show(
         "Orders",
         `Order ${order.orderId}`,
         html`<h1>Order ${order.orderId}</h1>
-<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
+<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 <h2>Links</h2>
 ${links.map(linkSection)}
 <h2>Money</h2>

@@ -1,4 +1,4 @@
-// The overview: credit, quotes that wait for approval or payment, orders under way and what each key used today. Also the button of signing out.
+// The overview: credit, quotes that wait for approval or payment, orders under way and what each key and connection used today. Also the button of signing out.
 import { Effect } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
@@ -9,7 +9,7 @@ import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/Quote.ts
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
-import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { credentialText, orderStatusText, quoteStatusText, state } from "../Wording.ts"
 
 export const overviewRoutes = {
   overview: page("viewer", "/account"),
@@ -67,7 +67,7 @@ export const ordersTable = (orders: ReadonlyArray<OrderWithLinks>): Html => html
 const usageRow = ({ key, quotes, spentCents, dailyOrderCap }: KeyToday): Html => {
   const { maxDayCents } = key.limits
   return html`<tr>
-<th scope="row">${key.label}${key.mode === "sandbox" ? html` <small>sandbox</small>` : nothing}</th>
+<th scope="row">${credentialText(key)}${key.mode === "sandbox" ? html` <small>sandbox</small>` : nothing}</th>
 <td data-label="Orders">${dailyOrderCap === 0 ? `${quotes}, no limit` : `${quotes} of ${dailyOrderCap}`}</td>
 <td class="money">${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}</td>
 </tr>`
@@ -75,9 +75,9 @@ const usageRow = ({ key, quotes, spentCents, dailyOrderCap }: KeyToday): Html =>
 
 const usageTable = (keys: ReadonlyArray<KeyToday>): Html =>
   keys.length === 0
-    ? html`<p class="empty">No key yet. <a href="/account/keys">Create a key</a> to let an agent order for you.</p>`
+    ? html`<p class="empty">No key and no connection yet. <a href="/account/keys">Create a key</a> or <a href="/account/connections">connect an assistant</a> to let it order for you.</p>`
     : html`<table>
-<thead><tr><th scope="col">Key</th><th scope="col">Orders today</th><th scope="col" class="money">Spent today</th></tr></thead>
+<thead><tr><th scope="col">Key or connection</th><th scope="col">Orders today</th><th scope="col" class="money">Spent today</th></tr></thead>
 <tbody>${keys.map(usageRow)}</tbody>
 </table>`
 
@@ -93,7 +93,7 @@ export const overviewHandlers = Effect.gen(function* () {
       const keys = yield* accounts.keysToday(account.accountId)
       const under =
         ordersUnderWay.length === 0
-          ? html`<p class="empty">No order is under way. Let an agent order with one of <a href="/account/keys">your keys</a>, or order in the <a href="/account/shop">Shop</a>.</p>`
+          ? html`<p class="empty">No order is under way. Let an agent order with one of <a href="/account/keys">your keys</a> or <a href="/account/connections">connections</a>, or order in the <a href="/account/shop">Shop</a>.</p>`
           : html`${ordersTable(ordersUnderWay)}<p><a href="/account/orders">All orders</a></p>`
       return show(
         "Overview",
@@ -106,7 +106,7 @@ ${figure("Held", formatEur(heldCents), "kept for quotes that wait for approval o
 ${openQuotesSection(openQuotes)}
 <h2>Orders under way</h2>
 ${under}
-<h2>Your keys today</h2>
+<h2>Your keys and connections today</h2>
 ${usageTable(keys)}
 <p><small>Counted until ${instant(dayEndsAtMs)}.</small></p>`
       )

@@ -18,7 +18,7 @@ export const stopRoutes = {
 const RESUME: ConfirmPage = {
   section: "Keys",
   title: "Let agents order again",
-  says: html`<p>Every key orders again, within its limits.</p>`,
+  says: html`<p>Every key and every connection orders again, within its limits.</p>`,
   label: "Let agents order again",
   back: PATH
 }
@@ -34,15 +34,18 @@ export const stopHandlers = Effect.gen(function* () {
       const body =
         agentsStoppedAtMs === undefined
           ? html`<h1>Stop all agents</h1>
-<p>No key can order any more, from the moment you press the button until you allow it again. Orders that are placed go on, and what agents look at stays open to them.</p>
+<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed go on, and what agents look at stays open to them.</p>
 ${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
           : html`<h1>All agents are stopped</h1>
-<p>Since ${instant(agentsStoppedAtMs)}, no key can order.</p>
+<p>Since ${instant(agentsStoppedAtMs)}, no key and no connection can order.</p>
 ${isOwner ? button(`${PATH}/resume`, "Let agents order again") : nothing}`
       return Effect.succeed(show("Keys", "Stop all agents", body))
     },
     stopAgents: ({ who }) =>
-      Effect.as(agents.stop(who), seeOther(PATH, "All agents are stopped: no key can order from now on.")),
+      Effect.as(
+        agents.stop(who),
+        seeOther(PATH, "All agents are stopped: no key and no connection can order from now on.")
+      ),
     resumeAgents: (visit) =>
       Effect.flatMap(confirmation.confirm(visit), (by) => agents.resume(visit.who, by)).pipe(
         Effect.as(seeOther(PATH, "Agents may order again, within their limits.")),

@@ -1,4 +1,4 @@
-// Webhooks of all keys: how each does, its deliveries with their attempts, a test, a redelivery and a new signing secret.
+// Webhooks of all keys and connections: how each does, its deliveries with their attempts, a test, a redelivery and a new signing secret.
 import { Effect, Redacted } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
@@ -12,7 +12,7 @@ import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { button } from "../Fields.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
-import { state } from "../Wording.ts"
+import { credentialText, state } from "../Wording.ts"
 
 const PATH = "/account/webhooks"
 
@@ -60,7 +60,7 @@ const webhookRow =
   (one: Subscription): Html =>
     html`<tr>
 <th scope="row"><a href="${PATH}/${one.webhookId}">${one.url}</a><br><small>${one.events.join(", ")}</small></th>
-<td data-label="Of key">${labels.get(one.keyId) ?? one.keyId}</td>
+<td data-label="Of">${labels.get(one.keyId) ?? one.keyId}</td>
 <td>${state(healthText(one))}</td>
 </tr>`
 
@@ -94,7 +94,7 @@ export const webhooksHandlers = Effect.gen(function* () {
   })
 
   const labelsOf = Effect.fnUntraced(function* ({ account }: SignedIn) {
-    return new Map((yield* accounts.keys(account.accountId)).map(({ key }) => [key.keyId, key.label]))
+    return new Map((yield* accounts.keys(account.accountId)).map(({ key }) => [key.keyId, credentialText(key)]))
   })
 
   const ownerActions = ({ webhookId }: Subscription): Html => html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
@@ -107,16 +107,16 @@ ${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
       const labels = yield* labelsOf(who)
       const list =
         all.length === 0
-          ? html`<p class="empty">No webhook yet. An agent or a program adds one with its key, by POST /api/v1/agent/webhooks; see the <a href="/docs">API reference</a>.</p>`
+          ? html`<p class="empty">No webhook yet. An agent or a program adds one by POST /api/v1/agent/webhooks; see the <a href="/docs">API reference</a>.</p>`
           : html`<table>
-<thead><tr><th scope="col">Address</th><th scope="col">Of key</th><th scope="col">State</th></tr></thead>
+<thead><tr><th scope="col">Address</th><th scope="col">Of</th><th scope="col">State</th></tr></thead>
 <tbody>${all.map(webhookRow(labels))}</tbody>
 </table>`
       return show(
         "Webhooks",
         "Webhooks",
         html`<h1>Webhooks</h1>
-<p>Where the service tells programs what becomes of the orders of each key.</p>
+<p>Where the service tells programs what becomes of the orders of each key and connection.</p>
 ${list}`
       )
     }),
@@ -142,7 +142,7 @@ ${list}`
         "Webhook",
         html`<h1>Webhook</h1>
 <p>${one.url}</p>
-<p>${state(healthText(one))} Of the key ${labels.get(one.keyId) ?? one.keyId}, for ${one.events.join(", ")}. Since ${instant(one.createdAtMs)}.</p>
+<p>${state(healthText(one))} Of ${labels.get(one.keyId) ?? one.keyId}, for ${one.events.join(", ")}. Since ${instant(one.createdAtMs)}.</p>
 ${isOwner ? ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${list}${next}`

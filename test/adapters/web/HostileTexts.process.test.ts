@@ -19,6 +19,7 @@ import { queueTest } from "#test/ports/DeliverySteps.ts"
 import { addSubscription } from "#test/ports/OrderSteps.ts"
 import { by, cart, item } from "#test/scenarios/Buyers.ts"
 import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { CLIENT, letIn } from "#test/scenarios/ConnectionSteps.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, isLeftOut } from "./Browser.ts"
@@ -69,6 +70,8 @@ const hostileAccount = Effect.gen(function* () {
   const token = Redacted.value(begun.token)
   const topUps = yield* TopUpCredit
   const { topUpId, paymentToken } = yield* topUps.start(begun.signedIn, { topUpId: yield* topUps.newId, cents: 2_500 })
+  const client = { ...CLIENT, name: HOSTILE, host: HOSTILE }
+  const connection = yield* letIn(begun.signedIn, { client })
   const form = { id: "one", site_id: String(site.siteId), anchor_type: "exact", tier2_links: "0", ...texts }
   yield* visit({ method: "POST", path: "/account/shop/cart", token, form })
   const paths = [
@@ -85,6 +88,9 @@ const hostileAccount = Effect.gen(function* () {
     "/account/shop/cart/items/one",
     "/account/keys",
     `/account/keys/${key.keyId}/revoke`,
+    "/account/connections",
+    `/account/connections/${connection.keyId}/limits`,
+    `/account/connections/${connection.keyId}/revoke`,
     "/account/stop",
     "/account/credit",
     "/account/credit/top-ups",

@@ -10,15 +10,18 @@ import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
 import { cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { CLIENT, connectTo } from "#test/scenarios/ConnectionSteps.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
-/** Shared by all accounts, a place in the visitor's own cart, or a page whose address is itself the secret. */
-const NOT_OWNED = ["/account/shop/sites/:id", "/account/shop/cart/items/:id", "/account/shop/cart/items/:id/remove"]
+/** Shared by all accounts, a place in the visitor's own cart, or a request of a client, which is no account's before it is decided. */
+const NOT_OWNED = ["/account/shop/sites/", "/account/shop/cart/items/", "/account/consent/"]
 
-const owned = webRoutes.filter(({ path }) => /:(?!token)/.test(path) && !NOT_OWNED.includes(path))
+const owned = webRoutes.filter(
+  ({ path }) => /:(?!token)/.test(path) && !NOT_OWNED.some((prefix) => path.startsWith(prefix))
+)
 
 const SECRET = "a-secret-anchor-of-the-victim"
 
@@ -31,6 +34,7 @@ const victim = Effect.gen(function* () {
   const { key, keyId, api } = yield* issueKey(accountId)
   const { url } = yield* receiver()
   const hook = yield* api.webhooks.createWebhook({ payload: { url, events: ["order.accepted"] } })
+  const connection = yield* connectTo(accountId, { client: { ...CLIENT, name: SECRET } })
   const items = [item(siteId, { anchor_text: SECRET })]
   const paid = placedBy(yield* postOrder(key, cart(items)))
   const open = placedBy(yield* postOrder(key, cart(items)))
@@ -47,6 +51,7 @@ const victim = Effect.gen(function* () {
   return {
     ...people,
     keyId,
+    connectionId: connection.keyId,
     orderId: paid.order_id ?? "",
     quoteId: open.quote_id ?? "",
     undecidedId: undecided.quote_id ?? "",
@@ -67,6 +72,7 @@ const idsOf = (of: Victim): ReadonlyArray<readonly [path: string, id: string]> =
   ["/account/quotes/", of.quoteId],
   ["/account/approvals/", of.undecidedId],
   ["/account/keys/", of.keyId],
+  ["/account/connections/", of.connectionId],
   ["/account/webhooks/", of.webhookId],
   ["/account/invoices/", of.invoiceId],
   ["/account/credit/top-ups/", of.topUpId],
@@ -130,6 +136,7 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }))("records of an
       const { owner: token } = yield* openAccount
       for (const path of [
         `/account/orders?key=${of.keyId}`,
+        `/account/orders?key=${of.connectionId}`,
         `/account/orders?before=ord_zzzzzzzzzzzzzzzzzzzzzzzzzzzz`,
         `/account/orders?text=${of.orderId}`,
         `/account/orders.csv?key=${of.keyId}`,
@@ -140,6 +147,7 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }))("records of an
         "/account/settings/activity?before=zzzzzzzzzzzzzzzzzzzzzzzzzzzz",
         "/account/webhooks",
         "/account/keys",
+        "/account/connections",
         "/account/settings"
       ]) {
         const { status, text } = yield* visit({ path, token })

@@ -16,6 +16,7 @@ import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
 import { SignIn } from "#core/usecases/SignIn.ts"
 import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
+import { CLIENT, letIn, ownerOf } from "#test/scenarios/ConnectionSteps.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp } from "./AuthenticatorApps.ts"
 import { browser, isLeftOut } from "./Browser.ts"
@@ -77,6 +78,13 @@ const issueInvoices = Effect.fnUntraced(function* (orderId: string) {
   return invoices.map(({ invoiceId }) => invoiceId)
 })
 
+/** A connection whose client has a hostile name. */
+const connectHostile = Effect.gen(function* () {
+  const known = yield* (yield* Members).byEmail(OWNER)
+  const client = { ...CLIENT, name: HOSTILE_NAME.slice(0, 80), host: `${"long-".repeat(12)}name.example` }
+  return yield* letIn(yield* ownerOf(known?.account.accountId ?? ""), { client })
+})
+
 /** A cart with hostile texts, and a promotion code that there is not. */
 const fillCart = Effect.fnUntraced(function* (token: string) {
   const form = { id: "one", site_id: "1", target_url: "https://shop.example/?<b>", anchor_text: HOSTILE.slice(0, 110) }
@@ -98,6 +106,7 @@ it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its
     const token = yield* signIn(OWNER)
     yield* fillCart(token)
     const keyId = yield* demoKeyId
+    const { keyId: connectionId } = yield* connectHostile
     const invoices = yield* issueInvoices(orderId)
     const own = [
       "/account",
@@ -115,6 +124,9 @@ it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its
       "/account/credit/top-ups",
       "/account/keys",
       `/account/keys/${keyId}/limits`,
+      "/account/connections",
+      `/account/connections/${connectionId}/limits`,
+      `/account/connections/${connectionId}/revoke`,
       "/account/stop",
       "/account/invoices",
       ...invoices.map((id) => `/account/invoices/${id}`),

@@ -1,0 +1,161 @@
+// Connections in the member area: listed with their client, limited with a second factor where it allows more, revoked, and named
+// wherever an order, an approval or a deed is shown.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { CLIENT, type ConsentWish, connectTo, letIn } from "#test/scenarios/ConnectionSteps.ts"
+import { BALANCE, call, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { addApp, nextCode } from "./AuthenticatorApps.ts"
+import { openAccount, visit } from "./Visitors.ts"
+
+const PATH = "/account/connections"
+
+const holder = Effect.fnUntraced(function* (wish: ConsentWish = {}) {
+  const people = yield* openAccount
+  const { accountId } = people.account
+  yield* (yield* ManageAccounts).topUp({ accountId, cents: 50_000, reference: "test" }, "test")
+  const connection = yield* connectTo(accountId, wish)
+  return { ...people, connection, path: `${PATH}/${connection.keyId}` }
+})
+
+const order = Effect.fnUntraced(function* (key: string) {
+  const { siteId } = yield* listSite()
+  return yield* postOrder(key, cart([item(siteId)]))
+})
+
+const free = { approveAboveCents: null, holdLookAlikes: false }
+
+const submit = (path: string, token: string, form: Readonly<Record<string, string>> = {}) =>
+  visit({ method: "POST", path, token, form })
+
+layer(RunningService.layer(), { excludeTestServices: true })("connections", (it) => {
+  it.effect("say how an assistant is connected while there is none", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      const { url } = yield* RunningService.RunningService
+      const { text } = yield* visit({ path: PATH, token: owner })
+      assert.include(text, "No assistant is connected yet.")
+      assert.include(text, `${new URL(url).origin}/mcp</code>`)
+      assert.include(text, `<a href="${PATH}" aria-current="page">Connections</a>`)
+    })
+  )
+
+  it.effect("are listed with client, host, scopes, mode, limits, use, what is left today, and who let them in", () =>
+    Effect.gen(function* () {
+      const limits = { ...free, maxDayCents: 2_000, dailyOrderCap: 4 }
+      const { owner, viewer, ownerEmail, connection, path } = yield* holder({ limits })
+      const before = (yield* visit({ path: PATH, token: owner })).text
+      assert.include(before, '<td data-label="Last used">never')
+      placedBy(yield* order(connection.key))
+      const { text } = yield* visit({ path: PATH, token: owner })
+      for (const shown of [
+        ...[
+          "Chat<br><small>chat.example</small>",
+          "reads and orders",
+          "at most 20.00 EUR a day; at most 4 orders a day"
+        ],
+        ...["3 orders and 15.00 EUR left today", "1 of 4 orders, 5.00 EUR of 20.00 EUR today", ownerEmail],
+        ...[`href="${path}/limits"`, `href="${path}/revoke"`]
+      ])
+        assert.include(text, shown)
+      assert.notInclude(text, '<td data-label="Last used">never')
+      const seen = (yield* visit({ path: PATH, token: viewer })).text
+      assert.include(seen, "chat.example")
+      assert.notInclude(seen, `${path}/`)
+      yield* letIn(connection.owner, { mode: "sandbox", scopes: ["read"] })
+      const after = (yield* visit({ path: PATH, token: owner })).text
+      assert.include(after, "reads only, sandbox")
+      assert.notInclude(after, path)
+    })
+  )
+
+  it.effect("are no keys, and keys are not among them", () =>
+    Effect.gen(function* () {
+      const { owner, connection } = yield* holder()
+      assert.include((yield* visit({ path: "/account/keys", token: owner })).text, "No key yet.")
+      for (const page of ["limits", "revoke"]) {
+        const asKey = yield* visit({ path: `/account/keys/${connection.keyId}/${page}`, token: owner })
+        assert.strictEqual(asKey.status, 404)
+        assert.strictEqual((yield* submit(`/account/keys/${connection.keyId}/${page}`, owner)).status, 404)
+      }
+      assert.strictEqual((yield* call("GET", BALANCE, { key: connection.key })).status, 200)
+    })
+  )
+
+  it.effect("are tightened at once, and loosened with a second factor alone where the account has one", () =>
+    Effect.gen(function* () {
+      const { owner, connection, path } = yield* holder({ limits: free })
+      const app = yield* addApp(owner)
+      const tight = { max_order: "1" }
+      assert.strictEqual((yield* submit(`${path}/limits`, owner, tight)).location, PATH)
+      assert.strictEqual((yield* order(connection.key)).status, 403)
+      const refused = yield* submit(`${path}/limits`, owner, { max_order: "100" })
+      assert.strictEqual(refused.status, 403)
+      assert.include(refused.text, 'id="code-error"')
+      assert.strictEqual((yield* order(connection.key)).status, 403)
+      const looser = { max_order: "100", code: yield* nextCode(app) }
+      assert.strictEqual((yield* submit(`${path}/limits`, owner, looser)).status, 303)
+      assert.strictEqual((yield* order(connection.key)).status, 201)
+    })
+  )
+
+  it.effect("end when they are revoked, after a page that says what that ends", () =>
+    Effect.gen(function* () {
+      const { owner, viewer, connection, path } = yield* holder()
+      const quote = placedBy(yield* order(connection.key))
+      const asked = (yield* visit({ path: `${path}/revoke`, token: owner })).text
+      assert.include(asked, "Its webhooks end with it, and so do its orders that wait for approval.")
+      assert.strictEqual((yield* submit(`${path}/revoke`, viewer)).status, 403)
+      assert.strictEqual((yield* submit(`${path}/revoke`, owner)).location, PATH)
+      assert.strictEqual((yield* call("GET", BALANCE, { key: connection.key })).status, 401)
+      assert.include((yield* visit({ path: PATH, token: owner })).text, "No assistant is connected yet.")
+      assert.include((yield* visit({ path: `/account/quotes/${quote.quote_id}`, token: owner })).text, "not bought")
+      assert.strictEqual((yield* submit(`${path}/limits`, owner)).status, 404)
+    })
+  )
+
+  it.effect("of other accounts are as unknown as none", () =>
+    Effect.gen(function* () {
+      const { connection, path } = yield* holder({ limits: free })
+      const stranger = yield* openAccount
+      for (const page of ["limits", "revoke"]) {
+        assert.strictEqual((yield* visit({ path: `${path}/${page}`, token: stranger.owner })).status, 404)
+        assert.strictEqual((yield* submit(`${path}/${page}`, stranger.owner, { max_order: "1" })).status, 404)
+      }
+      assert.strictEqual((yield* order(connection.key)).status, 201)
+    })
+  )
+
+  it.effect("are named on the overview, with orders and approvals, in the filter of orders, and in what was done", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail, connection, path } = yield* holder()
+      const page = (path: string) => Effect.map(visit({ path, token: owner }), ({ text }) => text)
+      const waits = placedBy(yield* order(connection.key))
+      const approval = yield* page(new URL(waits.approval_url ?? "").pathname)
+      assert.include(
+        approval,
+        "The assistant <strong>Chat</strong> of chat.example, which is connected to this account,"
+      )
+      assert.include(approval, "every order waits for approval")
+      assert.include(yield* page("/account"), "Chat (connection, chat.example)")
+      yield* submit(`${path}/limits`, owner)
+      const { order_id } = placedBy(yield* order(connection.key))
+      assert.include(yield* page(`/account/orders/${order_id}`), ", by Chat (connection, chat.example).")
+      const filtered = yield* page(`/account/orders?key=${connection.keyId}`)
+      assert.include(filtered, `<option value="${connection.keyId}" selected>Chat (connection, chat.example)</option>`)
+      assert.include(filtered, order_id ?? "none")
+      yield* submit(`${path}/revoke`, owner)
+      const done = yield* page("/account/settings/activity")
+      for (const deed of [
+        `let the assistant “${CLIENT.name}” of ${CLIENT.host} in (live, read order)`,
+        ...["set the limits of a connection", "revoked a connection", "agent with the connection “Chat”", ownerEmail]
+      ])
+        assert.include(done, deed)
+      assert.notInclude(done, "connection.")
+      assert.include(yield* page(`/account/orders/${order_id}`), ", by Chat (connection, chat.example).")
+    })
+  )
+})
