@@ -47,6 +47,8 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
 
 export interface WebPagesOptions extends PageRouterOptions {
   readonly legal: ReadonlyArray<LegalPage>
+  /** Whether assistants can be let in by OAuth. */
+  readonly connects: boolean
 }
 
 export const layer = (options: WebPagesOptions) =>
@@ -62,7 +64,7 @@ export const layer = (options: WebPagesOptions) =>
       yield* serve(shopRoutes, yield* shopHandlers)
       yield* serve(cartRoutes, yield* cartHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
-      yield* serve(connectionsRoutes, yield* connectionsHandlers(options.publicUrl))
+      yield* serve(connectionsRoutes, yield* connectionsHandlers(options))
       yield* serve(stopRoutes, yield* stopHandlers)
       yield* serve(creditRoutes, yield* creditHandlers)
       yield* serve(topUpRoutes, yield* topUpHandlers)

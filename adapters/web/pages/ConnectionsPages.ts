@@ -45,8 +45,14 @@ const connectionRow = ({ member }: SignedIn, today: KeyToday, members: ReadonlyA
 </tr>`
 }
 
-/** `publicUrl` is where assistants reach the service. */
-export const connectionsHandlers = (publicUrl: string) =>
+interface Reached {
+  /** Where assistants reach the service. */
+  readonly publicUrl: string
+  /** Whether they can be let in by OAuth. */
+  readonly connects: boolean
+}
+
+export const connectionsHandlers = ({ publicUrl, connects }: Reached) =>
   Effect.gen(function* () {
     const accounts = yield* ViewAccount
     const manage = yield* ManageConnections
@@ -56,7 +62,9 @@ export const connectionsHandlers = (publicUrl: string) =>
       ends: "The assistant is signed out at once, everywhere, and its access cannot be brought back: to let it in again, connect it again. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."
     })
 
-    const howTo = html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you let it in.</p>`
+    const howTo = connects
+      ? html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you let it in.</p>`
+      : html`<p>The operator has switched off the connection of assistants. <a href="/account/keys">Give yours a key</a> instead.</p>`
 
     const table = (who: SignedIn, connections: ReadonlyArray<KeyToday>, members: ReadonlyArray<Member>): Html =>
       connections.length === 0

@@ -31,6 +31,17 @@ const free = { approveAboveCents: null, holdLookAlikes: false }
 const submit = (path: string, token: string, form: Readonly<Record<string, string>> = {}) =>
   visit({ method: "POST", path, token, form })
 
+layer(RunningService.layer({ OAUTH: "off" }))("connections where OAuth is off", (it) => {
+  it.effect("are not promised: a key stands in", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      const { text } = yield* visit({ path: PATH, token: owner })
+      assert.include(text, "The operator has switched off the connection of assistants.")
+      assert.notInclude(text, "/mcp</code>")
+    })
+  )
+})
+
 layer(RunningService.layer(), { excludeTestServices: true })("connections", (it) => {
   it.effect("say how an assistant is connected while there is none", () =>
     Effect.gen(function* () {
