@@ -63,7 +63,7 @@ SELECT json_build_object(
   )},
   'accepted', ${jsonArray(rowsAfter(accepted.list("o"), "orders o", "o.order_id", "ord_"))},
   'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_", "e.type <> 'order.accepted'"))},
-  'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger l", "l.entry_id", "led_", CREDITS))},
+  'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger_rows l", "l.entry_id", "led_", CREDITS))},
   'acted', ${jsonArray(rowsAfter(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
 ) AS found`
 

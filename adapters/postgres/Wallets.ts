@@ -17,9 +17,15 @@ SELECT ${accounts.list("a")} AS account, (
 ) AS holds
 FROM accounts a WHERE a.account_id = $1`
 
+/** A row has one entry or two, so as many rows as entries are enough. */
 const ledgerOf = `
 SELECT ${ledger.list("l")} AS row FROM ledger l
-WHERE l.account_id = $1 AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
+WHERE l.account_id = $1 AND l.entry_id < $2 AND l.row_id < $2 AND l.row_id >= (
+  SELECT min(entry_id) FROM (
+    SELECT r.entry_id FROM ledger_rows r WHERE r.account_id = $1 AND r.entry_id < $2 ORDER BY r.entry_id DESC LIMIT $3
+  ) last
+)
+ORDER BY l.entry_id DESC LIMIT $3`
 
 const dailyUsageOf = `SELECT ${dailyUsage.list("t")} AS row FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
 

@@ -42,7 +42,7 @@ const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF
 const topUps =
   "(SELECT account_id, min(at_ms) AS at_ms, 450 * count(*) AS cents FROM past GROUP BY account_id) topped_up"
 
-/** The ledger entries of an order's hold: placed, then captured. */
+/** The ledger entries of an order's hold in the peers' tables: placed, then captured. */
 const entries = `past CROSS JOIN LATERAL (VALUES
   ('hold', held_id, NULL, 0, 450, cents_left + 450, 450), ('capture', captured_id, order_id, -450, -450, cents_left, 0)
 ) entry (kind, entry_id, booked_order_id, balance_delta, held_delta, balance_after, held_after)`
@@ -75,8 +75,10 @@ const quote = {
 
 const stored = { fingerprint: digest("site_id || target_url"), answer_status: "201", answer_body: answer }
 
-/** The quotes of the service, which are also binding, hold and order. */
-const ownQuotes = [insert("quotes", { ...quote, ...stored, ordered_at_ms: "at_ms", order_status: "'paid'" })]
+/** The quotes of the service, which are also binding, hold, order and use of the code. */
+const ownQuotes = [
+  insert("quotes", { ...quote, ...stored, ordered_at_ms: "at_ms", order_status: "'paid'", promo_code: "'TEN'" })
+]
 
 /** The same in the peers' tables. */
 const plainQuotes = [
@@ -106,13 +108,13 @@ const plainQuotes = [
     ...stored,
     quote_id: "quote_id",
     bound_at_ms: "at_ms"
-  })
+  }),
+  insert("promo_uses", { code: "'TEN'", quote_id: "quote_id", account_id: "account_id" })
 ]
 
 /** The rows beside the quotes of placed orders. */
 const orders = [
   insert("tallies", { key_id: "key_id", day: "day", quotes: "orders", spent_cents: "450 * orders" }, days),
-  insert("promo_uses", { code: "'TEN'", quote_id: "quote_id", account_id: "account_id" }),
   insert("links", {
     link_id: "link_id",
     order_id: "order_id",
@@ -133,22 +135,40 @@ const orders = [
     status: "'assigned'",
     history: `(${history})::jsonb`,
     host_path: "host_path"
-  }),
-  insert(
-    "ledger",
-    {
-      account_id: "account_id",
-      entry_id: "'led_0000000000' || left(md5(account_id), 16) || '00'",
-      kind: "'top_up'",
-      amount_cents: "cents",
-      balance_delta_cents: "cents",
-      held_delta_cents: "0",
-      balance_after_cents: "cents",
-      held_after_cents: "0",
-      at_ms: "at_ms"
-    },
-    topUps
-  ),
+  })
+]
+
+const topUp = {
+  account_id: "account_id",
+  entry_id: "'led_0000000000' || left(md5(account_id), 16) || '00'",
+  kind: "'top_up'",
+  amount_cents: "cents",
+  balance_delta_cents: "cents",
+  held_delta_cents: "0",
+  balance_after_cents: "cents",
+  held_after_cents: "0",
+  at_ms: "at_ms"
+}
+
+/** The top-ups before the first orders, then what the orders paid: a settlement each, or hold and capture. */
+const ownLedger = [
+  insert("ledger_rows", topUp, topUps),
+  insert("ledger_rows", {
+    account_id: "account_id",
+    entry_id: "held_id",
+    kind: "'settlement'",
+    amount_cents: "450",
+    balance_delta_cents: "-450",
+    held_delta_cents: "0",
+    balance_after_cents: "cents_left",
+    held_after_cents: "0",
+    at_ms: "at_ms",
+    captured_as: "right(captured_id, 2)"
+  })
+]
+
+const plainLedger = [
+  insert("ledger", topUp, topUps),
   insert(
     "ledger",
     {
@@ -176,7 +196,7 @@ export const insertPastOrders = Effect.fnUntraced(function* (
   tables: "own" | "plain" = "own"
 ) {
   if (count === 0) return
-  const inserts = [...(tables === "own" ? ownQuotes : plainQuotes), ...orders]
+  const inserts = [...(tables === "own" ? [...ownQuotes, ...ownLedger] : [...plainQuotes, ...plainLedger]), ...orders]
   // Skips the check of foreign keys, row by row, because every row here has its parent. Only a superuser can.
   yield* execute(url, "SET session_replication_role = replica", ...view(count), ...inserts)
   const filled = inserts.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])

@@ -29,7 +29,7 @@ const TABLES = [
 /** What is in the peers' tables and in tables of the service, each after those that it refers to. The service raises an event only where a webhook receives it. */
 const PEER_TABLES = [
   ...["accounts", "keys", "sites", "promos"],
-  ...TABLES.filter((table) => !["accounts", "deliveries", "holds", "orders", "bindings"].includes(table)),
+  ...TABLES.filter((table) => !["accounts", "deliveries", "holds", "orders", "bindings", "promo_uses"].includes(table)),
   "events"
 ]
 
@@ -71,14 +71,16 @@ const booksOfPeer = Effect.fnUntraced(function* (url: Redacted.Redacted) {
        FOREACH name IN ARRAY ARRAY[${PEER_TABLES.map((table) => `'${table}'`).join(", ")}] LOOP
          SELECT string_agg(format('%I', column_name), ', ' ORDER BY ordinal_position) INTO columns
          FROM information_schema.columns WHERE table_schema = 'plain' AND table_name = name;
-         -- The service has bindings and orders as columns of the quote.
+         -- The service has bindings, orders and uses of codes as columns of the quote.
          IF name = 'quotes' THEN
-           EXECUTE format('INSERT INTO public.quotes (%s, fingerprint, answer_status, answer_body, ordered_at_ms, order_status)
-             SELECT q.*, b.fingerprint, b.answer_status, b.answer_body, o.created_at_ms, o.status
+           EXECUTE format('INSERT INTO public.quotes (%s, fingerprint, answer_status, answer_body, ordered_at_ms, order_status,
+               promo_code)
+             SELECT q.*, b.fingerprint, b.answer_status, b.answer_body, o.created_at_ms, o.status, u.code
              FROM plain.quotes q LEFT JOIN plain.bindings b ON b.quote_id = q.quote_id
-             LEFT JOIN plain.orders o ON o.quote_id = q.quote_id', columns);
+             LEFT JOIN plain.orders o ON o.quote_id = q.quote_id LEFT JOIN plain.promo_uses u ON u.quote_id = q.quote_id', columns);
          ELSE
-           EXECUTE format('INSERT INTO public.%I (%s) SELECT %s FROM plain.%I', name, columns, columns, name);
+           EXECUTE format('INSERT INTO public.%I (%s) SELECT %s FROM plain.%I',
+             CASE name WHEN 'ledger' THEN 'ledger_rows' ELSE name END, columns, columns, name);
          END IF;
        END LOOP;
      END $$`

@@ -192,14 +192,17 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    it.effect("a promotion code that is released, or spent, while an open quote reserves it", () =>
-      Effect.gen(function* () {
-        for (const _tag of ["PromoReleased", "PromoSpent"] as const) {
-          const { quoteId, accountId, code } = yield* openQuote
-          yield* corruptQuote(quoteId, () => [{ _tag, code, quoteId, accountId }])
-          expect(new Set(yield* brokenBy(code))).toEqual(new Set(["promo_is_counted"]))
-        }
-      })
+    it.effect(
+      "a promotion code that is released, or spent, while an open quote reserves it, unless it is not written",
+      () =>
+        Effect.gen(function* () {
+          for (const _tag of ["PromoReleased", "PromoSpent"] as const) {
+            const { quoteId, accountId, code } = yield* openQuote
+            const written = yield* Effect.exit(corruptQuote(quoteId, () => [{ _tag, code, quoteId, accountId }]))
+            const expected = Exit.isSuccess(written) ? ["promo_is_counted"] : []
+            expect(new Set(yield* brokenBy(code))).toEqual(new Set(expected))
+          }
+        })
     )
 
     it.effect("a welcome offer that is released, or spent, while an open quote reserves it", () =>

@@ -71,6 +71,39 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("pages through the entries of orders, whatever the size of a page", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const { account, caller } = yield* buyer(1_700)
+        const { accountId } = account
+        const sites = [yield* listSite(), yield* listSite()]
+        for (const ordered of [sites.slice(1), sites, sites]) yield* order(caller, { items: linksOn(...ordered) })
+        const all = (yield* ledgerOf(accountId)).toReversed()
+        expect(all.map((one) => [one.kind, one.amountCents, one.balanceAfterCents, one.heldAfterCents])).toEqual([
+          ["hold", 200, 200, 200],
+          ["capture", 1_000, 200, 0],
+          ["hold", 1_000, 1_200, 1_000],
+          ["capture", 500, 1_200, 0],
+          ["hold", 500, 1_700, 500],
+          ["top_up", 1_700, 1_700, 0]
+        ])
+        for (const limit of [1, 2, 3, 5]) {
+          const seen: Array<unknown> = []
+          let beforeId: string | null = null
+          do {
+            const page: { entries: ReadonlyArray<unknown>; nextBeforeId: string | null } = yield* wallets.ledger({
+              accountId,
+              limit,
+              beforeId
+            })
+            seen.push(...page.entries)
+            beforeId = page.nextBeforeId
+          } while (beforeId !== null)
+          expect(seen).toEqual(all)
+        }
+      })
+    )
+
     it.effect("returns quote, order and link of every entry that has them", () =>
       Effect.gen(function* () {
         const { account, caller } = yield* buyer(500)

@@ -62,7 +62,6 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   ),
   fill(rows, "articles", `i, 'v', NULL, i / 3, 't', 'u', 0, '[]', NULL, 'free', NULL, NULL`),
   fill(rows, "promos", `${id("PROMO_")}, 'v', NULL, 'percent', 1000, NULL, NULL, NULL, 1000000, false, 5`, "n / 10"),
-  fill(rows, "promo_uses", `${id("PROMO_", "i % 10")}, ${id("q_")}, ${id("acc_", "a")}, CASE WHEN ${open} THEN 1 END`),
   fill(rows, "projects", `${id("prj_")}, 'v', NULL, ${id("acc_", "a")}, 'n', 'brand.example', 'en', 0`, "n / 10"),
   fill(
     rows,
@@ -76,7 +75,8 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
      500, 0, ${id("hld_")}, '[]', CASE WHEN ${open} THEN 'awaiting_payment' ELSE 'paid' END, NULL,
      CASE WHEN NOT ${open} THEN ${id("ord_")} END, 0, ${id("idem_")}, ${id("token_")}, NULL, ${id("ses_")}, i, i + 86400000,
      NULL, NULL, NULL, 'f', 201, '{}', NULL, CASE WHEN NOT ${open} THEN i END,
-     CASE WHEN NOT ${open} THEN (ARRAY['paid', 'in_progress', 'completed', 'cancelled'])[1 + i % 4] END`
+     CASE WHEN NOT ${open} THEN (ARRAY['paid', 'in_progress', 'completed', 'cancelled'])[1 + i % 4] END, NULL, NULL, NULL,
+     ${id("PROMO_", "i % 10")}`
   ),
   fill(rows, "payments", `${id("pay_")}, ${id("q_")}, 500, 'EUR'`),
   fill(
@@ -87,7 +87,11 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
      CASE WHEN i % 4 = 2 THEN 'verified' WHEN i % 4 = 3 THEN 'cancelled' ELSE 'assigned' END, NULL, NULL, NULL, '[]',
      'example.host' || i % 1000 || '.', CASE WHEN i % 4 = 2 THEN 3 END`
   ),
-  fill(rows, "ledger", `${id("acc_", "a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`),
+  fill(
+    rows,
+    "ledger_rows",
+    `${id("acc_", "a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`
+  ),
   fill(
     rows,
     "events",

@@ -21,15 +21,18 @@ import {
   links,
   orders,
   payments,
-  promoUses,
   reversals,
   setAside,
   welcomeUses
 } from "#adapters/postgres/rows/OrderRows.ts"
 import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { sessions } from "#adapters/postgres/rows/SessionRows.ts"
+import { integerOrNull, Text, table } from "#adapters/postgres/rows/Table.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
+
+/** Derived from quotes. */
+const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })
 
 /** Tables and rows, under the names that `LoadedBooks` gives them. */
 const tables = {

@@ -14,10 +14,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
   it.effect("a ledger entry that was changed", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
-      const capture = `account_id = '${accountId}' AND kind = 'capture'`
-      yield* corrupt(
-        `UPDATE ledger SET amount_cents = 900, balance_delta_cents = -900, held_delta_cents = -900 WHERE ${capture}`
-      )
+      const settled = `account_id = '${accountId}' AND kind = 'settlement'`
+      yield* corrupt(`UPDATE ledger_rows SET amount_cents = 900, balance_delta_cents = -900 WHERE ${settled}`)
       expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
       expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
     })
@@ -26,7 +24,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
   it.effect("a ledger entry that is missing", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
-      yield* corrupt(`DELETE FROM ledger WHERE account_id = '${accountId}' AND kind = 'hold'`)
+      yield* corrupt(`DELETE FROM ledger_rows WHERE account_id = '${accountId}' AND kind = 'settlement'`)
       expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
       expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
     })
@@ -108,11 +106,11 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
       yield* everyOutcome
       const { first, second, note } = yield* invoicedOrders
       yield* corrupt(
-        "UPDATE ledger SET balance_after_cents = balance_after_cents + 1",
+        "UPDATE ledger_rows SET balance_after_cents = balance_after_cents + 1",
         "UPDATE quotes SET lines = '[]' WHERE status = 'awaiting_payment'",
         "UPDATE payments SET amount_cents = amount_cents + 1",
         "UPDATE articles SET sale_state = 'sold', sale_until_ms = NULL WHERE sale_state = 'reserved'",
-        "DELETE FROM promo_uses",
+        "UPDATE quotes SET promo_code = NULL",
         "DROP INDEX members_by_email",
         "UPDATE quotes SET hold_id = NULL WHERE status = 'abandoned'",
         "ALTER TABLE accounts DISABLE TRIGGER account_takes_email",

@@ -44,6 +44,7 @@ const ofOrder = ({ paid }: Facts): string => paid.orderId
 const ofLink = ({ paid }: Facts): string => paid.plain
 const ofLate = ({ late }: Facts): string => late.quoteId
 const ofOpen = ({ waiting }: Facts): string => waiting.quoteId
+const isSettlementOf = (all: Facts): string => `kind = 'settlement' AND entry_id = 'led_${ofPaid(all).slice(2, -2)}02'`
 
 const BREAKS: ReadonlyArray<Break> = [
   {
@@ -59,7 +60,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "a late payment that was booked as something else",
     invariant: "payment_is_kept",
     about: ofLate,
-    sql: (all) => [`UPDATE ledger SET kind = 'top_up' WHERE kind = 'late_payment' AND quote_id = '${ofLate(all)}'`]
+    sql: (all) => [`UPDATE ledger_rows SET kind = 'top_up' WHERE kind = 'late_payment' AND quote_id = '${ofLate(all)}'`]
   },
   {
     what: "a paid quote that names another order",
@@ -82,7 +83,9 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "the price of a cancelled link that was recredited to another account",
     invariant: "recredited_once",
     about: ofLink,
-    sql: (all) => [`UPDATE ledger SET account_id = 'acc_other' WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`],
+    sql: (all) => [
+      `UPDATE ledger_rows SET account_id = 'acc_other' WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`
+    ],
     cancelled: true
   },
   {
@@ -93,10 +96,10 @@ const BREAKS: ReadonlyArray<Break> = [
       const entry = `kind = 'recredit' AND link_id = '${ofLink(all)}'`
       return [
         "DROP INDEX IF EXISTS recredit_once",
-        `UPDATE ledger SET amount_cents = 250, balance_delta_cents = 250 WHERE ${entry}`,
-        `CREATE TEMPORARY TABLE half AS SELECT * FROM ledger WHERE ${entry}`,
+        `UPDATE ledger_rows SET amount_cents = 250, balance_delta_cents = 250 WHERE ${entry}`,
+        `CREATE TEMPORARY TABLE half AS SELECT * FROM ledger_rows WHERE ${entry}`,
         "UPDATE half SET entry_id = entry_id || 'b'",
-        "INSERT INTO ledger SELECT * FROM half"
+        "INSERT INTO ledger_rows SELECT * FROM half"
       ]
     },
     cancelled: true
@@ -106,7 +109,7 @@ const BREAKS: ReadonlyArray<Break> = [
     invariant: "recredited_once",
     about: ofLink,
     sql: (all) => [
-      `UPDATE ledger SET amount_cents = amount_cents + 1, balance_delta_cents = balance_delta_cents + 1
+      `UPDATE ledger_rows SET amount_cents = amount_cents + 1, balance_delta_cents = balance_delta_cents + 1
        WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`
     ],
     cancelled: true
@@ -115,7 +118,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "a hold that was captured from another account",
     invariant: "hold_ends_once",
     about: ofPaid,
-    sql: (all) => [`UPDATE ledger SET account_id = 'acc_other' WHERE kind = 'capture' AND quote_id = '${ofPaid(all)}'`]
+    sql: (all) => [`UPDATE ledger_rows SET account_id = 'acc_other' WHERE ${isSettlementOf(all)}`]
   },
   {
     what: "a quote with credit that names no hold",
@@ -152,7 +155,7 @@ const BREAKS: ReadonlyArray<Break> = [
     about: ({ late }) => `led_zz/${late.accountId}`,
     // It stays the last entry of its account.
     sql: ({ late }) => [
-      `UPDATE ledger SET held_after_cents = held_after_cents + 1, entry_id = 'led_zz/${late.accountId}'
+      `UPDATE ledger_rows SET held_after_cents = held_after_cents + 1, entry_id = 'led_zz/${late.accountId}'
        WHERE kind = 'late_payment' AND quote_id = '${late.quoteId}'`
     ]
   },
@@ -174,10 +177,16 @@ const BREAKS: ReadonlyArray<Break> = [
     ]
   },
   {
-    what: "a use of a code that is noted as spent while its quote is open",
+    what: "a code that is used by a quote whose discount is not by it",
     invariant: "promo_is_counted",
-    about: ({ waiting }) => waiting.code,
-    sql: (all) => [`UPDATE promo_uses SET until_ms = NULL WHERE quote_id = '${ofOpen(all)}'`]
+    about: () => "OTHER",
+    sql: (all) => [`UPDATE quotes SET promo_code = 'OTHER' WHERE quote_id = '${ofOpen(all)}'`]
+  },
+  {
+    what: "a settlement of a quote that has no such hold",
+    invariant: "hold_ends_once",
+    about: () => `q_${"0".repeat(28)}`,
+    sql: (all) => [`UPDATE ledger_rows SET entry_id = 'led_${"0".repeat(26)}02' WHERE ${isSettlementOf(all)}`]
   },
   {
     what: "an article that was sold to another quote than the one with the link",
@@ -208,7 +217,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
       const { opportunityId } = yield* createOpportunity(projectId)
       yield* corrupt(
         `UPDATE keys SET account_id = 'acc_of_key' WHERE key_id = '${paid.keyId}'`,
-        `UPDATE ledger SET account_id = 'acc_of_ledger' WHERE account_id = '${paid.accountId}' AND kind = 'top_up'`,
+        `UPDATE ledger_rows SET account_id = 'acc_of_ledger' WHERE account_id = '${paid.accountId}' AND kind = 'top_up'`,
         `UPDATE quotes SET account_id = 'acc_of_quote', key_id = 'key_of_quote' WHERE quote_id = '${paid.quote.quoteId}'`,
         `UPDATE subscriptions SET key_id = 'key_of_subscription' WHERE key_id = '${paid.keyId}'`,
         `UPDATE opportunities SET project_id = 'prj_of_opportunity' WHERE opportunity_id = '${opportunityId}'`,

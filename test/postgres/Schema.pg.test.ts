@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { topUpOnce } from "#core/decisions/Accounts.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { openQuote } from "#test/ports/OrderFixtures.ts"
-import { addSubscription, cancelLinkById, pay, storeSessionOf } from "#test/ports/OrderSteps.ts"
+import { abandon, addSubscription, cancelLinkById, pay, storeSessionOf } from "#test/ports/OrderSteps.ts"
 import {
   actor,
   buyer,
@@ -54,7 +54,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* bought
       for (const [table, where] of [
-        ["ledger", `account_id = '${accountId}'`],
+        ["ledger_rows", `account_id = '${accountId}'`],
         ["audit", "true"]
       ] as const) {
         yield* refuses(`UPDATE ${table} SET at_ms = 0 WHERE ${where}`, "only ever added to")
@@ -78,7 +78,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* bought
       const line = (columns: Record<string, string>) =>
-        again("ledger", `account_id = '${accountId}' AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
+        again("ledger_rows", `account_id = '${accountId}' AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
       yield* refuses(line({ balance_delta_cents: "1" }), "deltas_fit_the_kind")
       yield* refuses(line({ held_after_cents: "999999" }), "wallet_was_sound")
       yield* refuses(line({ kind: "hold", balance_delta_cents: "0", held_delta_cents: "5000" }), "hold_is_named")
@@ -96,9 +96,17 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(set(`status = 'awaiting_payment', ${unordered}`), "a quote that is paid")
       yield* refuses(set("credit_cents = credit_cents - 1, card_cents = card_cents + 1"), "a quote that is paid")
       const entry = (kind: string) => `account_id = '${accountId}' AND kind = '${kind}'`
-      yield* refuses(again("ledger", entry("hold"), { entry_id: "led_y" }), "hold_begins_once")
-      const released = { entry_id: "led_z", kind: "release", balance_delta_cents: "0" }
-      yield* refuses(again("ledger", entry("capture"), released), "hold_ends_once")
+      yield* refuses(again("ledger_rows", entry("settlement"), { captured_as: "09" }), "ledger_pkey")
+      yield* refuses(
+        again("ledger_rows", entry("settlement"), { entry_id: `led_${"0".repeat(26)}03` }),
+        "settlement_is_whole"
+      )
+      const { quote: open } = yield* openQuote
+      const held = `hold_id = '${open.holdId}' AND kind = 'hold'`
+      yield* refuses(again("ledger_rows", held, { entry_id: "led_y" }), "hold_begins_once")
+      yield* abandon(open, "agent")
+      const released = `hold_id = '${open.holdId}' AND kind = 'release'`
+      yield* refuses(again("ledger_rows", released, { entry_id: "led_z" }), "hold_ends_once")
     })
   )
 
@@ -141,7 +149,8 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const accepted = `order_id = '${placed?.orderId}' AND type = 'order.accepted'`
       yield* refuses(again("events", accepted, { event_id: "evt_x" }), "event_once")
       yield* cancelLinkById(linkId)
-      const line = (where: string) => again("ledger", `account_id = '${accountId}' AND ${where}`, { entry_id: "led_w" })
+      const line = (where: string) =>
+        again("ledger_rows", `account_id = '${accountId}' AND ${where}`, { entry_id: "led_w" })
       yield* refuses(line(`link_id = '${linkId}'`), "recredit_once")
       const reference = "a transfer"
       const transfer = topUpOnce({ accountId, cents: 100, reference, actor })
@@ -186,8 +195,11 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
         yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")
         yield* refuses(`UPDATE quotes SET answer_body = NULL WHERE key_id = '${keyId}'`, "answer_is_whole")
         yield* refuses(`UPDATE deliveries SET next_attempt_at_ms = NULL WHERE key_id = '${keyId}'`, "pending_means_due")
-        const hold = `account_id = '${accountId}' AND kind = 'hold'`
-        yield* refuses(again("ledger", hold, { entry_id: "led_v", reference: "r" }), "reference_is_of_a_top_up")
+        const settled = `account_id = '${accountId}' AND kind = 'settlement'`
+        yield* refuses(
+          again("ledger_rows", settled, { entry_id: `led_${"0".repeat(26)}02`, reference: "r" }),
+          "reference_is_of_a_top_up"
+        )
       })
   )
 

@@ -40,7 +40,8 @@ export const STEPS = [
   "033_invoice_outlet",
   "034_approval",
   "036_oauth",
-  "039_connections"
+  "039_connections",
+  "041_settlements"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

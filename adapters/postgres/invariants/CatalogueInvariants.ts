@@ -49,12 +49,11 @@ FROM promos LEFT JOIN (
 ) used USING (code)
 WHERE max_redemptions IS NOT NULL AND redeemed <> coalesce(count, 0)
 UNION ALL
-SELECT coalesce(u.code, q.code), format(
-  'quote %s is %s; its use of the code is %s', quote_id, coalesce(q.status, 'not one that took it'),
-  CASE WHEN u.code IS NULL THEN 'not noted' WHEN u.until_ms IS NULL THEN 'noted as spent' ELSE 'noted as reserved' END
+SELECT coalesce(q.promo_code, q.discount ->> 'code'), format(
+  'quote %s uses code %s; its discount is from %s', q.quote_id, coalesce(q.promo_code, '-'), q.discount
 )
-FROM promo_uses u FULL JOIN (${discounted("promo")}) q USING (quote_id)
-WHERE (u.code, u.account_id) IS DISTINCT FROM (q.code, q.account_id) OR (u.until_ms IS NULL) <> (q.status = 'paid')`,
+FROM quotes q
+WHERE q.promo_code IS DISTINCT FROM CASE WHEN q.mode = 'live' AND q.discount ->> 'source' = 'promo' THEN q.discount ->> 'code' END`,
 
   welcome_is_given_once: `
 SELECT a.account_id AS subject, format(

@@ -2,7 +2,7 @@
 import { find } from "#core/decisions/Books.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
 import { articleRow, opportunities, projects, promoId, promoRow, siteRow } from "../rows/CatalogueRows.ts"
-import { hostPath, promoUses, welcomeUseColumns, welcomeUses } from "../rows/OrderRows.ts"
+import { hostPath, welcomeUseColumns, welcomeUses } from "../rows/OrderRows.ts"
 import type { PromoUse } from "./ChangedRows.ts"
 import { writtenSubscriptions } from "./WebhookWrites.ts"
 import {
@@ -18,7 +18,7 @@ import {
 const isLimited = ({ loaded }: WriteContext, code: string): boolean =>
   find(loaded.books.promos, code)?.maxRedemptions != null
 
-/** The quote is new, so there is no row of its use yet. */
+/** The quote is new, and so is its use. */
 const isFirst = (write: WriteContext, { quoteId }: PromoUse): boolean =>
   write.changed.quotes.has(quoteId) && !existedBefore(write, (books) => books.quotes, quoteId)
 
@@ -56,8 +56,7 @@ export const promoRows = (write: WriteContext): RowSet => {
     ),
     promo_counts: promoCounts(write),
     recounted: [...changed.redefinedPromos],
-    new_promo_uses: uses.filter((use) => isFirst(write, use)).map(promoUses.values),
-    promo_uses: uses.filter((use) => !isFirst(write, use)).map(promoUses.values)
+    used_promos: [...new Set(uses.map(({ code }) => code))]
   }
 }
 

@@ -7,11 +7,7 @@ import type { Event } from "#core/domain/Event.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { welcomeUseId } from "#core/domain/WelcomeUse.ts"
-
-export interface LedgerEntryWithHold extends LedgerEntry {
-  /** The hold that the entry begins or ends. */
-  readonly holdId: string | null
-}
+import type { LedgerEntryWithHold } from "../rows/OrderRows.ts"
 
 /** A use of a promotion by a quote: reserved until a time, spent (`null`), or released. */
 export interface PromoUse {

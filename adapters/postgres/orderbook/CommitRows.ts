@@ -4,7 +4,7 @@ import { HashMap } from "effect"
 import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
 import { emailKey } from "#core/domain/Account.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { isOpen, type Quote } from "#core/domain/Quote.ts"
 import {
   accountColumns,
   accountStates,
@@ -19,15 +19,15 @@ import {
   bindingColumns,
   events,
   indexedLinks,
-  ledgerEntriesWithHold,
+  ledgerRowsOf,
   linkColumns,
   payments,
-  promoUses,
   reversals,
   setAside
 } from "../rows/OrderRows.ts"
 import { wholeQuotes } from "../rows/QuoteRows.ts"
 import { catalogueRows, promoRows, unchangedVersions, welcomeConflictKeys, welcomeRows } from "./CatalogueWrites.ts"
+import type { PromoUse } from "./ChangedRows.ts"
 import type { Commit } from "./Commits.ts"
 import { webhookRows, writtenSubscriptions } from "./WebhookWrites.ts"
 import {
@@ -76,7 +76,20 @@ const HOLD_STATES = {
   abandoned: "released"
 } as const
 
-/** Holds and bindings are stored as columns of their quote: one that did not follow from its quote would be lost, which is a defect. */
+/** The code that the quote uses: reserved while it is open, spent by its order. */
+const promoCodeOf = ({ mode, discount }: Quote): string | null =>
+  mode === "live" && discount.source === "promo" ? (discount.code ?? null) : null
+
+/** Whether the quote's row says that it reserves the code, has spent it, or does not reserve it any more. */
+const hasUse = (quote: Quote, { code, isReleased, untilMs }: PromoUse): boolean => {
+  if (promoCodeOf(quote) !== code) return false
+  return isReleased || untilMs !== null ? isOpen(quote) !== isReleased : quote.status === "paid"
+}
+
+/**
+ * Holds, bindings and uses of codes are stored as columns of their quote: one that did not follow from its quote would be lost, which is a
+ * defect.
+ */
 const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
   for (const { quoteId, holdId, accountId, cents, state } of rowsFor(after.holds, changed.holds)) {
     const quote = find(after.quotes, quoteId)
@@ -92,11 +105,16 @@ const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
     if (quote?.keyId !== keyId || quote.idempotencyKey !== idempotencyKey)
       throw new Error(`a second idempotency key is bound to quote ${quoteId}`)
   }
+  for (const use of changed.promoUses.values()) {
+    const quote = find(after.quotes, use.quoteId)
+    if (quote === undefined || !hasUse(quote, use))
+      throw new Error(`a use of code ${use.code} does not follow from quote ${use.quoteId}`)
+  }
 }
 
 const statusOf = (books: Books, order: Order) => orderStatus(linksOf(books, order))
 
-/** A quote's row, with what was changed of its binding and its order. Its hold is known from the quote itself. */
+/** A quote's row, with what was changed of its binding and its order. Its hold and its use of a code follow from the quote itself. */
 const wholeQuote = ({ after, changed }: WriteContext, quote: Quote) => {
   const { keyId, idempotencyKey, orderId } = quote
   const boundBy = idempotencyKey === null ? "" : bindingId(keyId, idempotencyKey)
@@ -104,6 +122,7 @@ const wholeQuote = ({ after, changed }: WriteContext, quote: Quote) => {
   const order = orderId !== null && changed.orders.has(orderId) ? find(after.orders, orderId) : undefined
   return {
     ...quote,
+    promoCode: promoCodeOf(quote),
     ...(binding === undefined ? {} : bindingColumns(binding)),
     ...(order === undefined ? {} : { orderedAtMs: order.createdAtMs, orderStatus: statusOf(after, order) })
   }
@@ -129,10 +148,9 @@ const orderRows = (write: WriteContext): RowSet => {
       links: linked.changed.map((link) => indexedLinks.row(linkColumns(link))),
       payments: changed.payments.map(payments.row),
       set_aside: rowsFor(after.setAside, changed.setAside).map(setAside.row),
-      reversals: rowsFor(after.reversals, changed.reversals).map(reversals.row),
-      promo_uses_gone: [...changed.promoUses.values()].filter(({ isReleased }) => isReleased).map(promoUses.row)
+      reversals: rowsFor(after.reversals, changed.reversals).map(reversals.row)
     }),
-    ledger: changed.ledger.map(ledgerEntriesWithHold.values),
+    ledger: ledgerRowsOf(changed.ledger),
     events: changed.events.map(events.values)
   }
 }

@@ -1,5 +1,5 @@
-// Rows of holds, the ledger, payments, orders, links and events, and their conversion to and from the domain. Bindings, holds and orders
-// are read from views, and written with their quotes.
+// Rows of holds, the ledger, payments, orders, links and events, and their conversion to and from the domain. Bindings, holds, orders and
+// the ledger are read from views; the first three are written with their quotes.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
@@ -38,8 +38,6 @@ export const bindingColumns = ({ response, ...binding }: Binding) => ({
   answerStatus: response?.status ?? null,
   answerBody: response?.body ?? null
 })
-
-export const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })
 
 export const welcomeUses = table({ hostPath: Text, accountId: Text, quoteId: Text, untilMs: integerOrNull })
 
@@ -80,8 +78,56 @@ export const ledger = table({ ...entry, ...bookedAt })
 export const entryOf = ({ reference, ...entry }: typeof ledger.schema.Type): LedgerEntry =>
   reference === null ? entry : { ...entry, reference }
 
-/** With the hold that the entry begins or ends: unique indexes on it let each happen only once. */
-export const ledgerEntriesWithHold = table({ ...entry, holdId: textOrNull, ...bookedAt })
+/** An entry with the hold that it begins or ends: unique indexes on it let each happen only once. */
+export interface LedgerEntryWithHold extends LedgerEntry {
+  readonly holdId: string | null
+}
+
+/** Written only. A settlement is the hold and the capture of one decision. */
+export const ledgerRows = table({
+  ...entry,
+  kind: Schema.Literals([...entry.kind.literals, "settlement"]),
+  holdId: textOrNull,
+  ...bookedAt,
+  capturedAs: textOrNull
+})
+
+/** The row from which the view `ledger` derives the two entries, or `null` if it would derive others. */
+const settlementOf = (hold: LedgerEntryWithHold, capture: LedgerEntryWithHold | undefined) => {
+  if (hold.kind !== "hold" || capture?.kind !== "capture") return null
+  const idPrefix = hold.entryId.slice("led_".length, -2)
+  const isDerived =
+    hold.entryId === `led_${idPrefix}02` &&
+    capture.entryId.slice(0, -2) === `led_${idPrefix}` &&
+    hold.holdId === `hld_${idPrefix}01` &&
+    capture.holdId === hold.holdId &&
+    hold.quoteId === `q_${idPrefix}00` &&
+    capture.quoteId === hold.quoteId &&
+    capture.orderId === `ord_${idPrefix}03` &&
+    capture.accountId === hold.accountId &&
+    capture.amountCents === hold.amountCents &&
+    capture.balanceAfterCents === hold.balanceAfterCents - hold.amountCents &&
+    capture.heldAfterCents === hold.heldAfterCents - hold.amountCents &&
+    capture.atMs === hold.atMs
+  if (!isDerived) return null
+  const { accountId, amountCents, balanceDeltaCents, balanceAfterCents, heldAfterCents, atMs } = capture
+  const { entryId } = hold
+  const amounts = { amountCents, balanceDeltaCents, heldDeltaCents: 0, balanceAfterCents, heldAfterCents }
+  return { accountId, entryId, kind: "settlement", ...amounts, atMs, capturedAs: capture.entryId.slice(-2) }
+}
+
+/** New entries in their order, as lists for writing. */
+export const ledgerRowsOf = (entries: ReadonlyArray<LedgerEntryWithHold>) => {
+  const rows: Array<ReturnType<typeof ledgerRows.values>> = []
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index]
+    if (entry === undefined) continue
+    const settlement = settlementOf(entry, entries[index + 1])
+    rows.push(ledgerRows.values(settlement ?? { ...entry }))
+    if (settlement !== null) index++
+  }
+  return rows
+}
 
 export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Integer, currency: Text })
 

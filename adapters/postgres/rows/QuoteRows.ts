@@ -78,7 +78,7 @@ const approval = { approvedBy: textOrNull, approvedAtMs: integerOrNull, declined
 
 export const quotes = table({ ...quote, ...progress, ...approval })
 
-/** The columns that other entities have in the quote's row: those of its binding, and of its order. Written only. */
+/** With the columns that others have in the quote's row: its binding, its order, and the code that it uses. Written only. */
 export const wholeQuotes = table({
   ...quote,
   abandonedAtMs: integerOrNull,
@@ -89,5 +89,6 @@ export const wholeQuotes = table({
   answerFreedAtMs: integerOrNull,
   orderedAtMs: integerOrNull,
   orderStatus: Schema.NullOr(OrderStatus),
-  ...approval
+  ...approval,
+  promoCode: textOrNull
 })

@@ -1,10 +1,11 @@
--- The order of `Order.sql` on the service's own tables, where the quote's row is also binding, hold and order, and an event is written only
--- where a webhook receives it. `:accounts` is a parameter; keys are `key-<account>`, and each order's ids share a prefix.
+-- The order of `Order.sql` on the service's own tables, where the quote's row is also binding, hold, order and use of its code, one row of
+-- the ledger is hold and capture, and an event is written only where a webhook receives it. `:accounts` is a parameter; keys are
+-- `key-<account>`, and each order's ids share a prefix.
 \set account random(1, :accounts)
 \set site random(1, 300)
 \set order random(1, 9007199254740991)
 WITH fresh AS MATERIALIZED (
-  SELECT at_ms, '02' || lpad(to_hex(at_ms), 11, '0') || lpad(to_hex(:order::bigint), 15, '0') AS id_prefix
+  SELECT at_ms, '02' || lpad(to_hex(at_ms), 11, '0') || right(lpad(to_hex(:order::bigint), 15, '0'), 13) AS id_prefix
   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint) clock (at_ms)
 ), caller AS (
   SELECT k.key_id, k.account_id FROM keys k
@@ -26,25 +27,25 @@ WITH fresh AS MATERIALIZED (
   WHERE tallies.quotes < 1000000000
   RETURNING key_id
 ), answered AS (
-  SELECT json_build_object('ok', true, 'quote_id', 'q_' || f.id_prefix, 'status', 'paid',
+  SELECT json_build_object('ok', true, 'quote_id', 'q_' || f.id_prefix || '00', 'status', 'paid',
     'currency', 'EUR', 'gross_total_eur', (p.gross / 100.0)::float8, 'total_eur', (p.net / 100.0)::float8,
     'discount_eur', ((p.gross - p.net) / 100.0)::float8, 'credit_applied_cents', p.net, 'card_amount_cents', 0,
     'discount', json_build_object('source', 'promo', 'label', 'Promo code ' || p.code, 'considered',
       json_build_array(json_build_object('source', 'promo', 'code', p.code, 'amount_eur', ((p.gross - p.net) / 100.0)::float8,
         'applied', true))),
-    'payment_url', NULL, 'items_count', 1, 'order_id', 'ord_' || f.id_prefix, 'order_status', 'paid',
+    'payment_url', NULL, 'items_count', 1, 'order_id', 'ord_' || f.id_prefix || '03', 'order_status', 'paid',
     'warnings', json_build_array(),
     'summary',
-      'Order ord_' || f.id_prefix || ' is placed: 1 link, ' || p.net || ' cents of prepaid credit; nothing is left to pay by card.',
+      'Order ord_' || f.id_prefix || '03 is placed: 1 link, ' || p.net || ' cents of prepaid credit; nothing is left to pay by card.',
     'next_action', json_build_object('type', 'none', 'tell_user',
-      'Your order ord_' || f.id_prefix || ' is placed and paid for. I can follow it until the link is online.'),
+      'Your order ord_' || f.id_prefix || '03 is placed and paid for. I can follow it until the link is online.'),
     'sandbox', false)::text AS body
   FROM counted c, priced p, fresh f
 ), quoted AS (
   INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
     card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms,
-    fingerprint, answer_status, answer_body, ordered_at_ms, order_status)
-  SELECT 'q_' || f.id_prefix, a.account_id, c.key_id, 'live',
+    fingerprint, answer_status, answer_body, ordered_at_ms, order_status, promo_code)
+  SELECT 'q_' || f.id_prefix || '00', a.account_id, c.key_id, 'live',
     jsonb_build_array(jsonb_build_object('item', jsonb_build_object('format', 'new_article', 'siteId', p.site_id,
       'targetUrl', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchorText', 'a good read',
       'anchorType', 'partial', 'tier2Links', 0), 'shelf', p.shelf, 'domain', p.domain, 'netCents', p.net, 'priceCents', p.gross)),
@@ -52,28 +53,23 @@ WITH fresh AS MATERIALIZED (
     jsonb_build_object('code', p.code, 'label', 'Promo code ' || p.code, 'source', 'promo', 'considered', jsonb_build_array(
       jsonb_build_object('code', p.code, 'source', 'promo', 'applied', true, 'amountCents', p.gross - p.net)),
       'amountCents', p.gross - p.net),
-    p.net, p.net, 0, 'hld_' || f.id_prefix, '[]', 'paid', 'ord_' || f.id_prefix, 0, (:order::bigint)::text,
+    p.net, p.net, 0, 'hld_' || f.id_prefix || '01', '[]', 'paid', 'ord_' || f.id_prefix || '03', 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000,
-    encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), 201, b.body, f.at_ms, 'paid'
+    encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), 201, b.body, f.at_ms, 'paid', p.code
   FROM counted c, paid a, priced p, answered b, fresh f RETURNING quote_id, order_id, key_id, account_id
-), redeemed AS (
-  INSERT INTO promo_uses (code, quote_id, account_id) SELECT p.code, q.quote_id, q.account_id FROM quoted q, priced p
 ), linked AS (
   INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
     anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
-  SELECT 'lnk_' || f.id_prefix, o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
+  SELECT 'lnk_' || f.id_prefix || '04', o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
     'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', 0, p.gross, p.net, 'assigned',
     jsonb_build_array(jsonb_build_object('atMs', f.at_ms, 'status', 'to_assign'),
       jsonb_build_object('atMs', f.at_ms, 'status', 'assigned')),
     'example.brand' || :order::bigint % 500 || '.'
   FROM quoted o, priced p, fresh f
 ), entered AS (
-  INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
-    held_after_cents, quote_id, order_id, hold_id, at_ms)
-  SELECT o.account_id, 'led_' || f.id_prefix || e.n, e.kind, p.net, e.balance * p.net, e.held * p.net,
-    a.balance_cents + e.before * p.net, a.held_cents + e.before * p.net, o.quote_id,
-    CASE e.kind WHEN 'capture' THEN o.order_id END, 'hld_' || f.id_prefix, f.at_ms
-  FROM quoted o, paid a, priced p, fresh f,
-    (VALUES (2, 'hold', 0, 1, 1), (5, 'capture', -1, -1, 0)) e (n, kind, balance, held, before)
+  INSERT INTO ledger_rows (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+    held_after_cents, at_ms, captured_as)
+  SELECT o.account_id, 'led_' || f.id_prefix || '02', 'settlement', p.net, -p.net, 0, a.balance_cents, a.held_cents, f.at_ms, '05'
+  FROM quoted o, paid a, priced p, fresh f
 )
 SELECT body FROM answered;

@@ -141,7 +141,7 @@ layer(sharedDatabase, { excludeTestServices: true })(
         const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
         // The state of an instance that has compared all versions, and is about to commit.
         const use = `WITH used AS (SELECT code FROM promos WHERE code = $1 FOR KEY SHARE)
-          INSERT INTO promo_uses (code, quote_id, account_id) SELECT code, $2, $3 FROM used`
+          UPDATE quotes SET promo_code = code FROM used WHERE quote_id = $2 AND account_id = $3`
         const limiting = definePromo({ code, maxRedemptions: 1 })
         yield* whileBlocked([use, code, quote.quoteId, quote.accountId], limiting, Effect.void)
         const late = Effect.flip(submitOrder((yield* buyer(5_000)).caller, { items, promoCode: code }))

@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { accountWrites, dailyUsage } from "#adapters/postgres/rows/AccountRows.ts"
-import { events, indexedLinks, ledgerEntriesWithHold, promoUses } from "#adapters/postgres/rows/OrderRows.ts"
+import { events, indexedLinks, ledgerRows } from "#adapters/postgres/rows/OrderRows.ts"
 import { wholeQuotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
@@ -12,9 +12,8 @@ const listTables = {
   accounts: accountWrites,
   tallies: dailyUsage,
   quotes: wholeQuotes,
-  promo_uses: promoUses,
   links: indexedLinks,
-  ledger: ledgerEntriesWithHold,
+  ledger_rows: ledgerRows,
   events
 }
 

@@ -116,7 +116,8 @@ describe("an upgrade of rows that would be lost", () => {
   it.live.each([
     ["holds", "UPDATE holds SET state = 'open' WHERE state = 'captured'"],
     ["orders", "UPDATE orders SET total_cents = total_cents + 1"],
-    ["bindings", "UPDATE bindings SET bound_at_ms = bound_at_ms - 1"]
+    ["bindings", "UPDATE bindings SET bound_at_ms = bound_at_ms - 1"],
+    ["promo_uses", "UPDATE promo_uses SET until_ms = 1"]
   ] as const)("is refused, and changes nothing: %s that do not follow from their quotes", ([table, change]) =>
     Effect.gen(function* () {
       const { url } = yield* databaseOfStep010
