@@ -44,6 +44,9 @@ const ofOrder = ({ paid }: Facts): string => paid.orderId
 const ofLink = ({ paid }: Facts): string => paid.plain
 const ofLate = ({ late }: Facts): string => late.quoteId
 const ofOpen = ({ waiting }: Facts): string => waiting.quoteId
+/** As earlier versions stored them. */
+const storeLines = (all: Facts): string =>
+  `UPDATE quotes SET lines = lines_of(order_id) WHERE quote_id = '${ofPaid(all)}'`
 const isSettlementOf = (all: Facts): string => `kind = 'settlement' AND entry_id = 'led_${ofPaid(all).slice(2, -2)}02'`
 
 const BREAKS: ReadonlyArray<Break> = [
@@ -164,14 +167,27 @@ const BREAKS: ReadonlyArray<Break> = [
       what: `a link that is not as it was quoted: ${change}`,
       invariant: "order_has_its_links",
       about: ofOrder,
-      sql: (all) => [`UPDATE links SET ${change} WHERE link_id = '${ofLink(all)}'`]
+      sql: (all) => [storeLines(all), `UPDATE links SET ${change} WHERE link_id = '${ofLink(all)}'`]
     })
   ),
+  {
+    what: "a link at another price than its quote, which has no lines of its own",
+    invariant: "quote_adds_up",
+    about: ofPaid,
+    sql: (all) => [`UPDATE links SET price_cents = price_cents + 1 WHERE link_id = '${ofLink(all)}'`]
+  },
+  {
+    what: "an answer whose form is not there",
+    invariant: "named_is_there",
+    about: () => "other",
+    sql: (all) => [`UPDATE quotes SET answer_body = E'\\x01other 1' WHERE quote_id = '${ofPaid(all)}'`]
+  },
   {
     what: "links at other net prices than they were quoted, though the sum is the same",
     invariant: "order_has_its_links",
     about: ofOrder,
     sql: (all) => [
+      storeLines(all),
       `UPDATE quotes SET lines = jsonb_set(jsonb_set(lines, '{0,netCents}', '499'), '{1,netCents}', '501')
        WHERE quote_id = '${ofPaid(all)}'`
     ]

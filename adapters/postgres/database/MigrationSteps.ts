@@ -41,7 +41,8 @@ export const STEPS = [
   "034_approval",
   "036_oauth",
   "039_connections",
-  "041_settlements"
+  "041_settlements",
+  "042_quotes"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -1,4 +1,4 @@
-// Invariants of quotes, orders and links, as queries that select violations.
+// Invariants of quotes, orders and links, as queries that select violations. A quote without stored lines has those of its links.
 
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { creditOfCancelled, creditOfRefunded } from "./LinkCredit.ts"
@@ -13,6 +13,7 @@ FROM quotes q CROSS JOIN LATERAL (
   SELECT coalesce(sum(price), 0) AS gross, coalesce(sum(net), 0) AS net, coalesce(bool_and(0 <= net AND net <= price), false) AS sound
   FROM (
     SELECT (line ->> 'priceCents')::bigint AS price, (line ->> 'netCents')::bigint AS net FROM jsonb_array_elements(q.lines) line
+    UNION ALL SELECT l.price_cents, l.net_cents FROM links l WHERE q.lines = '[]' AND l.order_id = q.order_id
   ) lines
 ) sums
 WHERE NOT sound OR (gross, net) <> (gross_cents, total_cents)
@@ -64,10 +65,12 @@ FROM orders o JOIN quotes q ON q.quote_id = o.quote_id LEFT JOIN (
   SELECT l.order_id, count(*), sum(l.net_cents) AS net, array_agg(l.link_id::text ORDER BY l.index) AS link_ids,
     count(*) FILTER (WHERE
       (l.quote_id, l.account_id, l.mode) = (q.quote_id, q.account_id, q.mode)
-      AND (q.lines -> l.index ->> 'priceCents')::bigint = l.price_cents
-      AND (q.lines -> l.index ->> 'netCents')::bigint = l.net_cents
-      AND (q.lines -> l.index -> 'item' ->> 'siteId')::bigint = l.site_id
-      AND (q.lines -> l.index -> 'item' ->> 'articleId')::bigint IS NOT DISTINCT FROM l.article_id
+      AND (q.lines = '[]' OR (
+        (q.lines -> l.index ->> 'priceCents')::bigint = l.price_cents
+        AND (q.lines -> l.index ->> 'netCents')::bigint = l.net_cents
+        AND (q.lines -> l.index -> 'item' ->> 'siteId')::bigint = l.site_id
+        AND (q.lines -> l.index -> 'item' ->> 'articleId')::bigint IS NOT DISTINCT FROM l.article_id
+      ))
     ) AS quoted,
     CASE
       WHEN bool_and(l.status = 'cancelled') THEN 'cancelled'
@@ -78,7 +81,7 @@ FROM orders o JOIN quotes q ON q.quote_id = o.quote_id LEFT JOIN (
   FROM links l JOIN orders o ON o.order_id = l.order_id JOIN quotes q ON q.quote_id = o.quote_id GROUP BY l.order_id
 ) l ON l.order_id = o.order_id
 WHERE (o.link_ids, o.total_cents, o.status) IS DISTINCT FROM (l.link_ids, l.net::bigint, l.status)
-  OR jsonb_array_length(q.lines) <> l.quoted OR l.count <> l.quoted`,
+  OR (q.lines <> '[]' AND jsonb_array_length(q.lines) <> l.quoted) OR l.count <> l.quoted`,
 
   recredited_once: `
 SELECT link_id AS subject, format(

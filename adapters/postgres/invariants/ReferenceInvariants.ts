@@ -12,6 +12,11 @@ const codes = `(
   WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = 'promo'
 )`
 
+/** The forms of stored answers. */
+const forms = `(
+  SELECT DISTINCT substr(split_part(answer_body, ' ', 1), 2)::id AS form_id FROM quotes WHERE starts_with(answer_body, E'\\x01')
+)`
+
 export const referenceInvariants = {
   named_is_there: [
     missing("keys", "account_id", "accounts", "account_id"),
@@ -35,6 +40,8 @@ export const referenceInvariants = {
     missing("events", "order_id", "orders", "order_id"),
     missing("ledger", "hold_id", "holds", "hold_id"),
     missing("promo_uses", "code", "promos", "code"),
+    `SELECT DISTINCT c.form_id::text, 'it is not there, and named by quotes'
+     FROM ${forms} c LEFT JOIN answer_forms p ON p.form_id = c.form_id WHERE p.form_id IS NULL`,
     `SELECT DISTINCT c.code::text, 'it is not there, and named by quotes'
      FROM ${codes} c LEFT JOIN promos p ON p.code = c.code WHERE p.code IS NULL`,
     "SELECT 'shop', 'its row is not there' WHERE NOT EXISTS (SELECT FROM shop)"

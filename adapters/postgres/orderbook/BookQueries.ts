@@ -24,7 +24,7 @@ import {
   setAside,
   welcomeUses
 } from "../rows/OrderRows.ts"
-import { quotes } from "../rows/QuoteRows.ts"
+import { linesOf, quotes } from "../rows/QuoteRows.ts"
 import {
   activeSubscriptions,
   type BooksQuery,
@@ -37,7 +37,7 @@ import {
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
-  SELECT (line -> 'item' ->> 'articleId')::bigint FROM jsonb_array_elements(q.lines) line
+  SELECT (line -> 'item' ->> 'articleId')::bigint FROM jsonb_array_elements(${linesOf("q")}) line
 )`
 
 /** The account's own uses stay, so that they have the domains of its quotes. */

@@ -26,6 +26,7 @@ import {
   setAside
 } from "../rows/OrderRows.ts"
 import { wholeQuotes } from "../rows/QuoteRows.ts"
+import { type AnswerForms, answerFormRows, storedAnswer } from "../rows/StoredAnswer.ts"
 import { catalogueRows, promoRows, unchangedVersions, welcomeConflictKeys, welcomeRows } from "./CatalogueWrites.ts"
 import type { PromoUse } from "./ChangedRows.ts"
 import type { Commit } from "./Commits.ts"
@@ -128,8 +129,23 @@ const wholeQuote = ({ after, changed }: WriteContext, quote: Quote) => {
   }
 }
 
+/**
+ * The row of a new quote. The lines of an order are those of its links, and an answer without warnings, which name much that is the
+ * client's, has one of few forms.
+ */
+const newQuote = (write: WriteContext, quote: Quote, forms: AnswerForms) => {
+  const row = wholeQuote(write, quote)
+  const body = "answerBody" in row ? row.answerBody : null
+  return wholeQuotes.values({
+    ...row,
+    ...(quote.orderId === null ? {} : { lines: [] }),
+    ...(body === null || quote.warnings.length > 0 ? {} : { answerBody: storedAnswer(body, quote.quoteId, forms) })
+  })
+}
+
 const orderRows = (write: WriteContext): RowSet => {
   const { after, changed } = write
+  const forms: AnswerForms = new Map()
   checkQuoteColumns(write)
   const boundQuotes = rowsFor(after.bindings, changed.bindings).map(({ quoteId }) => quoteId)
   const quoted = splitNewAndChanged(write, (books) => books.quotes, new Set([...changed.quotes, ...boundQuotes]))
@@ -137,7 +153,8 @@ const orderRows = (write: WriteContext): RowSet => {
   const movedOrders = new Set(linked.changed.map(({ orderId }) => orderId))
   return {
     tallies: rowsFor(after.dailyUsage, changed.dailyUsage).map(dailyUsage.values),
-    new_quotes: quoted.fresh.map((quote) => wholeQuotes.values(wholeQuote(write, quote))),
+    new_quotes: quoted.fresh.map((quote) => newQuote(write, quote, forms)),
+    answer_forms: answerFormRows(forms),
     new_links: linked.fresh.map((link) => indexedLinks.values(linkColumns(link))),
     progress: omitEmpty({
       quotes: quoted.changed.map((quote) => wholeQuotes.row(wholeQuote(write, quote))),

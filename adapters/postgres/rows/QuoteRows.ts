@@ -76,7 +76,11 @@ const progress = { paymentPendingAtMs: integerOrNull, endedSessionId: textOrNull
 
 const approval = { approvedBy: textOrNull, approvedAtMs: integerOrNull, declinedReason: textOrNull }
 
-export const quotes = table({ ...quote, ...progress, ...approval })
+/** SQL for the lines of a quote, which are not stored where they are those of its order's links. */
+export const linesOf = (alias: string): string =>
+  `CASE WHEN ${alias}.lines = '[]' AND ${alias}.order_id IS NOT NULL THEN lines_of(${alias}.order_id) ELSE ${alias}.lines END`
+
+export const quotes = table({ ...quote, ...progress, ...approval }, { lines: linesOf })
 
 /** With the columns that others have in the quote's row: its binding, its order, and the code that it uses. Written only. */
 export const wholeQuotes = table({

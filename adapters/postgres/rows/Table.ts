@@ -36,9 +36,15 @@ export interface Table<Fields extends Schema.Struct.Fields> {
   readonly values: (values: Values<Fields>) => WrittenList
 }
 
-export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields): Table<Fields> => {
+/** `derived` has SQL for columns that are not stored in every row, by their names; the rest are read as they are. */
+export const table = <const Fields extends Schema.Struct.Fields>(
+  fields: Fields,
+  derived: { readonly [Name in keyof Fields]?: (alias: string) => string } = {}
+): Table<Fields> => {
   const names = Object.keys(fields)
   const columns = names.map((name) => ({ name, column: columnOf(name) }))
+  const readFrom = (alias: string): ReadonlyArray<string> =>
+    columns.map(({ name, column }) => derived[name]?.(alias) ?? `${alias}.${column}`)
   const struct = Schema.Struct(fields)
 
   const named = (list: ReadonlyArray<unknown>) => {
@@ -51,7 +57,7 @@ export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields)
 
   return {
     columns: columns.map(({ column }) => column),
-    list: (alias) => `json_build_array(${columns.map(({ column }) => `${alias}.${column}`).join(", ")})`,
+    list: (alias) => `json_build_array(${readFrom(alias).join(", ")})`,
     schema: List.pipe(
       Schema.decodeTo(struct, { decode: SchemaGetter.transform(named), encode: SchemaGetter.forbiddenEncoding })
     ),

@@ -1,5 +1,6 @@
 -- The order of `Order.sql` on the service's own tables, where the quote's row is also binding, hold, order and use of its code, one row of
--- the ledger is hold and capture, and an event is written only where a webhook receives it. `:accounts` is a parameter; keys are
+-- the ledger is hold and capture, links have the lines, answers have a form in common, and an event is written only where a webhook receives
+-- it. `:accounts` is a parameter; keys are
 -- `key-<account>`, and each order's ids share a prefix.
 \set account random(1, :accounts)
 \set site random(1, 300)
@@ -39,23 +40,23 @@ WITH fresh AS MATERIALIZED (
       'Order ord_' || f.id_prefix || '03 is placed: 1 link, ' || p.net || ' cents of prepaid credit; nothing is left to pay by card.',
     'next_action', json_build_object('type', 'none', 'tell_user',
       'Your order ord_' || f.id_prefix || '03 is placed and paid for. I can follow it until the link is online.'),
-    'sandbox', false)::text AS body
+    'sandbox', false)::text AS body,
+    concat_ws(' ', E'\x01lean', '00', (p.gross / 100.0)::float8, (p.net / 100.0)::float8, ((p.gross - p.net) / 100.0)::float8, p.net, '0',
+      ((p.gross - p.net) / 100.0)::float8, '1',
+      '03', '03', '1', p.net, '03') AS stored
   FROM counted c, priced p, fresh f
 ), quoted AS (
   INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
     card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms,
     fingerprint, answer_status, answer_body, ordered_at_ms, order_status, promo_code)
-  SELECT 'q_' || f.id_prefix || '00', a.account_id, c.key_id, 'live',
-    jsonb_build_array(jsonb_build_object('item', jsonb_build_object('format', 'new_article', 'siteId', p.site_id,
-      'targetUrl', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchorText', 'a good read',
-      'anchorType', 'partial', 'tier2Links', 0), 'shelf', p.shelf, 'domain', p.domain, 'netCents', p.net, 'priceCents', p.gross)),
+  SELECT 'q_' || f.id_prefix || '00', a.account_id, c.key_id, 'live', '[]',
     encode(sha256(convert_to(f.id_prefix, 'UTF8')), 'hex'), p.gross,
     jsonb_build_object('code', p.code, 'label', 'Promo code ' || p.code, 'source', 'promo', 'considered', jsonb_build_array(
       jsonb_build_object('code', p.code, 'source', 'promo', 'applied', true, 'amountCents', p.gross - p.net)),
       'amountCents', p.gross - p.net),
     p.net, p.net, 0, 'hld_' || f.id_prefix || '01', '[]', 'paid', 'ord_' || f.id_prefix || '03', 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000,
-    encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), 201, b.body, f.at_ms, 'paid', p.code
+    encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), 201, b.stored, f.at_ms, 'paid', p.code
   FROM counted c, paid a, priced p, answered b, fresh f RETURNING quote_id, order_id, key_id, account_id
 ), linked AS (
   INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,

@@ -39,10 +39,11 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["031_quotes", "b97a6047fdce6e722412c84850713421ee6d1fdc640951b3c64de884064c6e6c"],
   ["032_purchase_mails", "9aa4216ba36f2b72652022db1c47e5a155d396c4fae95041673c3e94cfebaab2"],
   ["033_invoice_outlet", "531db4c4589762cfa602e394a0d5970b3f737cecd849ae0e11ca1c4f1b6b4138"],
-  ["034_approval", "4e0cf6bd9d89e7a9866d6112e3d785d64a06d05246a4b795ffeedbde151eaefc"],
+  ["034_approval", "f46268bb6ad3f440834e40f5fe14fcd63b3c61df27c5b17193e605773dfe63fb"],
   ["036_oauth", "65f0f6c6ed585ab9c6dc5482fd760d2b462810e7cf7865e6ef48f082617061c0"],
   ["039_connections", "53fedc86fe98a6c74dd1033a991cacc4ae382cc7f4045aa937a7561ddcdfe1e1"],
-  ["041_settlements", "adaaf6fa38bcd0d48b0d5c7bf10dfb16488beb8a5e2238d133182ac07b28910c"]
+  ["041_settlements", "adaaf6fa38bcd0d48b0d5c7bf10dfb16488beb8a5e2238d133182ac07b28910c"],
+  ["042_quotes", "799da1d14e63139b9758227f19bbbd52de13febf36c5f5fe09c843c47ea2930a"]
 ]
 
 const listed = STEPS.map(readStep)

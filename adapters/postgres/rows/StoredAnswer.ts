@@ -1,0 +1,34 @@
+// The stored form of an order's answer: what differs between orders, and the number of a form with all that does not. The SQL function
+// `answer_text` has the text again, byte for byte.
+import { hash } from "node:crypto"
+
+/** Neither is in JSON text: there they are escaped. */
+const HOLE = "\u0001"
+const ID_PREFIX = "\u0002"
+
+/** Forms by their text, with their numbers: 66 bits of the text's SHA-256. */
+export type AnswerForms = Map<string, string>
+
+const formId = (form: string): string => hash("sha256", form, "base64url").slice(0, 11)
+
+/** Numbers, and words that begin with a digit. Every second part of the text is one. */
+const varying = /([0-9][0-9a-z.]*)/
+
+/** The id prefix is that of the quote. Adds the form to `forms`. */
+export const storedAnswer = (body: string, quoteId: string, forms: AnswerForms): string => {
+  const parts = body.replaceAll(quoteId.slice(-28, -2), ID_PREFIX).split(varying)
+  let form = parts[0] ?? ""
+  let values = ""
+  for (let index = 1; index < parts.length; index += 2) {
+    values += ` ${parts[index]}`
+    form += HOLE + parts[index + 1]
+  }
+  let id = forms.get(form)
+  if (id === undefined) {
+    id = formId(form)
+    forms.set(form, id)
+  }
+  return HOLE + id + values
+}
+
+export const answerFormRows = (forms: AnswerForms) => Array.from(forms, ([form, id]) => ({ form_id: id, form }))

@@ -1,0 +1,42 @@
+// Stored answers: what differs between orders apart from the form that they have in common.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type AnswerForms, answerFormRows, storedAnswer } from "#adapters/postgres/rows/StoredAnswer.ts"
+import { property } from "#test/Property.ts"
+
+const ID_PREFIX = "01k5zqv8dwabcdefghjkmnpqrs"
+const OTHER = "01k5zqv8dxabcdefghjkmnpqrt"
+
+/** What the SQL function `answer_text` does. */
+const textOf = (stored: string, quoteId: string, forms: AnswerForms): string => {
+  const [id = "", ...values] = stored.slice(1).split(" ")
+  const { form = "" } = answerFormRows(forms).find(({ form_id }) => form_id === id) ?? {}
+  const parts = form.replaceAll("\u0002", quoteId.slice(-28, -2)).split("\u0001")
+  return parts.map((part, index) => part + (values[index] ?? "")).join("")
+}
+
+const answerOf = (idPrefix: string, cents: number) =>
+  JSON.stringify({ quote_id: `q_${idPrefix}00`, cents, note: `Order ord_${idPrefix}03 costs ${cents / 100} EUR.` })
+
+describe("stored answers", () => {
+  it("of orders that differ in ids and amounts have one form", () => {
+    const forms: AnswerForms = new Map()
+    const stored = [
+      storedAnswer(answerOf(ID_PREFIX, 450), `q_${ID_PREFIX}00`, forms),
+      storedAnswer(answerOf(OTHER, 1_000), `q_${OTHER}00`, forms)
+    ]
+    expect(forms.size).toBe(1)
+    expect(stored.map((one) => one.split(" ").slice(1))).toEqual([
+      ["00", "450", "03", "4.5"],
+      ["00", "1000", "03", "10"]
+    ])
+    expect(textOf(stored[1] ?? "", `q_${OTHER}00`, forms)).toBe(answerOf(OTHER, 1_000))
+  })
+
+  property("are the same text again", [fc.json(), fc.boolean()], (json, isSandbox) => {
+    const quoteId = `q_${isSandbox ? "test_" : ""}${ID_PREFIX}00`
+    const body = JSON.stringify({ quoteId, json: JSON.parse(json), order: `ord_${ID_PREFIX}03` })
+    const forms: AnswerForms = new Map()
+    expect(textOf(storedAnswer(body, quoteId, forms), quoteId, forms)).toBe(body)
+  })
+})
