@@ -16,9 +16,14 @@ const isList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(valu
  */
 export const canonicalJson = (value: Json): string => {
   if (value === null || typeof value !== "object") return JSON.stringify(value)
-  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`
-  const members = Object.entries(value)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
-  return `{${members.join(",")}}`
+  let text = ""
+  if (isList(value)) {
+    for (const entry of value) text += `${text === "" ? "[" : ","}${canonicalJson(entry)}`
+    return text === "" ? "[]" : `${text}]`
+  }
+  for (const key of Object.keys(value).sort()) {
+    // Every key of an object has a value.
+    text += `${text === "" ? "{" : ","}${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`
+  }
+  return text === "" ? "{}" : `${text}}`
 }
