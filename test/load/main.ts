@@ -13,6 +13,7 @@ const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = 
   neighbours: () => import("./NeighboursLoad.ts"),
   orders: () => import("./OrdersLoad.ts"),
   pauses: () => import("./PausesLoad.ts"),
+  registrations: () => import("./RegistrationsLoad.ts"),
   webhooks: () => import("./WebhooksLoad.ts")
 }
 
