@@ -13,6 +13,7 @@ import { showInvoice } from "#adapters/contract/Invoices.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
 import * as Passkeys from "#adapters/factors/Passkeys.ts"
+import * as Passwords from "#adapters/factors/Passwords.ts"
 import * as TotpCodes from "#adapters/factors/TotpCodes.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
 import * as DirectoryOutlet from "#adapters/invoices/DirectoryOutlet.ts"
@@ -144,6 +145,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     memberArea(settings, publicUrl),
     Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName: SERVICE_NAME }),
     TotpCodes.layer(SERVICE_NAME),
+    Passwords.layer,
     SecureRandom.layerWebCrypto
   )
 

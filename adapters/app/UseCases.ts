@@ -29,6 +29,7 @@ import { ManageConnections } from "#core/usecases/ManageConnections.ts"
 import { ManageFactors } from "#core/usecases/ManageFactors.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
+import { ManageReviewers } from "#core/usecases/ManageReviewers.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
@@ -48,6 +49,7 @@ import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { SignIn } from "#core/usecases/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/SignInByPasskey.ts"
+import { SignInByPassword } from "#core/usecases/SignInByPassword.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { StopAgents } from "#core/usecases/StopAgents.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
@@ -75,7 +77,7 @@ const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApprov
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
 
 /** Sessions are begun by sign-ins. */
-const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, ConfirmAction.layer).pipe(
+const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, SignInByPassword.layer, ConfirmAction.layer).pipe(
   Layer.provideMerge(ManageFactors.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )
@@ -89,7 +91,7 @@ export const layer = Layer.mergeAll(
   Authenticate.layer,
   BrowseCatalogue.layer,
   CheckBalance.layer,
-  CloseAccount.layer,
+  ManageReviewers.layer.pipe(Layer.provideMerge(CloseAccount.layer)),
   CheckSigningKeys.layer,
   DescribeCaller.layer,
   delivery,

@@ -25,6 +25,7 @@ import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as retention } from "./Retention.ts"
+import { layer as reviewers } from "./Reviewers.ts"
 import { layer as sessions } from "./Sessions.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as topUps } from "./TopUps.ts"
@@ -54,6 +55,7 @@ export const layer = Layer.mergeAll(
   sessions,
   factors,
   challenges,
+  reviewers,
   wallets,
   subscriptions,
   deliveries,

@@ -1,6 +1,7 @@
 // Sign-in links and sessions in memory. Each call is one synchronous step, which no other fiber can interleave.
 import { Effect, HashMap, Layer } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import {
   MAX_CODE_ATTEMPTS,
   SESSION_MAX_MS,
@@ -8,7 +9,7 @@ import {
   type SignInLink,
   sessionIsLive
 } from "#core/domain/Session.ts"
-import { LINK_WINDOW_MS } from "#core/domain/SignInBounds.ts"
+import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 
@@ -32,19 +33,22 @@ const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
   }
   const ofMembers = (memberIds: ReadonlyArray<string>) => all().filter(({ memberId }) => memberIds.includes(memberId))
 
+  /** `false`, and nothing is counted, where a bound is reached. */
+  const count = (bounds: ReadonlyArray<LinkBound>, nowMs: Millis): boolean => {
+    counts = counts.filter(({ atMs }) => atMs > nowMs - LINK_WINDOW_MS)
+    const isReached = bounds.some(({ name, limit }) => counts.filter((one) => one.name === name).length >= limit)
+    if (!isReached) counts = [...counts, ...bounds.map(({ name }) => ({ name, atMs: nowMs }))]
+    return !isReached
+  }
+
   return Sessions.of({
     issueLink: (link, bounds) =>
       Effect.sync(() => {
-        const { createdAtMs } = link
-        counts = counts.filter(({ atMs }) => atMs > createdAtMs - LINK_WINDOW_MS)
-        const isReached = bounds.some(
-          ({ name, limit }) => counts.filter((count) => count.name === name).length >= limit
-        )
-        if (isReached) return false
-        counts = [...counts, ...bounds.map(({ name }) => ({ name, atMs: createdAtMs }))]
+        if (!count(bounds, link.createdAtMs)) return false
         links.set(link.hash, link)
         return true
       }),
+    countAttempt: ({ atMs }, bounds) => Effect.sync(() => count(bounds, atMs)),
     link: (hash) => Effect.sync(() => links.get(hash) ?? null),
     consumeLink: (hash, atMs) =>
       Effect.sync(() => {

@@ -11,6 +11,7 @@ import * as CatalogueHandlers from "./handlers/CatalogueHandlers.ts"
 import * as FulfilmentHandlers from "./handlers/FulfilmentHandlers.ts"
 import * as InvoiceHandlers from "./handlers/InvoiceHandlers.ts"
 import * as MonitoringHandlers from "./handlers/MonitoringHandlers.ts"
+import * as ReviewerHandlers from "./handlers/ReviewerHandlers.ts"
 import * as OperatorMiddleware from "./OperatorMiddleware.ts"
 import { BACKUP_PATH, OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
 import { makeIdentifyOperator, type OperatorToken } from "./OperatorTokens.ts"
@@ -35,7 +36,8 @@ const handlers = Layer.mergeAll(
   CatalogueHandlers.layer,
   MonitoringHandlers.layer,
   FulfilmentHandlers.layer,
-  InvoiceHandlers.layer
+  InvoiceHandlers.layer,
+  ReviewerHandlers.layer
 )
 
 /** Requires the use cases and the router. */

@@ -6,6 +6,7 @@ import { CatalogueRpcs } from "./calls/CatalogueCalls.ts"
 import { FulfilmentRpcs } from "./calls/FulfilmentCalls.ts"
 import { InvoiceRpcs } from "./calls/InvoiceCalls.ts"
 import { MonitoringRpcs } from "./calls/MonitoringCalls.ts"
+import { ReviewerRpcs } from "./calls/ReviewerCalls.ts"
 
 export const OPERATOR_PATH = "/operator/rpc"
 /** Not a call: `BackupResponse` streams it. */
@@ -16,5 +17,6 @@ export class OperatorRpcs extends RpcGroup.make().merge(
   CatalogueRpcs,
   FulfilmentRpcs,
   InvoiceRpcs,
-  MonitoringRpcs
+  MonitoringRpcs,
+  ReviewerRpcs
 ) {}

@@ -31,6 +31,7 @@ import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as retention, retentionStatements } from "./Retention.ts"
+import { layer as reviewers } from "./Reviewers.ts"
 import { layer as sessions } from "./Sessions.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as topUps } from "./TopUps.ts"
@@ -55,6 +56,7 @@ const ports = Layer.mergeAll(
   sessions,
   factors,
   challenges,
+  reviewers,
   projects,
   promos,
   quotes,

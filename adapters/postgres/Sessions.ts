@@ -2,7 +2,7 @@
 // bounds first, so that concurrent requests count one after another.
 import { Effect, Layer } from "effect"
 import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/Session.ts"
-import { LINK_WINDOW_MS } from "#core/domain/SignInBounds.ts"
+import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 import { Database } from "./database/Database.ts"
 import { queryRows } from "./database/Queries.ts"
@@ -22,11 +22,9 @@ const countBounds = `
 SELECT b.name, (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > $2)::int AS count
 FROM unnest($1::text[]) b(name)`
 
-const insertLink = `
-WITH counted AS (
-  INSERT INTO sign_in_counts SELECT name, $3, $4 FROM unnest($2::text[]) name
-)
-INSERT INTO sign_in_links SELECT * FROM jsonb_populate_record(NULL::sign_in_links, $1::jsonb)`
+const insertCounts = "INSERT INTO sign_in_counts SELECT name, $2, $3 FROM unnest($1::text[]) name"
+
+const insertLink = "INSERT INTO sign_in_links SELECT * FROM jsonb_populate_record(NULL::sign_in_links, $1::jsonb)"
 
 const statements = {
   link: `SELECT ${link} AS row FROM sign_in_links l WHERE l.hash = $1`,
@@ -62,23 +60,34 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
     const withHash = queryRows(database.read, sessions, statements.byHash)
     const live = queryRows(database.read, sessions, statements.live)
 
+    /** `false`, and nothing is counted, where a bound is reached. */
+    const count = Effect.fnUntraced(function* (
+      run: Parameters<Parameters<typeof database.transaction>[0]>[0],
+      { id, atMs }: { readonly id: string; readonly atMs: number },
+      bounds: ReadonlyArray<LinkBound>
+    ) {
+      const names = bounds.map(({ name }) => name)
+      yield* run(lockBounds, [names])
+      const counts = yield* run(countBounds, [names, atMs - LINK_WINDOW_MS])
+      const limits = new Map(bounds.map(({ name, limit }) => [name, limit] as const))
+      if (counts.some((row) => Number(row["count"]) >= (limits.get(String(row["name"])) ?? 0))) return false
+      yield* run(insertCounts, [names, atMs, id])
+      return true
+    })
+
     return Sessions.of({
       issueLink: (issued, bounds) =>
         conflictAsUnavailable(
           database.transaction((run) =>
             Effect.gen(function* () {
-              const names = bounds.map(({ name }) => name)
-              yield* run(lockBounds, [names])
-              const counts = yield* run(countBounds, [names, issued.createdAtMs - LINK_WINDOW_MS])
-              const limits = new Map(bounds.map(({ name, limit }) => [name, limit] as const))
-              const isReached = counts.some((row) => Number(row["count"]) >= (limits.get(String(row["name"])) ?? 0))
-              if (isReached) return false
-              const row = JSON.stringify(signInLinks.row({ ...issued }))
-              yield* run(insertLink, [row, names, issued.createdAtMs, issued.hash])
+              if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
+              yield* run(insertLink, [JSON.stringify(signInLinks.row({ ...issued }))])
               return true
             })
           )
         ),
+      countAttempt: (attempt, bounds) =>
+        conflictAsUnavailable(database.transaction((run) => count(run, attempt, bounds))),
       link: (hash) => Effect.map(linkWith(hash), ([found]) => found ?? null),
       consumeLink: (hash, atMs) => Effect.map(consume(hash, atMs), ([used]) => used ?? null),
       countCode: (hash) => Effect.map(countCode(hash), ([counted]) => counted?.wrongCodes ?? null),

@@ -25,8 +25,14 @@ ${Object.entries(sectionPaths).map(
 )}
 </ul></nav>`
 
+const ROLE_NOTES = {
+  owner: "",
+  viewer: " (can look, not change)",
+  reviewer: " (reviewer, in the sandbox alone)"
+} as const
+
 const who = ({ member, account }: SignedIn): Html => html`<div class="who">
-<span>${account.name}: ${member.email}${member.role === "viewer" ? " (can look, not change)" : ""}</span>
+<span>${account.name}: ${member.email}${ROLE_NOTES[member.role]}</span>
 <form class="inline" method="post" action="/account/sign-out"><button class="small" type="submit">Sign out</button></form>
 </div>`
 

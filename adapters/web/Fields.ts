@@ -49,7 +49,7 @@ ${messageOf(state, options.name)}
 </div>`
 
 export interface InputOptions extends FieldOptions {
-  readonly type?: "text" | "email" | "number" | "url" | "date" | "search"
+  readonly type?: "text" | "email" | "number" | "url" | "date" | "search" | "password"
   readonly required?: boolean
   readonly maxLength?: number
   readonly autocomplete?: string

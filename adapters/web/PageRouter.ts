@@ -5,13 +5,22 @@ import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
+import type { MemberRole } from "#core/domain/Member.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { readForm } from "./FormBody.ts"
-import { type Handler, type Handlers, type PageRoute, type Reply, seeOther, type Visit } from "./PageRoutes.ts"
+import {
+  type Audience,
+  type Handler,
+  type Handlers,
+  type PageRoute,
+  type Reply,
+  seeOther,
+  type Visit
+} from "./PageRoutes.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
 export interface PageRouterOptions {
@@ -61,6 +70,18 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
 /** Only this page is come back to: a program waits for its answer. */
 const signInFirst = (next: string): Reply => ({ _tag: "SeeOther", to: "/account/sign-in", next })
 
+/** Forms of viewers are for their own sign-in, which a reviewer does not change. */
+const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): boolean => {
+  switch (role) {
+    case "owner":
+      return true
+    case "viewer":
+      return may === "viewer" || may === "member"
+    case "reviewer":
+      return may === "reviewer" || may === "member" || (may === "viewer" && method === "GET")
+  }
+}
+
 /** Why this visitor may not use the route; `null` if they may. */
 const refusalFor = (
   { may, method }: PageRoute,
@@ -70,7 +91,7 @@ const refusalFor = (
   if (may === "anyone") return null
   if (who === null && method === "GET" && isConsentPath(pathname)) return signInFirst(pathname)
   if (who === null) return method === "GET" ? seeOther("/account/sign-in") : signedOutPage
-  return may === "owner" && who.member.role !== "owner" ? ownerOnlyPage : null
+  return mayUse(who.member.role, may, method) ? null : ownerOnlyPage
 }
 
 /** A cookie is a client's own text: what is no page to come back to is none. */

@@ -5,8 +5,11 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { Html } from "#adapters/http/Html.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 
-/** `owner`: a viewer is refused. `anyone`: also without a session. */
-export type Audience = "anyone" | "viewer" | "owner"
+/**
+ * `anyone`: also without a session. `member`: all who are signed in. `viewer`: viewers and owners, and reviewers as far as they only look.
+ * `reviewer`: reviewers, in their sandbox, and owners.
+ */
+export type Audience = "anyone" | "member" | "viewer" | "reviewer" | "owner"
 
 export interface PageRoute {
   readonly method: "GET" | "POST"

@@ -16,6 +16,7 @@ import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
 import { mailHandlers, mailRoutes } from "./pages/MailPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
+import { reviewerHandlers, reviewerRoutes } from "./pages/ReviewerPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
 import { shopHandlers, shopRoutes } from "./pages/ShopPages.ts"
 import { signInHandlers, signInRoutes } from "./pages/SignInPages.ts"
@@ -25,6 +26,7 @@ import { webhooksHandlers, webhooksRoutes } from "./pages/WebhooksPages.ts"
 
 export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(signInRoutes),
+  ...Object.values(reviewerRoutes),
   ...Object.values(factorsRoutes),
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
@@ -56,6 +58,7 @@ export const layer = (options: WebPagesOptions) =>
     Effect.gen(function* () {
       const serve = yield* makePageRouter(options)
       yield* serve(signInRoutes, yield* signInHandlers(options.legal))
+      yield* serve(reviewerRoutes, yield* reviewerHandlers)
       yield* serve(factorsRoutes, yield* factorsHandlers)
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)

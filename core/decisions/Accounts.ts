@@ -5,13 +5,14 @@ import { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/Account
 import type { Actor } from "#core/domain/Actor.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { firstOwner } from "#core/domain/Member.ts"
+import type { SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { recordFirstPayment } from "./AccountState.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
-import { activeMembers, holderOf, memberWith } from "./Members.ts"
+import { activeMembers, holderOf, memberWith, refuseSandboxAccount } from "./Members.ts"
 
 /** `email` may have blanks around it. */
 export const openAccount =
@@ -21,6 +22,8 @@ export const openAccount =
     readonly actor: Actor | null
     /** By the first sign-in of its owner. */
     readonly selfOpened?: true
+    /** Of its first member; an owner by default. */
+    readonly role?: "reviewer"
   }): Decide<Account, EmailTaken> =>
   (books, context) => {
     const { name, actor } = input
@@ -33,7 +36,7 @@ export const openAccount =
     const opened = { accountId, name, email, wallet: emptyWallet, welcome, createdAtMs: context.nowMs }
     const account = input.selfOpened ? { ...opened, selfOpened: input.selfOpened } : opened
     draft.record({ _tag: "AccountOpened", account })
-    draft.record({ _tag: "MemberSaved", member: firstOwner(account) })
+    draft.record({ _tag: "MemberSaved", member: { ...firstOwner(account), role: input.role ?? "owner" } })
     audit(draft, actor, { action: "account.open", subject: accountId, accountId, details: { name, email } })
     return Result.succeed(draft.decided(account))
   }
@@ -101,11 +104,11 @@ const book = (
 
 /** Books a top-up on every call. */
 export const topUp =
-  (input: TopUp): Decide<LedgerEntry, AccountNotFound> =>
+  (input: TopUp): Decide<LedgerEntry, AccountNotFound | SandboxAccount> =>
   (books, context) => {
     const { accountId } = input
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
-    return Result.succeed(book(books, context, input, {}))
+    return Result.map(refuseSandboxAccount(books, accountId), () => book(books, context, input, {}))
   }
 
 /** The earlier movement of that kind under the reference, if it has the same amount. */
@@ -124,11 +127,12 @@ const bookedBefore = (
 
 /** Idempotent: books once per reference of the account; a repetition returns the entry that was booked. */
 export const topUpOnce =
-  (input: TopUp): Decide<Booked, AccountNotFound | ReferenceReused> =>
+  (input: TopUp): Decide<Booked, AccountNotFound | ReferenceReused | SandboxAccount> =>
   (books, context) =>
     Result.gen(function* () {
       const { accountId, reference } = input
       if (find(books.accounts, accountId) === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
+      yield* refuseSandboxAccount(books, accountId)
       const before = yield* bookedBefore(books, "top_up", input)
       if (before !== undefined) return unchanged({ entry: before, repeated: true })
       const { reply, changes } = book(books, context, input, { reference })

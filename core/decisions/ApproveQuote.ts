@@ -8,7 +8,7 @@ import type { Rendering } from "#core/domain/Rendering.ts"
 import { abandonUndecided } from "./AbandonQuote.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, type Decided, Draft, unchanged } from "./Draft.ts"
-import { actorOf, type MadeBy, requireOwner } from "./Members.ts"
+import { actorOf, type MadeBy, requireOwnerOrReviewer } from "./Members.ts"
 import { reserve } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 import { responseOf } from "./StoreSession.ts"
@@ -39,8 +39,8 @@ const whileAwaiting =
   (books, context): Result.Result<Decided<Quote>, Fault> => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
-    const owner = by === null ? Result.void : requireOwner(books, quote.accountId, by)
-    if (Result.isFailure(owner)) return Result.fail(owner.failure)
+    const allowed = by === null ? Result.void : requireOwnerOrReviewer(books, { ...quote, by })
+    if (Result.isFailure(allowed)) return Result.fail(allowed.failure)
     if (!awaitsApproval(quote)) return Result.fail(new QuoteNotOpen({ quoteId, status: quote.status }))
     const draft = new Draft(books, context)
     if (hasExpired(quote, context.nowMs)) abandonUndecided(draft, quote, { by: "expiry", render })

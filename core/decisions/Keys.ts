@@ -5,12 +5,13 @@ import type { Actor } from "#core/domain/Actor.ts"
 import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
 import { credentialKind } from "#core/domain/CredentialKind.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
-import type { AccountClosed } from "#core/domain/MemberRefusal.ts"
+import type { AccountClosed, SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
 import { loosens } from "#core/domain/SpendPolicy.ts"
 import { openAccountOf } from "./AccountState.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
+import { refuseSandboxAccount } from "./Members.ts"
 
 export interface IssueKey {
   readonly accountId: string
@@ -29,12 +30,14 @@ const isCounted = (key: ApiKey, accountId: string): boolean =>
   key.accountId === accountId && key.revokedAtMs === null && credentialKind(key.keyId) === "key"
 
 export const issueKey =
-  (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached> =>
+  (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount> =>
   (books, context) => {
     const { actor, ...fields } = input
     const { accountId, mode, label, scopes } = fields
     const account = openAccountOf(books, accountId)
     if (Result.isFailure(account)) return Result.fail(account.failure)
+    const allowed = mode === "live" ? refuseSandboxAccount(books, accountId) : Result.void
+    if (Result.isFailure(allowed)) return Result.fail(allowed.failure)
     const active = HashMap.reduce(books.keys, 0, (count, key) => (isCounted(key, accountId) ? count + 1 : count))
     if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
     const draft = new Draft(books, context)

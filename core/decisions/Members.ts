@@ -3,8 +3,9 @@ import { HashMap, Result } from "effect"
 import { emailKey } from "#core/domain/Account.ts"
 import { EmailTaken } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import { MAX_MEMBERS, type Member, type MemberRole } from "#core/domain/Member.ts"
-import { LastOwner, MemberLimitReached, MemberNotFound, OwnerOnly } from "#core/domain/MemberRefusal.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
+import { type GivenRole, MAX_MEMBERS, type Member } from "#core/domain/Member.ts"
+import { LastOwner, MemberLimitReached, MemberNotFound, OwnerOnly, SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import { AccountNotFound, type Refusal } from "#core/domain/Refusal.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
@@ -39,6 +40,23 @@ export const requireOwner = (books: Books, accountId: string, by: MadeBy): Resul
   return may ? Result.void : Result.fail(new OwnerOnly())
 }
 
+/** As `requireOwner`, but that a reviewer may do it in the sandbox. */
+export const requireOwnerOrReviewer = (
+  books: Books,
+  input: { readonly accountId: string; readonly mode: Mode; readonly by: MadeBy }
+): Result.Result<void, OwnerOnly> => {
+  const { accountId, mode, by } = input
+  const member = "operator" in by ? undefined : find(books.members, by.memberId)
+  const isReviewer = member?.accountId === accountId && member.removedAtMs === null && member.role === "reviewer"
+  return isReviewer && mode === "sandbox" ? Result.void : requireOwner(books, accountId, by)
+}
+
+/** Fails for the account of a reviewer, by whomever the change is made. */
+export const refuseSandboxAccount = (books: Books, accountId: string): Result.Result<void, SandboxAccount> =>
+  activeMembers(books, accountId).some(({ role }) => role === "reviewer")
+    ? Result.fail(new SandboxAccount({ accountId }))
+    : Result.void
+
 /** The decision, if it may be made for this account; its books have to include the account's members. */
 export const asOwner =
   <A, E extends Refusal>(accountId: string, by: MadeBy, decide: Decide<A, E>): Decide<A, E | OwnerOnly> =>
@@ -50,15 +68,16 @@ export const addMember =
   (input: {
     readonly accountId: string
     readonly email: string
-    readonly role: MemberRole
+    readonly role: GivenRole
     readonly by: MadeBy
-  }): Decide<Member, AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly> =>
+  }): Decide<Member, AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | SandboxAccount> =>
   (books, context) =>
     Result.gen(function* () {
       const { accountId, role, by } = input
       const email = input.email.trim()
       yield* requireOwner(books, accountId, by)
       if (find(books.accounts, accountId) === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
+      yield* refuseSandboxAccount(books, accountId)
       const holder = holderOf(books, email, accountId) ?? memberWith(books, email)?.accountId
       if (holder !== undefined) return yield* Result.fail(new EmailTaken({ email, accountId: holder }))
       if (activeMembers(books, accountId).length >= MAX_MEMBERS)
@@ -93,8 +112,9 @@ const changeable = (
       : Result.fail(new MemberNotFound({ memberId }))
   })
 
+/** A reviewer stays as well. */
 const isLastOwner = (books: Books, { accountId, memberId, role }: Member): boolean =>
-  role === "owner" && !activeMembers(books, accountId).some((one) => one.role === "owner" && one.memberId !== memberId)
+  role !== "viewer" && !activeMembers(books, accountId).some((one) => one.role === "owner" && one.memberId !== memberId)
 
 /** Removes every member, the last owner too: no one can sign in to the account any more. */
 export const endMembers =
@@ -117,7 +137,7 @@ export const endMembers =
 
 /** The present role changes nothing. */
 export const changeRole =
-  (input: OneMember & { readonly role: MemberRole }): Decide<Member, LastOwner | MemberNotFound | OwnerOnly> =>
+  (input: OneMember & { readonly role: GivenRole }): Decide<Member, LastOwner | MemberNotFound | OwnerOnly> =>
   (books, context) =>
     Result.gen(function* () {
       const { memberId, role, by } = input

@@ -3,8 +3,15 @@ import { Schema } from "effect"
 import type { Account } from "./Account.ts"
 import type { Millis } from "./DecisionContext.ts"
 
-/** An `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
-export const MemberRole = Schema.Literals(["owner", "viewer"])
+/** What a member of an account may be made: an `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
+export const GivenRole = Schema.Literals(["owner", "viewer"])
+export type GivenRole = typeof GivenRole.Type
+
+/**
+ * A `reviewer` tries the service for a directory: the only member of an account of the sandbox, which it sees, and where it decides what
+ * waits for approval and consents to connections.
+ */
+export const MemberRole = Schema.Literals([...GivenRole.literals, "reviewer"])
 export type MemberRole = typeof MemberRole.Type
 
 /** Of one account, not counting removed ones. */

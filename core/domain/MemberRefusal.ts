@@ -36,6 +36,23 @@ export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitRe
   limit: Schema.Int
 }) {}
 
+/** The account is a reviewer's: it has no live credential, no deposit and no other member. */
+export class SandboxAccount extends Schema.TaggedError<SandboxAccount>()("SandboxAccount", {
+  accountId: Schema.String
+}) {}
+
+/** Another reviewer, who is not ended, signs in with this name. */
+export class ReviewerNameTaken extends Schema.TaggedError<ReviewerNameTaken>()("ReviewerNameTaken", {
+  name: Schema.String
+}) {}
+
+export class ReviewerNotFound extends Schema.TaggedError<ReviewerNotFound>()("ReviewerNotFound", {
+  name: Schema.String
+}) {}
+
+/** No such name, another password, one that has expired, or too many attempts: a caller need not tell them apart. */
+export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("PasswordRefused", {}) {}
+
 /** The action wants a fresh proof by a second factor. `no_factor`: the account has one, and this member has none. */
 export class NotConfirmed extends Schema.TaggedError<NotConfirmed>()("NotConfirmed", {
   reason: Schema.Literals(["missing", "refused", "no_factor"])
@@ -71,6 +88,10 @@ export type MemberRefusal =
   | NotSignedIn
   | OwnerOnly
   | PasskeyRefused
+  | PasswordRefused
+  | ReviewerNameTaken
+  | ReviewerNotFound
+  | SandboxAccount
   | SessionNotFound
   | SignInLinkInvalid
   | SignInTooOld

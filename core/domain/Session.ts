@@ -38,7 +38,7 @@ export interface Session {
   /** Lowercase hex SHA-256 of the token's text. */
   readonly hash: string
   readonly memberId: string
-  readonly method: "link" | "passkey" | "demo"
+  readonly method: "link" | "passkey" | "password" | "demo"
   /** The client's network, as `networkOf` writes it. */
   readonly network: string
   readonly userAgent: string

@@ -1,10 +1,12 @@
-// How many sign-in links are issued in an hour. Known and unknown addresses have bounds of their own, and networks from which a member
+// How many sign-in links are issued, and passwords are looked at, in an hour. Known and unknown addresses have bounds of their own, and networks from which a member
 // signed in before do too, so that a stranger neither fills a mailbox nor keeps a member out.
 import { emailKey } from "./Account.ts"
+import { reviewerKey } from "./Reviewer.ts"
 
 export const LINK_WINDOW_MS = 3_600_000
 
 const PER_ADDRESS = 5
+const PASSWORDS_PER_NAME = 10
 const PER_NETWORK = 30
 
 /** At most `limit` links in the window under that name. */
@@ -25,5 +27,17 @@ export const linkBounds = (request: {
   return [
     { name: familiar ? `address ${address} from ${network}` : `address ${address}`, limit: PER_ADDRESS },
     { name: `${known ? "known" : "unknown"} from ${network}`, limit: PER_NETWORK }
+  ]
+}
+
+/** By name and network together, so that a stranger elsewhere keeps no reviewer out; a password cannot be guessed in as many attempts. */
+export const passwordBounds = (request: {
+  readonly name: string
+  readonly network: string
+}): ReadonlyArray<LinkBound> => {
+  const name = reviewerKey(request.name)
+  return [
+    { name: `password of ${name} from ${request.network}`, limit: PASSWORDS_PER_NAME },
+    { name: `passwords from ${request.network}`, limit: PER_NETWORK }
   ]
 }

@@ -10,6 +10,11 @@ export class Sessions extends Context.Service<
   {
     /** Keeps a link and counts it under each bound; `false`, and nothing is kept, where a bound is reached. */
     readonly issueLink: (link: SignInLink, bounds: ReadonlyArray<LinkBound>) => Effect.Effect<boolean, StoreUnavailable>
+    /** Counts an attempt with this id under each bound; `false`, and nothing is counted, where a bound is reached. */
+    readonly countAttempt: (
+      attempt: { readonly id: string; readonly atMs: Millis },
+      bounds: ReadonlyArray<LinkBound>
+    ) => Effect.Effect<boolean, StoreUnavailable>
     readonly link: (hash: string) => Effect.Effect<SignInLink | null, StoreUnavailable>
     /** Uses an unused link that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
     readonly consumeLink: (hash: string, atMs: Millis) => Effect.Effect<SignInLink | null, StoreUnavailable>

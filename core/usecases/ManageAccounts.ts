@@ -5,6 +5,7 @@ import { type Booked, changeEmail, debitOnce, openAccount, topUp, topUpOnce } fr
 import type { Account } from "#core/domain/Account.ts"
 import type { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
+import type { SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -27,12 +28,12 @@ export class ManageAccounts extends Context.Service<
     readonly topUp: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       actor: Actor
-    ) => Effect.Effect<LedgerEntry, AccountNotFound | StoreUnavailable>
+    ) => Effect.Effect<LedgerEntry, AccountNotFound | SandboxAccount | StoreUnavailable>
     /** Idempotent by `reference` within the account. */
     readonly topUpOnce: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       actor: Actor
-    ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | StoreUnavailable>
+    ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | SandboxAccount | StoreUnavailable>
     /** Lowers the balance. Idempotent by `reference` within the account's adjustments. */
     readonly debitOnce: (
       adjustment: {

@@ -8,7 +8,7 @@ import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import { credentialKind } from "#core/domain/CredentialKind.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
-import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
+import type { AccountClosed, OwnerOnly, SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/Refusal.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -27,7 +27,7 @@ export interface IssuedKey {
   readonly text: Redacted.Redacted<string>
 }
 
-type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | StoreUnavailable
+type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount | StoreUnavailable
 
 export class ManageKeys extends Context.Service<
   ManageKeys,

@@ -4,8 +4,14 @@ import { addMember, changeRole, endMembers, removeMember } from "#core/decisions
 import type { EmailTaken } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { Confirmed } from "#core/domain/Confirmation.ts"
-import type { Member, MemberRole } from "#core/domain/Member.ts"
-import type { LastOwner, MemberLimitReached, MemberNotFound, OwnerOnly } from "#core/domain/MemberRefusal.ts"
+import type { GivenRole, Member } from "#core/domain/Member.ts"
+import type {
+  LastOwner,
+  MemberLimitReached,
+  MemberNotFound,
+  OwnerOnly,
+  SandboxAccount
+} from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import { Members } from "#core/ports/Members.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -27,11 +33,14 @@ export class ManageMembers extends Context.Service<
     readonly list: Members["Service"]["ofAccount"]
     /** `EmailTaken`: the address belongs to an account, maybe this one. */
     readonly add: (
-      member: { readonly accountId: string; readonly email: string; readonly role: MemberRole },
+      member: { readonly accountId: string; readonly email: string; readonly role: GivenRole },
       by: ChangedBy
-    ) => Effect.Effect<Member, AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | StoreUnavailable>
+    ) => Effect.Effect<
+      Member,
+      AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | SandboxAccount | StoreUnavailable
+    >
     readonly changeRole: (
-      member: OneMember & { readonly role: MemberRole },
+      member: OneMember & { readonly role: GivenRole },
       by: ChangedBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
     readonly remove: (

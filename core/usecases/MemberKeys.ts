@@ -1,7 +1,7 @@
 // The keys of a member's account: listed by every member, made, limited and revoked by owners.
 import { Context, Effect, Layer } from "effect"
 import type { Confirmed } from "#core/domain/Confirmation.ts"
-import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
+import type { AccountClosed, OwnerOnly, SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound, KeyLimitReached } from "#core/domain/Refusal.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import type { ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
@@ -18,7 +18,10 @@ export class MemberKeys extends Context.Service<
       signedIn: SignedIn,
       newKey: Omit<NewKey, "accountId">,
       by: Confirmed
-    ) => Effect.Effect<IssuedKey, AccountClosed | AccountNotFound | KeyLimitReached | OwnerOnly | StoreUnavailable>
+    ) => Effect.Effect<
+      IssuedKey,
+      AccountClosed | AccountNotFound | KeyLimitReached | OwnerOnly | SandboxAccount | StoreUnavailable
+    >
     readonly limit: OwnCredentials["limit"]
     readonly revoke: OwnCredentials["revoke"]
   }

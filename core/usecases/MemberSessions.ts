@@ -4,10 +4,12 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/DecisionContext.ts"
 import { NotSignedIn, SessionNotFound } from "#core/domain/MemberRefusal.ts"
+import { reviewerIsLive } from "#core/domain/Reviewer.ts"
 import { type Session, type SignedIn, sessionIsLive, TOKEN_BYTES } from "#core/domain/Session.ts"
 import { Challenges } from "#core/ports/Challenges.ts"
 import { Members, type MemberWithAccount } from "#core/ports/Members.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { Reviewers } from "#core/ports/Reviewers.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 
 /** The browser that signs in. */
@@ -36,7 +38,7 @@ export class MemberSessions extends Context.Service<
       method: Session["method"],
       client: Client
     ) => Effect.Effect<NewSession, StoreUnavailable>
-    /** Who is signed in by this token. A removed member and a closed account are not. */
+    /** Who is signed in by this token. A removed member, a closed account and a reviewer whose time is over are not. */
     readonly authenticate: (token: string) => Effect.Effect<SignedIn, NotSignedIn | StoreUnavailable>
     /** The member's own live sessions, newest first. */
     readonly list: (signedIn: SignedIn) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>
@@ -62,6 +64,7 @@ export class MemberSessions extends Context.Service<
       const members = yield* Members
       const sessions = yield* Sessions
       const challenges = yield* Challenges
+      const reviewers = yield* Reviewers
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
 
@@ -97,6 +100,10 @@ export class MemberSessions extends Context.Service<
           const found = yield* members.byId(session.memberId)
           if (found === null || found.member.removedAtMs !== null || found.account.closedAtMs !== undefined)
             return yield* new NotSignedIn()
+          if (found.member.role === "reviewer") {
+            const reviewer = yield* reviewers.ofMember(session.memberId)
+            if (reviewer === null || !reviewerIsLive(reviewer, nowMs)) return yield* new NotSignedIn()
+          }
           if (session.lastUsedAtMs + USE_INTERVAL_MS <= nowMs) yield* sessions.recordUse(session.sessionId, nowMs)
           return { session, ...found }
         }),

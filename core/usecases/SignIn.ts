@@ -96,7 +96,9 @@ export class SignIn extends Context.Service<
 
       /** Whether this address may sign in, or open an account, now. */
       const mayUse = (known: MemberWithAccount | null): boolean =>
-        known === null ? area.signUp === "open" : known.account.closedAtMs === undefined
+        known === null
+          ? area.signUp === "open"
+          : known.account.closedAtMs === undefined && known.member.role !== "reviewer"
 
       const sendLink = Effect.fn("SignIn.sendLink")(function* (request: LinkRequest) {
         const email = request.email.trim()

@@ -6,7 +6,7 @@ export const providedElsewhere: Readonly<Record<string, string>> = Object.fromEn
     "adapters/payments": ["PaymentProcessor"],
     "adapters/outbound": ["ClientDocuments", "TargetProbe", "HostResolver", "Vault", "WebhookSender"],
     "adapters/oauth": ["AuthorizationRequests"],
-    "adapters/factors": ["Passkeys", "TotpCodes"],
+    "adapters/factors": ["Passkeys", "Passwords", "TotpCodes"],
     "adapters/invoices": ["InvoiceOutlet", "InvoiceRenderer"],
     "adapters/app": ["ServiceContext", "MemberArea"],
     "adapters/mail": ["Mailer"]

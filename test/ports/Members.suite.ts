@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { changeEmail, openAccount } from "#core/decisions/Accounts.ts"
 import { addMember, changeRole, type MadeBy, removeMember } from "#core/decisions/Members.ts"
-import type { MemberRole } from "#core/domain/Member.ts"
+import type { GivenRole } from "#core/domain/Member.ts"
 import { Members } from "#core/ports/Members.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
@@ -15,7 +15,7 @@ const byOperator: MadeBy = { operator: actor }
 const add = Effect.fnUntraced(function* (
   accountId: string,
   email: string,
-  role: MemberRole = "viewer",
+  role: GivenRole = "viewer",
   by: MadeBy = byOperator
 ) {
   const book = yield* OrderBook
@@ -27,7 +27,7 @@ const remove = Effect.fnUntraced(function* (accountId: string, memberId: string,
   return yield* book.transact({ _tag: "ForAccount", accountId }, removeMember({ accountId, memberId, by }))
 })
 
-const giveRole = Effect.fnUntraced(function* (accountId: string, memberId: string, role: MemberRole) {
+const giveRole = Effect.fnUntraced(function* (accountId: string, memberId: string, role: GivenRole) {
   const book = yield* OrderBook
   const decide = changeRole({ accountId, memberId, role, by: byOperator })
   return yield* book.transact({ _tag: "ForAccount", accountId }, decide)

@@ -34,6 +34,7 @@ import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { retentionSuite } from "./Retention.suite.ts"
 import { retentionRacesSuite } from "./RetentionRaces.suite.ts"
+import { reviewersSuite } from "./Reviewers.suite.ts"
 import { selfOpenedSuite } from "./SelfOpened.suite.ts"
 import { sessionsSuite } from "./Sessions.suite.ts"
 import { setAsideSuite } from "./SetAside.suite.ts"
@@ -59,6 +60,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   factorsSuite,
   purchaseMailsSuite,
   challengesSuite,
+  reviewersSuite,
   grantsSuite,
   settlementsSuite,
   apiKeysSuite,

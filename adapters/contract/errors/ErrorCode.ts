@@ -93,6 +93,7 @@ export const MEMBER_ERRORS = {
   factor_not_found: correct(404),
   factor_limit_reached: correct(409),
   passkey_refused: correct(422),
+  password_refused: correct(422),
   code_refused: correct(422),
   member_not_found: correct(404),
   session_not_found: correct(404),
@@ -101,6 +102,9 @@ export const MEMBER_ERRORS = {
   member_limit_reached: correct(409),
   connection_limit_reached: correct(409),
   last_owner: correct(409),
+  sandbox_account: human(409),
+  reviewer_name_taken: correct(409),
+  reviewer_not_found: correct(404),
   account_closed: human(409),
   sign_in_link_invalid: human(410)
 } as const satisfies Record<string, Policy>

@@ -80,6 +80,24 @@ export const memberRefusals = {
     message: "The passkey was not accepted; nothing was done.",
     suggestion: "Try again. What the browser asks you has to be answered within five minutes."
   }),
+  PasswordRefused: () => ({
+    code: "password_refused",
+    message: "The name or the password was not accepted, and you are not signed in.",
+    suggestion: "Check both, or ask the operator whether they are still good. After ten attempts an hour has to pass."
+  }),
+  ReviewerNameTaken: ({ name }) => ({
+    code: "reviewer_name_taken",
+    message: `Another reviewer signs in as ${safeExcerpt(name)}; nothing was done.`,
+    suggestion: "End that sign-in first, or take another name."
+  }),
+  ReviewerNotFound: ({ name }) => ({
+    code: "reviewer_not_found",
+    message: `No reviewer signs in as ${safeExcerpt(name)}.`
+  }),
+  SandboxAccount: ({ accountId }) => ({
+    code: "sandbox_account",
+    message: `The account ${safeExcerpt(accountId)} is a reviewer's, of the sandbox alone: it has no live key, no deposit and no other member. Nothing was done.`
+  }),
   SessionNotFound: ({ sessionId }) => ({
     code: "session_not_found",
     message: `There is no live session ${safeExcerpt(sessionId)}.`

@@ -4,7 +4,7 @@ import { RpcGroup } from "effect/rpc"
 import { BillingFields } from "#adapters/contract/BillingDetails.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/ApiKey.ts"
-import { MemberRole } from "#core/domain/Member.ts"
+import { GivenRole } from "#core/domain/Member.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
@@ -73,7 +73,7 @@ export class AccountRpcs extends RpcGroup.make(
   /** Who signs in to the account, oldest first. */
   call("listMembers", "reader", Records.AccountId, Schema.Array(Records.Member)),
   /** As with `openAccount`, an address belongs to one account, as that of one member. */
-  call("addMember", "admin", { ...Records.AccountId, email: Email, role: MemberRole }, Records.Member),
+  call("addMember", "admin", { ...Records.AccountId, email: Email, role: GivenRole }, Records.Member),
   /** The member's sessions end. The last owner stays (`last_owner`). */
   call("removeMember", "admin", { ...Records.AccountId, memberId: Id }, Records.Member),
   call(

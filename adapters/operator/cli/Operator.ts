@@ -26,6 +26,7 @@ import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./command
 import { paymentsCommand } from "./commands/PaymentsCommand.ts"
 import { promoCommand } from "./commands/PromoCommand.ts"
 import { retentionCommand } from "./commands/RetentionCommand.ts"
+import { reviewerCommand } from "./commands/ReviewerCommand.ts"
 import { webhookCommand } from "./commands/WebhookCommand.ts"
 import { failureText } from "./Failures.ts"
 import { Json, presenter } from "./Output.ts"
@@ -35,7 +36,10 @@ export const operator = Command.make("operator").pipe(
     "Operate the service at OPERATOR_URL with OPERATOR_TOKEN: accounts, keys, catalogue, orders."
   ),
   Command.withSubcommands([
-    { group: "Accounts", commands: [accountCommand, memberCommand, keyCommand, connectionCommand, webhookCommand] },
+    {
+      group: "Accounts",
+      commands: [accountCommand, memberCommand, reviewerCommand, keyCommand, connectionCommand, webhookCommand]
+    },
     { group: "Catalogue", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
     {
       group: "Work",

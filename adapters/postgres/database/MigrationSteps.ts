@@ -42,7 +42,8 @@ export const STEPS = [
   "036_oauth",
   "039_connections",
   "041_settlements",
-  "042_quotes"
+  "042_quotes",
+  "044_reviewers"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -10,7 +10,7 @@ SELECT a.account_id AS subject, format(
 FROM accounts a
 LEFT JOIN (
   SELECT account_id, count(*) AS every_one, count(*) FILTER (WHERE removed_at_ms IS NULL) AS active,
-    count(*) FILTER (WHERE removed_at_ms IS NULL AND role = 'owner') AS owners
+    count(*) FILTER (WHERE removed_at_ms IS NULL AND role <> 'viewer') AS owners
   FROM members GROUP BY account_id
 ) m ON m.account_id = a.account_id
 JOIN (SELECT email_key(email) AS key, count(*) AS accounts FROM accounts GROUP BY 1) h ON h.key = email_key(a.email)

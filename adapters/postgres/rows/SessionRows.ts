@@ -16,7 +16,7 @@ export const sessions = table({
   sessionId: Text,
   hash: Text,
   memberId: Text,
-  method: Schema.Literals(["link", "passkey", "demo"]),
+  method: Schema.Literals(["link", "passkey", "password", "demo"]),
   network: Text,
   userAgent: Text,
   createdAtMs: Integer,

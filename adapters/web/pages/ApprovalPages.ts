@@ -20,8 +20,8 @@ import { passkeyScripts } from "../Scripts.ts"
 
 export const approvalRoutes = {
   approval: page("viewer", "/account/approvals/:id"),
-  approve: action("owner", "/account/approvals/:id/approve"),
-  decline: action("owner", "/account/approvals/:id/decline")
+  approve: action("reviewer", "/account/approvals/:id/approve"),
+  decline: action("reviewer", "/account/approvals/:id/decline")
 }
 
 /** What is approved. A passkey's challenge is bound to it. */
@@ -105,7 +105,7 @@ export const approvalHandlers = Effect.gen(function* () {
     const { status = 200, problem = nothing, approving = fresh(), declining = fresh() } = shown
     const path = `/account/approvals/${quote.quoteId}`
     const forms =
-      who.member.role === "owner"
+      who.member.role !== "viewer"
         ? html`${approveForm(path, quote, yield* confirmation.fields(who, approving))}${declineForm(path, declining)}`
         : VIEWER
     return show(

@@ -13,7 +13,7 @@ import { credentialText, orderStatusText, quoteStatusText, state } from "../Word
 
 export const overviewRoutes = {
   overview: page("viewer", "/account"),
-  signOut: action("viewer", "/account/sign-out")
+  signOut: action("member", "/account/sign-out")
 }
 
 const figure = (label: string, amount: string, note: string): Html =>

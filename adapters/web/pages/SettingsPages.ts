@@ -2,7 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { MAX_MEMBERS, type Member, MemberRole } from "#core/domain/Member.ts"
+import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/Member.ts"
 import { MemberNotFound } from "#core/domain/MemberRefusal.ts"
 import type { Session, SignedIn } from "#core/domain/Session.ts"
 import { ManageFactors } from "#core/usecases/ManageFactors.ts"
@@ -31,10 +31,10 @@ export const settingsRoutes = {
 
 const NewMember = Schema.Struct({
   email: emailField,
-  role: MemberRole
+  role: GivenRole
 })
 const decodeMember = formDecoder(NewMember)
-const decodeRole = formDecoder(Schema.Struct({ role: MemberRole }))
+const decodeRole = formDecoder(Schema.Struct({ role: GivenRole }))
 
 const ROLES = [
   { value: "viewer", label: "viewer: sees everything, changes nothing" },
@@ -58,6 +58,7 @@ const memberRow = ({ member: self }: SignedIn, { memberId, email, role, createdA
 
 const METHODS: Readonly<Record<Session["method"], string>> = {
   link: "by a link in a mail",
+  password: "by a password",
   passkey: "by a passkey",
   demo: "by the link of the demo"
 }

@@ -15,7 +15,7 @@ const accountHasMembers: InvariantCheck = function* ({ accounts, members }) {
   for (const { accountId, email } of all(accounts)) {
     const every = membersOf(accountId)
     const active = every.filter(isActive)
-    const owners = active.filter(({ role }) => role === "owner")
+    const owners = active.filter(({ role }) => role !== "viewer")
     const isWhole = every.length > 0 || having(emailKey(email)).length > 1
     if (isWhole && active.length <= MAX_MEMBERS && (active.length === 0 || owners.length > 0)) continue
     const counts = `${active.length} members sign in, ${owners.length} of them as owners`

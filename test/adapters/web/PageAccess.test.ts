@@ -6,7 +6,7 @@ import { SESSION_MAX_MS } from "#core/domain/Session.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { openAccount, signIn, visit } from "./Visitors.ts"
+import { openAccount, openReview, signIn, visit } from "./Visitors.ts"
 
 /** Ids in paths that no account has. */
 const pathOf = (path: string): string => path.replaceAll(/:\w+/g, "none")
@@ -42,8 +42,19 @@ layer(RunningService.layer())("pages", (it) => {
       Effect.gen(function* () {
         const { viewer } = yield* openAccount
         const { status, text } = yield* ask(viewer)
-        if (may === "owner") assert.deepStrictEqual([status, text.includes("Only an owner")], [403, true])
-        else assert.notInclude([401, 403], status)
+        const isAllowed = may === "viewer" || may === "member"
+        if (isAllowed) assert.notInclude([401, 403], status)
+        else assert.deepStrictEqual([status, text.includes("Only an owner")], [403, true])
+      })
+    )
+
+    it.effect(`${name}: a reviewer`, () =>
+      Effect.gen(function* () {
+        const { token } = yield* openReview
+        const { status, text } = yield* ask(token)
+        const isAllowed = may === "reviewer" || may === "member" || (may === "viewer" && method === "GET")
+        if (isAllowed) assert.notInclude([401, 403, 500], status)
+        else assert.deepStrictEqual([status, text.includes("Only an owner")], [403, true])
       })
     )
 

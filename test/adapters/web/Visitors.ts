@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { Members } from "#core/ports/Members.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
+import { ManageReviewers } from "#core/usecases/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -33,6 +34,19 @@ export const openAccount = Effect.gen(function* () {
   )
   const tokens = { owner: yield* signIn(ownerEmail), viewer: yield* signIn(viewerEmail) }
   return { account, ownerEmail, viewerEmail, viewerMember, by, ...tokens }
+})
+
+/** A new reviewer with its password, and a session that does not begin with it, because that takes long. */
+export const openReview = Effect.gen(function* () {
+  const number = yield* (yield* UniqueNumbers).next
+  const { reviewer, password } = yield* (yield* ManageReviewers).create(
+    { name: `reviewer-${number}`, days: 30 },
+    "test"
+  )
+  const known = yield* (yield* Members).byId(reviewer.memberId)
+  if (known === null) throw new Error(`${reviewer.memberId} is no member`)
+  const { token } = yield* (yield* MemberSessions).start(known, "password", CLIENT)
+  return { reviewer, password: Redacted.value(password), email: known.member.email, token: Redacted.value(token) }
 })
 
 export interface PageRequest {

@@ -8,6 +8,7 @@ import { CONCURRENT_COMMITS, Database } from "#adapters/postgres/database/Databa
 import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
+import type { SandboxAccount } from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
@@ -45,7 +46,7 @@ const connectionsOf = "FROM pg_stat_activity WHERE application_name = 'backlinks
 
 /** A top-up whose ledger entry is inconsistent, so that the database rejects it. */
 const inconsistentTopUp =
-  (accountId: string): Decide<unknown, AccountNotFound> =>
+  (accountId: string): Decide<unknown, AccountNotFound | SandboxAccount> =>
   (books, context) =>
     Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, context), ({ reply, changes }) => ({
       reply,

@@ -43,7 +43,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["036_oauth", "65f0f6c6ed585ab9c6dc5482fd760d2b462810e7cf7865e6ef48f082617061c0"],
   ["039_connections", "53fedc86fe98a6c74dd1033a991cacc4ae382cc7f4045aa937a7561ddcdfe1e1"],
   ["041_settlements", "adaaf6fa38bcd0d48b0d5c7bf10dfb16488beb8a5e2238d133182ac07b28910c"],
-  ["042_quotes", "799da1d14e63139b9758227f19bbbd52de13febf36c5f5fe09c843c47ea2930a"]
+  ["042_quotes", "799da1d14e63139b9758227f19bbbd52de13febf36c5f5fe09c843c47ea2930a"],
+  ["044_reviewers", "85ce5053aa449817c95870f919b159bb6cf7bc5351cb64ff5e164c24db4f153d"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -1,6 +1,6 @@
 // `account members`: who signs in to an account.
 import { Command, Flag } from "effect/cli"
-import { MemberRole } from "#core/domain/Member.ts"
+import { GivenRole } from "#core/domain/Member.ts"
 import type { Member } from "../../records/AccountRecords.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
 import { withClient } from "../Connect.ts"
@@ -30,7 +30,7 @@ const add = Command.make(
   {
     account: accountArgument,
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address, with which the member signs in")),
-    role: Flag.Literals("role", MemberRole.literals).pipe(
+    role: Flag.Literals("role", GivenRole.literals).pipe(
       Flag.withDescription("owner may do everything; viewer sees everything and changes nothing")
     )
   },

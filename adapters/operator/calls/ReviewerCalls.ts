@@ -1,0 +1,29 @@
+// Calls about reviewers, who sign in by name and password to an account of the sandbox.
+import { Schema } from "effect"
+import { RpcGroup } from "effect/rpc"
+import { isReviewerName, MAX_REVIEW_DAYS } from "#core/domain/Reviewer.ts"
+import { OperatorMiddleware } from "../CurrentOperator.ts"
+import { Reviewer } from "../records/ReviewerRecords.ts"
+import { call } from "./Call.ts"
+
+const Name = Schema.String.check(
+  Schema.makeFilter(isReviewerName, { message: "Must be 3 to 40 letters, digits, dots and dashes." })
+)
+
+const Days = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: MAX_REVIEW_DAYS }, { message: `Must be 1 to ${MAX_REVIEW_DAYS} days.` })
+)
+
+export class ReviewerRpcs extends RpcGroup.make(
+  /** Opens the account. `password` is returned only here; it is good for so many days. */
+  call(
+    "createReviewer",
+    "admin",
+    { name: Name, days: Days },
+    Schema.Struct({ reviewer: Reviewer, password: Schema.String })
+  ),
+  /** Newest first, ended ones too. */
+  call("listReviewers", "admin", {}, Schema.Array(Reviewer)),
+  /** Closes the account: its keys, connections and sessions end. */
+  call("endReviewer", "admin", { name: Name }, Reviewer)
+).middleware(OperatorMiddleware) {}
