@@ -1,11 +1,13 @@
 // The API for a standalone MCP server: one configured address, called over HTTP with the caller's key. Redirects are not followed,
 // so the key is sent nowhere else.
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
-import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
+import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { endpoints, headersOf, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { isKeyText } from "#core/domain/ApiKeyFormat.ts"
+import { InvalidApiKey } from "#core/domain/Refusal.ts"
 import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
 
 /** Longer than any call of the API takes. */
@@ -58,10 +60,13 @@ export const layer = (apiUrl: string): Layer.Layer<OrderingApi> =>
   Layer.effect(
     OrderingApi,
     Effect.map(HttpClient.HttpClient, (client) => ({
-      call: (key, request) =>
-        send(client, toHttpRequest(apiUrl, key, request)).pipe(
-          Effect.timeout(RESPONSE_TIMEOUT),
-          Effect.mapError((cause) => new ApiCallError({ cause }))
-        )
+      call: (key, request, resource) =>
+        // The API would take a token of the whole service, whatever it is asked for here.
+        resource !== "service" && !isKeyText(Redacted.value(key))
+          ? errorResponse(new InvalidApiKey())
+          : send(client, toHttpRequest(apiUrl, key, request)).pipe(
+              Effect.timeout(RESPONSE_TIMEOUT),
+              Effect.mapError((cause) => new ApiCallError({ cause }))
+            )
     }))
   ).pipe(Layer.provide(NodeHttpClient.layerUndici))

@@ -34,10 +34,10 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): O
 }
 
 /** Refusals that are not the API's carry the id of the current request. */
-export const makeCallTool = Effect.fnUntraced(function* ({ wordError }: Pick<Surface, "wordError">) {
-  const worded = refusalWordedBy(wordError)
+export const makeCallTool = Effect.fnUntraced(function* (surface: Pick<Surface, "resource" | "wordError">) {
+  const worded = refusalWordedBy(surface.wordError)
   const api = yield* OrderingApi
-  const refusalOf = yield* makeKeyRefusal
+  const refusalOf = yield* makeKeyRefusal(surface)
   const supportContact = yield* SupportContact
   const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse> = Effect.fnUntraced(
     function* (tool, args, key) {
@@ -46,7 +46,7 @@ export const makeCallTool = Effect.fnUntraced(function* ({ wordError }: Pick<Sur
         const refusal = yield* refusalOf(key)
         return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure))
       }
-      const response = yield* api.call(key, request.success).pipe(
+      const response = yield* api.call(key, request.success, surface.resource).pipe(
         Effect.map(worded),
         Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, request.success, cause))
       )

@@ -99,6 +99,7 @@ const inWordsOfReaders = (body: ErrorBody): ErrorBody => {
 
 export const catalog: Surface = {
   path: "/mcp/catalog",
+  resource: "catalog",
   instructions: [
     CATALOG_PURPOSE,
     "How to use the tools:",

@@ -132,7 +132,7 @@ const withOriginCheck = (allows: McpOptions["allowsOrigin"], { failureResponse }
 
 const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Refusals, { queryKey }: McpOptions) {
   const { errorOf, failureResponse, credentialRefusalResponse } = refusals
-  const refusalOf = yield* makeKeyRefusal
+  const refusalOf = yield* makeKeyRefusal(surface)
   const callTool = yield* makeCallTool(surface)
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const handle = makeStreamableHttp(toolServerOf(surface), (error) =>

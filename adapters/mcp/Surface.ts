@@ -1,6 +1,7 @@
 // What one MCP endpoint offers: its tools, and the texts around them.
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { PURPOSE } from "#adapters/contract/ServiceDescription.ts"
+import type { Resource } from "#core/domain/AccessToken.ts"
 import { ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import type { Tool } from "./Tool.ts"
 import { tools } from "./Tools.ts"
@@ -8,6 +9,8 @@ import { inTermsOfTools } from "./ToolWording.ts"
 
 export interface Surface {
   readonly path: "/mcp" | "/mcp/catalog"
+  /** What an access token must have been issued for. */
+  readonly resource: Resource
   /** Clients show them to the model at the start. */
   readonly instructions: string
   /** In the order in which they are listed. */
@@ -19,6 +22,7 @@ export interface Surface {
 /** Everything that the service does for agents. */
 export const ordering: Surface = {
   path: "/mcp",
+  resource: "service",
   instructions: [
     PURPOSE,
     "How a purchase goes:",

@@ -9,7 +9,7 @@ import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import { openAccountOf } from "./AccountState.ts"
 import { audit, type Decide, Draft } from "./Draft.ts"
 import { limitDetails, recordRevocation } from "./Keys.ts"
-import { requireOwner } from "./Members.ts"
+import { requireOwnerOrReviewer } from "./Members.ts"
 
 export interface Client {
   readonly clientId: string
@@ -41,7 +41,7 @@ export const consentTo =
   (books, context) =>
     Result.gen(function* () {
       const { accountId, memberId, client, scopes, mode, limits } = input
-      yield* requireOwner(books, accountId, { memberId })
+      yield* requireOwnerOrReviewer(books, { accountId, mode, by: { memberId } })
       yield* openAccountOf(books, accountId)
       const active = activeConnections(books.keys, accountId)
       const present = active.find(({ consent }) => consent.clientId === client.clientId)

@@ -2,6 +2,7 @@
 // in this order and before the input is read.
 import { Context, Effect, Redacted } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
+import type { Resource } from "#core/domain/AccessToken.ts"
 import { InsufficientScope } from "#core/domain/Refusal.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { RequiredScope } from "../api/Access.ts"
@@ -16,8 +17,8 @@ export const makeAuthorize = Effect.fnUntraced(function* (rates: Rates) {
   return ({ annotations }: HttpApiEndpoint.Top) => {
     // An endpoint without the annotation would be open to any key; the stricter scope is the safe reading.
     const scope = Context.getOrElse(annotations, RequiredScope, () => "order" as const)
-    return Effect.fnUntraced(function* (credential: Redacted.Redacted) {
-      const caller = yield* authenticate(Redacted.value(credential) === "" ? undefined : credential)
+    return Effect.fnUntraced(function* (credential: Redacted.Redacted, resource: Resource) {
+      const caller = yield* authenticate(Redacted.value(credential) === "" ? undefined : credential, resource)
       recordKey(credential, caller)
       if (!caller.scopes.includes(scope)) {
         return yield* new InsufficientScope({ required: scope, held: caller.scopes })

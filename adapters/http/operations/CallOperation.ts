@@ -1,6 +1,7 @@
 // Calls an operation in process, without an HTTP request: the checks of REST in the same order, and the same response.
 import { Effect, type Redacted } from "effect"
 import { RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { Resource } from "#core/domain/AccessToken.ts"
 import { RequestTurns } from "../RequestTurns.ts"
 import { ROUTER_CONFIG } from "../RouteTable.ts"
 import { errorResponse, JsonResponse } from "./JsonResponse.ts"
@@ -11,12 +12,12 @@ import { RunOperation } from "./RunOperation.ts"
 export const makeCallOperation = Effect.map(
   Effect.all([RunOperation, RequestTurns]),
   ([run, turns]) =>
-    (credential: Redacted.Redacted, request: OperationRequest): Effect.Effect<JsonResponse> => {
+    (credential: Redacted.Redacted, request: OperationRequest, resource: Resource): Effect.Effect<JsonResponse> => {
       const { operation, id, query, payload, idempotencyKey } = request
       // Over REST such an id matches no route, which is checked before the key.
       if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return errorResponse(new RouteNotFound())
       const parts = { params: { id }, headers: headersOf(request), query, payload }
-      const answer = Effect.flatMap(run[operation]({ credential, idempotencyKey, parts }), ({ response }) =>
+      const answer = Effect.flatMap(run[operation]({ credential, resource, idempotencyKey, parts }), ({ response }) =>
         response instanceof JsonResponse ? Effect.succeed(response) : Effect.die(`${operation} responds with bytes.`)
       )
       return turns.call(credential, operation, answer)

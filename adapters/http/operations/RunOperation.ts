@@ -9,6 +9,7 @@ import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLen
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
 import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
+import type { Resource } from "#core/domain/AccessToken.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { type RateStatus, type Rates, usedUp } from "../RequestRateLimit.ts"
 import { RequestTurns } from "../RequestTurns.ts"
@@ -29,6 +30,8 @@ export interface RequestParts {
 
 export interface OperationCall {
   readonly credential: Redacted.Redacted
+  /** By default the whole service, which REST is a part of. */
+  readonly resource?: Resource
   readonly idempotencyKey: string | undefined
   /** Parts that are read from a client are read once the call is admitted. */
   readonly parts: RequestParts | Effect.Effect<RequestParts, Failure>
@@ -103,12 +106,12 @@ const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authori
   const endpoint = endpoints[operation]
   const decode = decoderOf(endpoint)
   const encode = encoderOf(endpoint)
-  return ({ credential, idempotencyKey, parts }) =>
+  return ({ credential, resource = "service", idempotencyKey, parts }) =>
     Effect.suspend(() => {
       let rate: RateStatus | undefined
       let payload = Effect.isEffect(parts) ? undefined : parts.payload
       const call = Effect.gen(function* () {
-        const { caller, ...admitted } = yield* authorize(credential)
+        const { caller, ...admitted } = yield* authorize(credential, resource)
         rate = admitted.rate
         const read = Effect.isEffect(parts) ? yield* parts : parts
         payload = read.payload

@@ -68,6 +68,8 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "quote.decline": (details) =>
     text(details, "reason") === "" ? "declined an order" : `declined an order: ${text(details, "reason")}`,
   "quote.pay": (details) => `recorded a payment of ${cents(details)}`,
+  "reviewer.create": (details) => `made the sign-in of the reviewer ${text(details, "name")}`,
+  "reviewer.end": (details) => `ended the sign-in of the reviewer ${text(details, "name")}`,
   "topup.open": (details) => `began a top-up of ${cents(details)}`,
   "webhook.add": (details) => `added the webhook ${text(details, "url")}`,
   "webhook.remove": (details) => `removed the webhook ${text(details, "url")}`

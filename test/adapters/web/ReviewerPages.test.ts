@@ -150,7 +150,8 @@ layer(RunningService.layer())("reviewers", (it) => {
       yield* issueKey(accountId, { mode: "sandbox" })
       assert.deepStrictEqual((yield* (yield* Reconcile).reconcile()).violations, [])
       const { text } = yield* visit({ path: "/account/settings/activity", token })
-      for (const action of ["reviewer.create", "account.open", "key.issue"]) assert.include(text, action)
+      for (const done of [`made the sign-in of the reviewer ${reviewer.name}`, "opened the account", "sandbox key"])
+        assert.include(text, done)
     })
   )
 
