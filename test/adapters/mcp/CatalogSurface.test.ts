@@ -1,6 +1,5 @@
 // POST /mcp/catalog on both servers: reading tools alone, no link to pay or to approve in any result, and the checks of /mcp.
 import { layer } from "@effect/vitest"
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { catalog } from "#adapters/mcp/CatalogSurface.ts"
@@ -13,8 +12,6 @@ import { callRest, callsOfCustomer, customerWithOrder, refusedCalls, type ToolCa
 
 const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
 const NAMES = catalog.tools.map(({ name }) => name)
-
-const ajv = new AjvJsonSchemaValidator()
 
 const isOnCatalog = ({ tool }: ToolCall): boolean => tool !== "create_order"
 
@@ -104,34 +101,30 @@ layer(mcpServers(), { excludeTestServices: true })("/mcp/catalog", (it) => {
     )
 
     for (const [revision, connect] of Object.entries(connectors)) {
-      it.effect(
-        `${server}, ${revision}: no result holds a link to pay or to approve; all else equals REST`,
-        () =>
-          Effect.gen(function* () {
-            const { who, poor, unpaid, asking, unapproved } = yield* customerWithLinks
-            const url = yield* catalogUrl
-            const walked = [
-              ...callsOfCustomer(who).map((toolCall) => [who, toolCall] as const),
-              ...[poor, asking].map((one) => [one, balanceCall] as const),
-              [poor, quoteCall(unpaid.quote_id)] as const,
-              [asking, quoteCall(unapproved.quote_id)] as const
-            ].filter(([, toolCall]) => isOnCatalog(toolCall))
-            expect(new Set(walked.map(([, { tool }]) => tool))).toStrictEqual(new Set(NAMES))
-            for (const [{ key }, toolCall] of walked) {
-              const client = yield* connect({ url, headers: bearer(key) })
+      it.effect(`${server}, ${revision}: no result holds a link to pay or to approve; all else equals REST`, () =>
+        Effect.gen(function* () {
+          const { who, poor, unpaid, asking, unapproved } = yield* customerWithLinks
+          const url = yield* catalogUrl
+          const walks = [
+            [who, callsOfCustomer(who).filter(isOnCatalog)],
+            [poor, [balanceCall, quoteCall(unpaid.quote_id)]],
+            [asking, [balanceCall, quoteCall(unapproved.quote_id)]]
+          ] as const
+          expect(new Set(walks.flatMap(([, calls]) => calls.map(({ tool }) => tool)))).toStrictEqual(new Set(NAMES))
+          for (const [{ key }, calls] of walks) {
+            const client = yield* connect({ url, headers: bearer(key) })
+            for (const toolCall of calls) {
               const result = yield* client.call(toolCall.tool, toolCall.args)
               const [{ text }] = result.content
               expect(result.isError, text).toBeUndefined()
               expect(text).not.toMatch(/create_order|payment_url|approval_url|\/pay\/|\/approvals\//)
               expect(result.structuredContent).toStrictEqual(JSON.parse(text))
-              const schema = client.tools.find(({ name }) => name === toolCall.tool)?.outputSchema
-              expect(ajv.getValidator(schema as object)(JSON.parse(text))).toMatchObject({ valid: true }) // listed as an object
               if (toolCall.tool === "about") continue
               const rest = yield* callRest(toolCall, key)
               expect(JSON.parse(text)).toStrictEqual(withoutLinks(JSON.parse(rest.text)))
             }
-          }),
-        { timeout: 60_000 }
+          }
+        })
       )
     }
 
