@@ -22,7 +22,7 @@ import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { openAccount, openReview, visit } from "./Visitors.ts"
+import { openAccount, openReview, openReviewFor, visit } from "./Visitors.ts"
 
 const PATH = "/account/sign-in/reviewer"
 
@@ -98,12 +98,9 @@ layer(RunningService.layer())("reviewers", (it) => {
       assert.notStrictEqual(again.reviewer.accountId, accountId)
       const taken = yield* Effect.result(reviewers.create({ name: again.reviewer.name.toUpperCase(), days: 1 }, "test"))
       assert.strictEqual(Result.isFailure(taken) && taken.failure._tag, "ReviewerNameTaken")
-      const expiring = yield* openReview
-      yield* (yield* MemberSessions).authenticate(expiring.token)
-      yield* (yield* Sessions).recordUse(
-        (yield* (yield* MemberSessions).authenticate(expiring.token)).session.sessionId,
-        expiring.reviewer.expiresAtMs
-      )
+      const expiring = yield* openReviewFor(1)
+      assert.strictEqual((yield* visit({ path: "/account", token: expiring.token })).status, 200)
+      // Sooner than an unused session ends.
       yield* advance(expiring.reviewer.expiresAtMs - expiring.reviewer.createdAtMs)
       assert.strictEqual((yield* visit({ path: "/account", token: expiring.token })).status, 303)
       assert.strictEqual((yield* signIn(expiring.reviewer.name, expiring.password)).status, 422)

@@ -37,17 +37,16 @@ export const openAccount = Effect.gen(function* () {
 })
 
 /** A new reviewer with its password, and a session that does not begin with it, because that takes long. */
-export const openReview = Effect.gen(function* () {
+export const openReviewFor = Effect.fnUntraced(function* (days: number) {
   const number = yield* (yield* UniqueNumbers).next
-  const { reviewer, password } = yield* (yield* ManageReviewers).create(
-    { name: `reviewer-${number}`, days: 30 },
-    "test"
-  )
+  const { reviewer, password } = yield* (yield* ManageReviewers).create({ name: `reviewer-${number}`, days }, "test")
   const known = yield* (yield* Members).byId(reviewer.memberId)
   if (known === null) throw new Error(`${reviewer.memberId} is no member`)
   const { token } = yield* (yield* MemberSessions).start(known, "password", CLIENT)
   return { reviewer, password: Redacted.value(password), email: known.member.email, token: Redacted.value(token) }
 })
+
+export const openReview = openReviewFor(30)
 
 export interface PageRequest {
   readonly method?: "GET" | "POST"
