@@ -84,9 +84,9 @@ const members = (settings: Settings, publicUrl: string) => {
 }
 
 /** What directories ask for before they list the service. */
-const listing = ({ directories }: Settings, publicUrl: string) => {
-  const legal = LegalPages.legalPagesOf(directories)
-  const { challenges } = directories
+const listing = (settings: Settings, publicUrl: string) => {
+  const legal = LegalPages.legalPagesOf(settings.directories)
+  const { challenges } = settings.directories
   return {
     routes: [
       ...ServerCardRoutes.serverCardRoutes,
@@ -94,7 +94,7 @@ const listing = ({ directories }: Settings, publicUrl: string) => {
       ...DirectoryChallenges.challengeRoutes(challenges)
     ],
     layer: Layer.mergeAll(
-      ServerCardRoutes.layer({ publicUrl, legal }),
+      ServerCardRoutes.layer({ publicUrl, oauth: hasOAuth(settings, publicUrl), legal }),
       LegalPages.layer(legal),
       DirectoryChallenges.layer(challenges)
     )

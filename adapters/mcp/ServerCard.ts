@@ -9,6 +9,8 @@ import { SERVER_INFO, toListedTool } from "./ToolServer.ts"
 export interface CardOptions {
   /** Without a slash at the end. */
   readonly publicUrl: string
+  /** Whether there is an authorization server for the endpoints. */
+  readonly oauth: boolean
   /** Paths of the operator's texts, where there are any. */
   readonly legal: ReadonlyArray<{ readonly path: "/privacy" | "/terms" }>
 }
@@ -42,7 +44,8 @@ const identityOf = (surface: Surface, publicUrl: string) => ({
 
 const AUTHORIZATION = {
   name: "Authorization",
-  description: "`Bearer` and an API key of the account, made in its member area. The list of tools needs none.",
+  description:
+    "`Bearer` and an API key of the account, made in its member area, or an access token. The list of tools needs none.",
   isRequired: false,
   isSecret: true
 }
@@ -57,14 +60,14 @@ const LEGAL_MEMBERS = { "/privacy": "privacyPolicyUrl", "/terms": "termsOfServic
 
 const PROTOCOL_VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version >= "2025")]
 
-export const serverCard = (surface: Surface, { publicUrl, legal }: CardOptions) => ({
+export const serverCard = (surface: Surface, { publicUrl, oauth, legal }: CardOptions) => ({
   $schema: CARD_SCHEMA,
   ...identityOf(surface, publicUrl),
   remotes: [{ ...remoteOf(surface, publicUrl), supportedProtocolVersions: PROTOCOL_VERSIONS }],
   serverInfo: SERVER_INFO,
   transport: { type: "streamable-http", endpoint: surface.path },
   capabilities: { tools: {} },
-  authentication: { required: true, schemes: ["bearer"] },
+  authentication: { required: true, schemes: oauth ? ["bearer", "oauth2"] : ["bearer"] },
   tools: surface.tools.map(toListedTool),
   ...Object.fromEntries(legal.map(({ path }) => [LEGAL_MEMBERS[path], `${publicUrl}${path}`]))
 })

@@ -92,7 +92,8 @@ export const reviewersSuite = (name: string, store: StoreLayer): void => {
         expect(tried.filter((mayTry) => mayTry)).toHaveLength(5)
         const other = [{ name: "password of ben from n", limit: 5 }]
         expect(yield* sessions.countAttempt({ id: "b", atMs: 1_000 }, other)).toBe(true)
-        expect(yield* sessions.countAttempt({ id: "c", atMs: 1_000 + 3_599_999 }, bounds)).toBe(false)
+        const early = times(5, (n) => sessions.countAttempt({ id: `c${n}`, atMs: 1_000 + 3_599_999 }, bounds))
+        expect(yield* concurrently(early), "and those that are refused do not count").toEqual(Array(5).fill(false))
         expect(yield* sessions.countAttempt({ id: "d", atMs: 1_000 + 3_600_000 }, bounds)).toBe(true)
       })
     )

@@ -1,6 +1,5 @@
 // Reviewers on the operator plane, without the hash of their passwords.
 import { Schema } from "effect"
-import type { Reviewer as Stored } from "#core/domain/Reviewer.ts"
 
 export const Reviewer = Schema.Struct({
   name: Schema.String,
@@ -11,5 +10,3 @@ export const Reviewer = Schema.Struct({
   endedAtMs: Schema.NullOr(Schema.Int)
 })
 export type Reviewer = typeof Reviewer.Type
-
-export const showReviewer = ({ passwordHash: _, ...shown }: Stored): Reviewer => shown

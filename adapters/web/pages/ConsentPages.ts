@@ -19,9 +19,9 @@ import { passkeyScripts } from "../Scripts.ts"
 type Asked = NonNullable<Effect.Success<ReturnType<DecideConsent["Service"]["find"]>>>
 
 export const consentRoutes = {
-  consent: page("owner", "/account/consent/:id"),
-  allowConsent: action("owner", "/account/consent/:id/allow"),
-  refuseConsent: action("owner", "/account/consent/:id/refuse"),
+  consent: page("reviewer", "/account/consent/:id"),
+  allowConsent: action("reviewer", "/account/consent/:id/allow"),
+  refuseConsent: action("reviewer", "/account/consent/:id/refuse"),
   continueConsent: page("viewer", "/account/consent/:id/continue")
 }
 
@@ -76,15 +76,12 @@ ${input(state, { name: "max_order", label: "Most that one order may cost, EUR", 
 ${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
 </fieldset>`
 
-const modeSelect = (state: FormState): Html =>
-  select(state, {
-    name: "mode",
-    label: "Kind",
-    choices: [
-      { value: "live", label: "live: orders are real" },
-      { value: "sandbox", label: "sandbox: nothing is bought" }
-    ]
-  })
+const LIVE = { value: "live", label: "live: orders are real" }
+const SANDBOX = { value: "sandbox", label: "sandbox: nothing is bought" }
+
+/** A reviewer's account is of the sandbox alone. */
+const modeSelect = (state: FormState, { member }: SignedIn): Html =>
+  select(state, { name: "mode", label: "Kind", choices: member.role === "reviewer" ? [SANDBOX] : [LIVE, SANDBOX] })
 
 const GONE = plain(
   "This does not wait any more",
@@ -141,7 +138,7 @@ ${problem}
 ${formProblem(state)}
 <form class="wide" method="post" action="${path}/allow">
 ${Object.entries(seenOf(request)).map(([name, value]) => hidden(name, value))}
-${modeSelect(state)}
+${modeSelect(state, who)}
 ${limitInputs(state)}
 <p class="hint">You can change the limits and revoke the connection at any time.</p>
 ${yield* confirmation.fields(who, state)}

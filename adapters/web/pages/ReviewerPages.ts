@@ -1,4 +1,4 @@
-// Signing in as a reviewer, by name and password. Nothing links to it: the operator gives its address with both.
+// Signing in as a reviewer, by name and password.
 import { Effect } from "effect"
 import { html } from "#adapters/http/Html.ts"
 import { SignInByPassword } from "#core/usecases/SignInByPassword.ts"
@@ -36,16 +36,17 @@ export const reviewerHandlers = Effect.gen(function* () {
 
   const handlers: Handlers<typeof reviewerRoutes> = {
     reviewer: ({ who }) => Effect.succeed(who === null ? signInPage(fresh()) : seeOther("/account")),
-    signInReviewer: ({ form, network, userAgent }) =>
+    signInReviewer: ({ form, network, userAgent, next }) =>
       byPassword
         .use({ name: form.get("name") ?? "", password: form.get("password") ?? "" }, { network, userAgent })
         .pipe(
           Effect.map(
             ({ signedIn: { account }, token: session }): Reply => ({
               _tag: "SeeOther",
-              to: "/account",
+              to: next ?? "/account",
               done: `You are signed in to ${account.name}.`,
-              session
+              session,
+              ...(next === null ? {} : { next: null })
             })
           ),
           Effect.catchTag("PasswordRefused", () =>

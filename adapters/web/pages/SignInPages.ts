@@ -58,6 +58,7 @@ ${passkeyField("assertion", "/account/sign-in/passkey-options")}
 <button type="submit">Sign in with a passkey</button>
 </form>
 <noscript><p class="note">Passkeys need JavaScript, which is off. The link works without it.</p></noscript>
+<p class="hint">Do you review this service for a directory? <a href="/account/sign-in/reviewer">Sign in with a password</a>.</p>
 ${legal}`,
       status,
       passkeyScripts

@@ -52,7 +52,7 @@ const IDENTITY = {
 
 const isIdentity = new AjvJsonSchemaValidator().getValidator(IDENTITY)
 
-const options = { publicUrl: "https://links.example.com", legal: [] }
+const options = { publicUrl: "https://links.example.com", oauth: false, legal: [] }
 
 describe("server cards", () => {
   it("name the service by its host, from the end", () => {
@@ -75,6 +75,11 @@ describe("server cards", () => {
       version: VERSION,
       remotes: [{ type: "streamable-http", url: "https://links.example.com/mcp" }]
     })
+  })
+
+  it("name OAuth where there is an authorization server", () => {
+    expect(serverCard(ordering, options).authentication.schemes).toStrictEqual(["bearer"])
+    expect(serverCard(ordering, { ...options, oauth: true }).authentication.schemes).toStrictEqual(["bearer", "oauth2"])
   })
 
   it("link to the operator's texts where there are any", () => {
