@@ -4,7 +4,6 @@ import { ManageReviewers } from "#core/usecases/ManageReviewers.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { ReviewerRpcs } from "../calls/ReviewerCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
-import { showReviewer } from "../records/ReviewerRecords.ts"
 
 export const layer = ReviewerRpcs.toLayer(
   Effect.gen(function* () {
@@ -14,14 +13,10 @@ export const layer = ReviewerRpcs.toLayer(
       createReviewer: (order) =>
         Effect.map(
           asOperator((by) => reviewers.create(order, by)),
-          ({ reviewer, password }) => ({ reviewer: showReviewer(reviewer), password: Redacted.value(password) })
+          ({ reviewer, password }) => ({ reviewer, password: Redacted.value(password) })
         ),
-      listReviewers: () => withOperatorError(Effect.map(reviewers.list, (all) => all.map(showReviewer))),
-      endReviewer: ({ name }) =>
-        Effect.map(
-          asOperator((by) => reviewers.end(name, by)),
-          showReviewer
-        )
+      listReviewers: () => withOperatorError(reviewers.list),
+      endReviewer: ({ name }) => asOperator((by) => reviewers.end(name, by))
     })
   })
 )
