@@ -93,7 +93,7 @@ export const OrderRequest = Schema.Struct({
   ),
   dry_run: Schema.Boolean.annotate({
     description:
-      "Price and check everything save the daily cap, write nothing: the answer has `quote_id: null`. Ignores the idempotency key.",
+      "Price and check everything save the daily cap, write nothing: the answer has `status: dry_run`, `quote_id: null` and the `outcome` that the order would have. Ignores the idempotency key.",
     default: false
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   sandbox_credit_cents: Schema.optionalKey(

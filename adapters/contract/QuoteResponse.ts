@@ -5,7 +5,7 @@ import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import { isWithheld } from "#core/domain/Pricing.ts"
-import { awaitsApproval, isPaymentPending } from "#core/domain/Quote.ts"
+import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { QuoteStatus } from "#core/domain/QuoteStatus.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { Discount, showDiscount } from "./Discounts.ts"
@@ -39,10 +39,13 @@ const NextAction = Schema.Struct({
 export const QuoteResponse = Schema.Struct({
   ok: Ok,
   quote_id: Schema.NullOr(Schema.String).annotate({ description: "Quote identifier; `null` for a dry run." }),
-  status: QuoteStatus.annotate({
+  status: Schema.Literals([...QuoteStatus.literals, "dry_run"]).annotate({
     description:
-      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. `awaiting_approval`: a human has to approve it first. Of a dry run, which has no `order_id`, what it would be. `abandoned`, and `paid` by a human: only in a replay."
+      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. `awaiting_approval`: a human has to approve it first. `dry_run`: nothing was ordered, and `outcome` is what the order would be. `abandoned`, and `paid` by a human: only in a replay."
   }),
+  dry_run: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "Only a price check: nothing was written." })
+  ),
   outcome: Schema.optionalKey(
     Schema.Literals(["paid", "awaiting_payment", "awaiting_approval"]).annotate({
       description: "Of a dry run: what the order would be."
@@ -184,31 +187,36 @@ const nextAction = (placement: Placement, approvalUrl: string): QuoteResponse["n
   return { type: "open_payment_url", url: paymentUrl, ...poll, tell_user: tell }
 }
 
-/** Status of every successful `POST /orders`, dry runs included. */
+/** The HTTP status of an order, and that of a dry run, which makes nothing. */
 const CREATED = 201
+const PRICED = 200
 
-/** Of a dry run, which has no order, what it would be. */
-const outcomeOf = ({ quote, order }: Placement): QuoteStatus =>
-  quote.status === "awaiting_payment" && (order !== null || quote.cardCents === 0) ? "paid" : quote.status
+/** What the order of a dry run would be. */
+const outcomeOf = ({ status, cardCents }: Quote) => {
+  if (status === "awaiting_approval") return status
+  return cardCents === 0 ? "paid" : "awaiting_payment"
+}
+
+const stateOf = ({ quote, dryRun }: Placement) =>
+  dryRun ? ({ status: "dry_run", dry_run: true, outcome: outcomeOf(quote) } as const) : { status: quote.status }
 
 const toQuoteResponse = (placement: Placement, approvalUrl: string): QuoteResponse => {
   const { quote, order, links, dryRun } = placement
-  const status = outcomeOf(placement)
-  const open = status === "awaiting_payment"
+  const state = stateOf(placement)
+  const open = state.status === "awaiting_payment"
   return {
     ok: true,
     quote_id: dryRun ? null : quote.quoteId,
-    status,
-    ...(dryRun && status !== "abandoned" ? { outcome: status } : {}),
+    ...state,
     currency: "EUR",
     ...showMoney(quote),
     discount: showDiscount(quote.discount),
-    payment_url: open && !dryRun && !isPaymentPending(quote) ? quote.paymentUrl : null,
+    payment_url: open && !isPaymentPending(quote) ? quote.paymentUrl : null,
     ...showApproval(quote, dryRun ? null : approvalUrl),
     items_count: quote.lines.length,
     ...(order === null ? {} : { order_id: order.orderId, order_status: orderStatus(links) }),
     ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
-    ...((open || awaitsApproval(quote)) && !dryRun ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
+    ...(open || state.status === "awaiting_approval" ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
     warnings: quote.warnings.map(({ code, message }) => ({ code, message })),
     summary: summarise(placement),
     next_action: nextAction(placement, approvalUrl),
@@ -220,7 +228,7 @@ const toQuoteResponse = (placement: Placement, approvalUrl: string): QuoteRespon
 export const renderQuoteResponse =
   (approvalPage: (quoteId: string) => string): Rendering["response"] =>
   (placement) => ({
-    status: CREATED,
+    status: placement.dryRun ? PRICED : CREATED,
     body: JSON.stringify(toQuoteResponse(placement, approvalPage(placement.quote.quoteId)))
   })
 

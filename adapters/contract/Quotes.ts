@@ -19,6 +19,9 @@ export const QuoteQuery = Schema.Struct({
 })
 export type QuoteQuery = typeof QuoteQuery.Type
 
+/** A text that can be the id of a quote. */
+export const QuoteId = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/))
+
 /** The money of a quote, in order responses and quote statuses alike. */
 export const moneyFields = {
   gross_total_eur: Eur.annotate({ description: "Total before discount, euros." }),

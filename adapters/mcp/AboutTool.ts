@@ -23,7 +23,7 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
   "check_balance: see what prepaid credit there is.",
   "create_order with `dry_run: true`: see the price, the discount and what a human would have to pay. Show `summary` to the user and ask.",
   `create_order with \`max_total_eur\` and \`idempotency_key\`: buy, once the user agreed to that total. The key is ${PURCHASE_KEY_RULE}.`,
-  "Do what `next_action` says: nothing, or give `payment_url` to the user and read get_quote_status until `paid` is true.",
+  "Do what `next_action` says: nothing, or give `payment_url` or `approval_url` to the user and read get_quote_status until `paid` is true.",
   "get_order_status: follow each link until it is online. Publication takes days.",
   "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants. Their `items` go into create_order unchanged."
 ]

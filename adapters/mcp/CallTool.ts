@@ -16,7 +16,12 @@ import type { Tool } from "./Tool.ts"
 import { refusalWordedBy } from "./ToolWording.ts"
 
 /** Never fails: a refusal is a response too. */
-export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<JsonResponse>
+export type CallTool = (
+  tool: Tool,
+  args: Arguments,
+  key: Redacted.Redacted<string>,
+  state?: string
+) => Effect.Effect<JsonResponse>
 
 /** Most API restarts are over by then. */
 const UNREACHABLE = new ApiUnreachable({ retryAfterSeconds: 5 })
@@ -40,8 +45,8 @@ export const makeCallTool = Effect.fnUntraced(function* (surface: Pick<Surface, 
   const refusalOf = yield* makeKeyRefusal(surface)
   const supportContact = yield* SupportContact
   const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse> = Effect.fnUntraced(
-    function* (tool, args, key) {
-      const request = Result.flatMap(checkLengths(args), () => tool.request(args))
+    function* (tool, args, key, state) {
+      const request = Result.flatMap(checkLengths(args), () => tool.request(args, state))
       if (Result.isFailure(request)) {
         const refusal = yield* refusalOf(key)
         return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure))
@@ -58,8 +63,8 @@ export const makeCallTool = Effect.fnUntraced(function* (surface: Pick<Surface, 
     }
   )
 
-  const callTool: CallTool = (tool, args, key) =>
-    callApi(tool, args, key).pipe(
+  const callTool: CallTool = (tool, args, key, state) =>
+    callApi(tool, args, key, state).pipe(
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError(`The tool ${tool.name} failed on our side`, defect),

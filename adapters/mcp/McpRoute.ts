@@ -160,11 +160,11 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
     const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(errorOf(failure)).body
     let refusal: CredentialRefusal | undefined
     let isAccepted = false
-    const called = (tool: Tool, args: Arguments) =>
+    const called = (tool: Tool, args: Arguments, state: string | undefined) =>
       Effect.tap(
         Option.match(key, {
           onNone: () => errorResponse(new MissingApiKey()),
-          onSome: (key) => callTool(tool, args, key)
+          onSome: (key) => callTool(tool, args, key, state)
         }),
         (response) => {
           const refused = Option.flatMapNullishOr(key, (key) => credentialRefusal(response, key))
@@ -175,7 +175,10 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
       )
     const response = yield* Effect.promise((signal) =>
       // A client that disconnects interrupts its call; a stateless server receives no other cancellation.
-      handle({ headers, message }, { call: (tool, args) => run(called(tool, args), { signal }), explain })
+      handle(
+        { headers, message },
+        { call: (tool, args, { state }) => run(called(tool, args, state), { signal }), explain }
+      )
     )
     // A key that is revoked within a batch: what was done before is told, and each later call has its refusal.
     if (isAccepted) return toHttpResponse(response)

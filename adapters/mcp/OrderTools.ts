@@ -3,13 +3,16 @@ import { Result, Schema } from "effect"
 import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrdersQuery } from "#adapters/contract/Orders.ts"
-import { QuoteQuery } from "#adapters/contract/Quotes.ts"
+import { QuoteId, QuoteQuery } from "#adapters/contract/Quotes.ts"
 import { PURCHASE_KEY_RULE } from "#adapters/contract/ServiceDescription.ts"
 import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { REPLAY_UNKEYED } from "#adapters/http/api/OrdersApi.ts"
+import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { endpoints, type OperationRequest, successOf } from "#adapters/http/operations/OperationRequest.ts"
 import type { Arguments } from "./Arguments.ts"
+import type { Question } from "./Elicitation.ts"
 import { readTool, routeOf, type Tool } from "./Tool.ts"
 import { inputSchema, outputSchema } from "./ToolSchema.ts"
 
@@ -19,7 +22,7 @@ export const checkBalance = readTool({
   description: [
     "Reads how much prepaid credit the account has, what open quotes hold of it, and how many orders this key may still place today.",
     "Use it before you propose an order: credit is used first, and only what it does not cover has to be paid by a human.",
-    "`open_quotes` finds a purchase again that an earlier chat left unpaid.",
+    "`open_quotes` finds a purchase again that an earlier chat left unpaid or unapproved.",
     "Free. Tell the user the available amount in euros."
   ],
   operation: "getBalance"
@@ -31,16 +34,39 @@ const CreateOrder = Schema.Struct({
 })
 
 /** The API checks the body; only the argument that becomes a header is checked here. */
-const orderRequest = ({
-  idempotency_key: key,
-  ...body
-}: Arguments): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
+const orderRequest = (
+  { idempotency_key: key, ...body }: Arguments,
+  state?: string
+): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
   const order = { operation: "createOrder", query: {}, payload: body } as const
-  if (key === undefined || key === null) return Result.succeed({ ...order, replayUnkeyed: true })
+  if (key === undefined || key === null) {
+    return Result.succeed({ ...order, replayUnkeyed: isQuoteId(state) ? state : REPLAY_UNKEYED })
+  }
   return typeof key === "string" && isIdempotencyKey(key)
     ? Result.succeed({ ...order, idempotencyKey: key })
     : Result.fail(new InvalidIdempotencyKey())
 }
+
+const isQuoteId = Schema.is(QuoteId)
+
+const isWaiting = Schema.is(
+  Schema.Struct({
+    quote_id: QuoteId,
+    status: Schema.Literal("awaiting_approval"),
+    approval_url: Schema.String,
+    summary: Schema.String
+  })
+)
+
+/** The page on which the user approves the order. The repeated call goes on with its quote. */
+const approvalOf = ({ status, body }: JsonResponse): Question | undefined =>
+  status < 400 && isWaiting(body)
+    ? {
+        message: `${body.summary} Approve or decline it, signed in as an owner of the account.`,
+        url: body.approval_url,
+        state: body.quote_id
+      }
+    : undefined
 
 export const createOrder: Tool = {
   name: "create_order",
@@ -58,7 +84,8 @@ export const createOrder: Tool = {
   output: successOf(endpoints.createOrder),
   outputSchema: outputSchema(successOf(endpoints.createOrder)),
   route: routeOf("createOrder"),
-  request: orderRequest
+  request: orderRequest,
+  question: approvalOf
 }
 
 const WhichQuote = Schema.Struct({
@@ -81,11 +108,11 @@ const WhichQuote = Schema.Struct({
 
 export const getQuoteStatus = readTool({
   name: "get_quote_status",
-  title: "See whether a quote was paid",
+  title: "See whether a quote was approved and paid",
   description: [
     "Reads whether a human has approved and paid what an order left to them, and under which `order_id` the order then exists.",
-    "Use it while you wait for a payment (every 30 seconds or slower, not in a tight loop), before you show a payment link again, and, with `idempotency_key`, after a lost answer: `quote_not_found` then means that nothing was ordered.",
-    "Free. Tell the user once `paid` is true; if `status` is `abandoned`, nothing was bought and what was held of the credit is back."
+    "Use it while you wait for an approval or a payment (every 30 seconds or slower, not in a tight loop), before you show a payment link again, and, with `idempotency_key`, after a lost answer: `quote_not_found` then means that nothing was ordered.",
+    "Free. Tell the user once `paid` is true; while it is `awaiting_approval`, only the user can approve it; if `status` is `abandoned`, nothing was bought and what was held of the credit is back (`declined_reason`: the user said no)."
   ],
   input: WhichQuote,
   operation: "getQuote",

@@ -39,7 +39,7 @@ export const serve = Effect.fnUntraced(function* (
     serveStdio(
       () =>
         toolServerOf(ordering)({
-          call: (tool, args, signal) => run(withRequestId(callTool(tool, args, key)), { signal }),
+          call: (tool, args, { signal, state }) => run(withRequestId(callTool(tool, args, key, state)), { signal }),
           explain
         }),
       {

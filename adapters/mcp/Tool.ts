@@ -3,7 +3,7 @@ import type { ToolAnnotations } from "@modelcontextprotocol/server"
 import { Result, type Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
+import type { JsonBody, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import {
   endpoints,
   type OperationName,
@@ -11,6 +11,7 @@ import {
   successOf
 } from "#adapters/http/operations/OperationRequest.ts"
 import { type Arguments, noTexts, type Texts, textReader } from "./Arguments.ts"
+import type { Question } from "./Elicitation.ts"
 import { inputSchema, noInput, type ObjectSchema, outputSchema } from "./ToolSchema.ts"
 
 export interface Tool {
@@ -27,13 +28,16 @@ export interface Tool {
   readonly outputSchema: ObjectSchema
   /** The REST route of its operation, as the documentation writes it. */
   readonly route: string
-  readonly request: (args: Arguments) => Result.Result<OperationRequest, Failure>
+  /** `state` is that of a question that the call goes on with. */
+  readonly request: (args: Arguments, state?: string) => Result.Result<OperationRequest, Failure>
   /** Entries of a page without `limit`, for a tool that returns pages. */
   readonly pageSize?: number
   /** Members of the result whose texts other people wrote. */
   readonly othersTexts?: ReadonlyArray<string>
   /** Makes the result from the body of a success; by default the result is the body. */
   readonly present?: (body: JsonBody, supportContact: string | null) => JsonBody
+  /** What a response leaves to the user, for clients that open the page of it in place. */
+  readonly question?: (response: JsonResponse) => Question | undefined
 }
 
 /** Reads change nothing, and reach nothing outside of the service. */

@@ -16,12 +16,19 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { Arguments } from "./Arguments.ts"
+import { ask, mayAsk, stateOf } from "./Elicitation.ts"
 import type { Surface } from "./Surface.ts"
 import { metaOf, type Tool } from "./Tool.ts"
 
+export interface CallOptions {
+  readonly signal: AbortSignal
+  /** The state of the question that an earlier call of the tool was answered by; unchecked. */
+  readonly state: string | undefined
+}
+
 /** What a server needs to serve one caller. */
 export interface ToolHost {
-  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<JsonResponse>
+  readonly call: (tool: Tool, args: Arguments, options: CallOptions) => Promise<JsonResponse>
   /** The error body of a failure that occurs before a tool is called. */
   readonly explain: (failure: Failure) => ErrorBody
 }
@@ -72,11 +79,16 @@ export const toolServerOf = ({ instructions, tools }: Surface): ((host: ToolHost
   return ({ call, explain }) => {
     const server = new Server(SERVER_INFO, options)
     server.setRequestHandler("tools/list", () => list)
-    server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
+    server.setRequestHandler("tools/call", { params: CallParams }, async (params, context) => {
       const tool = byName.get(params.name)
-      if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toCallToolResult(tool))
-      const body = explain(unknownTool(tools))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
+      if (tool === undefined) {
+        const body = explain(unknownTool(tools))
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
+      }
+      const callOptions = { signal: context.mcpReq.signal, state: stateOf(context) }
+      const response = await call(tool, params.arguments ?? {}, callOptions)
+      const question = mayAsk(context, server.getNegotiatedProtocolVersion()) ? tool.question?.(response) : undefined
+      return question === undefined ? toCallToolResult(tool)(response) : ask(question)
     })
     return server
   }

@@ -50,6 +50,10 @@ const SEQUENCE_DIGITS = 9
  */
 export const unkeyedPrefix = (fingerprint: Fingerprint): string => `unkeyed ${fingerprint} `
 
+/** Whether it is the key of such an order. */
+export const isUnkeyed = (idempotencyKey: string | null, fingerprint: Fingerprint): boolean =>
+  idempotencyKey?.startsWith(unkeyedPrefix(fingerprint)) ?? false
+
 /** The key of the `nth` of equal orders without one, counted from 1. */
 export const unkeyedKey = (fingerprint: Fingerprint, nth: number): string =>
   `${unkeyedPrefix(fingerprint)}${String(nth).padStart(SEQUENCE_DIGITS, "0")}`

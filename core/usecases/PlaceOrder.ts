@@ -11,7 +11,7 @@ import { freezeResponse, presentResponse } from "#core/decisions/StoreSession.ts
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
-import { keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
+import { isUnkeyed, keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
 import { awaitsApproval, awaitsPayment, hasExpired, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import { replayedWithoutKey, responseNotKept } from "#core/domain/Warning.ts"
@@ -32,6 +32,8 @@ export interface SubmittedOrder {
   readonly idempotencyKey: string | null
   /** Without an idempotency key, the same request within `UNKEYED_REPLAY_MS` is a replay. */
   readonly replayUnkeyed?: boolean
+  /** And the same request is a replay of this quote of the key, however old it is. */
+  readonly continues?: string
 }
 
 export interface OrderResponse extends StoredResponse {
@@ -122,8 +124,12 @@ export class PlaceOrder extends Context.Service<
 
       /** The key that binds the order: the caller's, or one of the service's own for an order that is to be replayed without one. */
       const bindingKey = Effect.fnUntraced(function* (order: SubmittedOrder, fingerprint: string) {
-        const { caller, request, idempotencyKey, replayUnkeyed = false } = order
+        const { caller, request, idempotencyKey, replayUnkeyed = false, continues } = order
         if (idempotencyKey !== null || !replayUnkeyed || request.dryRun) return idempotencyKey
+        const continued = continues === undefined ? null : yield* quotes.byId(continues)
+        if (continued?.keyId === caller.keyId && isUnkeyed(continued.idempotencyKey, fingerprint)) {
+          return continued.idempotencyKey
+        }
         const found = yield* quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint })
         const nowMs = yield* Clock.currentTimeMillis
         if (found === null) return keyOfUnkeyed(fingerprint, null, nowMs)

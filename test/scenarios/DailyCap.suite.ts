@@ -8,7 +8,7 @@ import { countEach, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { placedBy, postOrder, pricedBy, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -69,7 +69,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
       const idempotencyKey = freshKey()
       for (let nth = 0; nth < 5; nth++) {
         placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
-        placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
+        pricedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
         refusalIn(yield* postOrder(who.key, cart([item(siteId)], { promo_code: "NONE" })))
         refusalIn(yield* postOrder(who.key, cart([item(siteId, { brief: "other" })]), idempotencyKey))
       }
@@ -81,7 +81,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
       expect(yield* used(who)).toBe(3)
       const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
       expect(refused.details).toMatchObject({ limit: 3, used: 3 })
-      const priced = placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
+      const priced = pricedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
       expect(priced).toMatchObject({ quote_id: null, total_eur: 5, payment_url: null })
       expect(priced.summary).toMatch(/^Dry run, nothing was ordered: 1 link for 5\.00 EUR/)
       expect(yield* used(who)).toBe(3)

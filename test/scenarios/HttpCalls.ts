@@ -100,6 +100,12 @@ export const placedBy = (answer: HttpResponse): QuoteResponse => {
   return readQuoteAnswer(answer.text)
 }
 
+/** The body of a successful dry run. */
+export const pricedBy = (answer: HttpResponse): QuoteResponse => {
+  expect(answer.status, answer.text).toBe(200)
+  return readQuoteAnswer(answer.text)
+}
+
 /** The error of a refusal. Checks its envelope. */
 export const refusalIn = (answer: HttpResponse): ErrorBody["error"] => {
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)

@@ -5,7 +5,7 @@ import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
-import { isReplay, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { isReplay, placedBy, postOrder, press, pricedBy, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -35,8 +35,10 @@ export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
         expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(0)
         const real = yield* order(who, items, { promo_code })
         for (const dry of tries) {
-          const { quote_id, payment_url, order_id, order_status, expires_at, summary, next_action, ...same } = real
+          const { quote_id, status, payment_url, order_id, order_status, expires_at, summary, next_action, ...same } =
+            real
           expect(dry).toMatchObject({ ...same, quote_id: null, payment_url: null })
+          expect([dry.status, dry.dry_run, dry.outcome]).toEqual(["dry_run", true, status])
           expect(["order_id" in dry, "expires_at" in dry, dry.next_action.type]).toEqual([false, false, "none"])
           expect(dry.summary).toMatch(/^Dry run, nothing was ordered: 2 links for 18\.00 EUR after 2\.00 EUR off/)
           expect(dry.next_action.tell_user).toContain(
@@ -58,7 +60,7 @@ export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
       const before = yield* books
       const taken = refusalIn(yield* postOrder(who.key, cart([insertion(article)], { dry_run: true })))
       expect(taken.code).toBe("article_unavailable")
-      const priced = placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
+      const priced = pricedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
       expect(priced).toMatchObject({ quote_id: null, total_eur: 5, payment_url: null })
       expect(refusalIn(yield* postOrder(who.key, cart([item(siteId)]))).code).toBe("daily_order_cap_reached")
       expect(yield* books).toBe(before)

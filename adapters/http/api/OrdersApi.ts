@@ -4,9 +4,12 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { QuoteId } from "#adapters/contract/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
+
+export const REPLAY_UNKEYED = "true"
 
 const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
   headers: {
@@ -17,14 +20,15 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
       })
     ),
     "replay-unkeyed": Schema.optionalKey(
-      Schema.Literal("true").annotate({
+      Schema.Union([Schema.Literal(REPLAY_UNKEYED), QuoteId]).annotate({
         description:
-          "Sent by MCP servers. Without an Idempotency-Key, the same order of the same API key within 10 minutes is then a replay, with the warning `replayed_without_key`."
+          "Sent by MCP servers. Without an Idempotency-Key, the same order of the same API key within 10 minutes is then a replay, with the warning `replayed_without_key`. With a `quote_id` instead of `true`, it is a replay of that quote, however old."
       })
     )
   },
   payload: OrderRequest,
-  success: created(QuoteResponse),
+  // 200 for a dry run.
+  success: [created(QuoteResponse), QuoteResponse],
   error: errorsOf(
     ...BODY_ERRORS,
     "invalid_idempotency_key",

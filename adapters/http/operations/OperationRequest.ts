@@ -18,8 +18,8 @@ export interface OperationRequest {
   readonly payload?: unknown
   /** The `Idempotency-Key` header, checked already. */
   readonly idempotencyKey?: string
-  /** The `Replay-Unkeyed` header. */
-  readonly replayUnkeyed?: boolean
+  /** The `Replay-Unkeyed` header: `true`, or the id of the quote that the order goes on with. */
+  readonly replayUnkeyed?: string
 }
 
 /** The schema of an endpoint's success. */
@@ -34,7 +34,7 @@ export const endpoints: Readonly<Record<OperationName, HttpApiEndpoint.Top>> = O
 )
 
 /** The headers of a request, beside that of the key. */
-export const headersOf = ({ idempotencyKey, replayUnkeyed = false }: OperationRequest): Record<string, string> => ({
+export const headersOf = ({ idempotencyKey, replayUnkeyed }: OperationRequest): Record<string, string> => ({
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-  ...(replayUnkeyed ? { "replay-unkeyed": "true" } : {})
+  ...(replayUnkeyed === undefined ? {} : { "replay-unkeyed": replayUnkeyed })
 })

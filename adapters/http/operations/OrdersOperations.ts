@@ -5,12 +5,15 @@ import { readConditions, showOrder, summariseOrder } from "#adapters/contract/Or
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
-import type { OrdersApi } from "../api/OrdersApi.ts"
+import { type OrdersApi, REPLAY_UNKEYED } from "../api/OrdersApi.ts"
 import { replays } from "../Metrics.ts"
 import { JsonResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"
 
 const orderCursor = pageCursor("orders", Schema.String)
+
+const unkeyedReplay = (header: string | undefined) =>
+  header === undefined ? {} : { replayUnkeyed: true, ...(header === REPLAY_UNKEYED ? {} : { continues: header }) }
 
 const REPLAYED = { "idempotent-replayed": "true" }
 
@@ -26,7 +29,7 @@ export const ordersOperations = Effect.gen(function* () {
         request: readOrder(payload),
         canonicalBody: canonicalOrder(payload),
         idempotencyKey: headers["idempotency-key"] ?? null,
-        replayUnkeyed: headers["replay-unkeyed"] !== undefined
+        ...unkeyedReplay(headers["replay-unkeyed"])
       })
       if (replayed) yield* Metric.update(replays, 1)
       // The stored bytes: a replay equals the first response in everything but this one header.

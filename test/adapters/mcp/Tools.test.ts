@@ -137,7 +137,7 @@ describe("tools", () => {
     expect(order?.description, "a replay shows the state of then").toMatch(/read get_quote_status before you show/)
     expect(order?.description, "no field of the body that refusals list").toMatch(/`idempotency_key` is always allowed/)
     expect(order?.outputSchema.properties).toMatchObject({
-      status: { description: expect.stringContaining("Of a dry run, which has no `order_id`, what it would be") }
+      status: { description: expect.stringContaining("`dry_run`: nothing was ordered, and `outcome` is") }
     })
     expect(order?.outputSchema.properties).toHaveProperty("summary")
     expect(order?.outputSchema.properties).toHaveProperty("next_action")
