@@ -4,16 +4,19 @@ import { type Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { countFreed } from "#adapters/observability/RetentionMetrics.ts"
 import type { RetentionSpans } from "#core/domain/Retention.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { HandOverInvoices } from "#core/usecases/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
+import { MailApprovals } from "#core/usecases/MailApprovals.ts"
 import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { PruneGrants } from "#core/usecases/PruneGrants.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
+import type { MailPass } from "#core/usecases/SendMails.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
 
@@ -87,22 +90,27 @@ const issueInvoices = Effect.gen(function* () {
 
 const MAIL_INTERVAL = "5 seconds"
 
-/** Tells owners what agents bought from credit, at every interval, on every instance: each mail is sent by one of them. */
-const mailPurchases = Effect.gen(function* () {
-  const { pass } = yield* MailPurchases
-  const logged = Effect.suspend(() => pass()).pipe(
+/** Sends what is due at every interval, on every instance: each mail is sent by one of them. */
+const sendMails = (mails: string, pass: () => Effect.Effect<MailPass, StoreUnavailable>) => {
+  const logged = Effect.suspend(pass).pipe(
     Effect.tap(({ failed, givenUp, reason }) =>
       failed + givenUp === 0
         ? Effect.void
-        : Effect.logWarning("mails on purchases were not sent; those that failed are tried again", {
+        : Effect.logWarning(`${mails} were not sent; those that failed are tried again`, {
             ...{ failed, given_up: givenUp, reason }
           })
     ),
     // An unavailable store may be back at the next pass.
-    Effect.catchCause((cause) => Effect.logWarning("mails on purchases wait for the next interval", cause))
+    Effect.catchCause((cause) => Effect.logWarning(`${mails} wait for the next interval`, cause))
   )
-  yield* startJob(Effect.repeat(logged, Schedule.spaced(MAIL_INTERVAL)))
-})
+  return startJob(Effect.repeat(logged, Schedule.spaced(MAIL_INTERVAL)))
+}
+
+/** Tells owners what agents bought from credit. */
+const mailPurchases = Effect.flatMap(MailPurchases, ({ pass }) => sendMails("mails on purchases", () => pass()))
+
+/** Tells owners what waits for their approval. */
+const mailApprovals = Effect.flatMap(MailApprovals, ({ pass }) => sendMails("mails on approvals", () => pass()))
 
 /** After the first refusal and the longest between two. */
 const HAND_OVER_RETRY = "30 seconds"
@@ -209,7 +217,7 @@ export const layer = ({
     Layer.effectDiscard(pruneSignIns),
     Layer.effectDiscard(pruneGrants),
     // Without the member area, the page that a mail leads to does not exist.
-    members.on ? Layer.effectDiscard(mailPurchases) : Layer.empty,
+    members.on ? Layer.effectDiscard(Effect.andThen(mailPurchases, mailApprovals)) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),

@@ -8,7 +8,7 @@ import { peopleUrl } from "#adapters/config/MemberSettings.ts"
 import { type SellerSettings, sellerTerms } from "#adapters/config/SellerSettings.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
-import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
+import { renderEvent, renderQuoteEvent, renderTest } from "#adapters/contract/Events.ts"
 import { showInvoice } from "#adapters/contract/Invoices.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
@@ -111,7 +111,13 @@ const serviceContext = (
   return Layer.succeed(ServiceContext, {
     settings,
     seller: sellerTerms(seller),
-    render: { response, withWarning: addWarning, event: renderEvent, test: renderTest },
+    render: {
+      response,
+      withWarning: addWarning,
+      event: renderEvent,
+      quoteEvent: renderQuoteEvent(approvalPage),
+      test: renderTest
+    },
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`,
     approvalPage
   })
@@ -128,7 +134,8 @@ const memberArea = ({ members: { signUp } }: Settings, publicUrl: string): Layer
     signUp,
     signInPage: (token) => `${base}/sign-in?token=${token}`,
     topUpPage: (token) => `${base}/top-up/${token}`,
-    stopPage: `${base}/stop`
+    stopPage: `${base}/stop`,
+    overviewPage: base
   })
 }
 

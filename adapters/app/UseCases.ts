@@ -23,6 +23,7 @@ import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { HandOverInvoices } from "#core/usecases/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
+import { MailApprovals } from "#core/usecases/MailApprovals.ts"
 import { MailPurchases } from "#core/usecases/MailPurchases.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageConnections } from "#core/usecases/ManageConnections.ts"
@@ -102,6 +103,7 @@ export const layer = Layer.mergeAll(
   FreeFinished.layer,
   HandOverInvoices.layer,
   IssueInvoices.layer,
+  MailApprovals.layer,
   MailPurchases.layer,
   ManageAccounts.layer,
   MemberKeys.layer,

@@ -1,13 +1,14 @@
 // Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
 import { Schema } from "effect"
-import { EventType } from "#core/domain/Event.ts"
+import { EventType, OrderEventType, QuoteEventType } from "#core/domain/Event.ts"
 import { creditedCents, orderRevision } from "#core/domain/Order.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "./Orders.ts"
+import { QuoteStatus, showQuote } from "./Quotes.ts"
 import { Cents } from "./schema/Amount.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
 
-/** The order events, and the test event that an owner can request. */
+/** The events of orders and quotes, and the test event that an owner can request. */
 export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
 export type EventName = typeof EventName.Type
 
@@ -15,7 +16,7 @@ const head = { id: Schema.String, created_at: Timestamp, api_version: Schema.Lit
 
 export const EventBody = Schema.Struct({
   ...head,
-  type: EventType,
+  type: OrderEventType,
   data: Schema.Struct({
     order: Schema.Struct({
       ...OrderRecord.fields,
@@ -36,6 +37,17 @@ export const EventBody = Schema.Struct({
 })
 export type EventBody = typeof EventBody.Type
 
+export const QuoteEventBody = Schema.Struct({
+  ...head,
+  type: QuoteEventType,
+  data: Schema.Struct({ quote: QuoteStatus })
+}).annotate({
+  identifier: "QuoteEvent",
+  description:
+    "What a webhook receives that names events of quotes: the quote as it was then, as GET /quotes/{id} shows it."
+})
+export type QuoteEventBody = typeof QuoteEventBody.Type
+
 export const TestEventBody = Schema.Struct({
   ...head,
   type: Schema.Literal("webhook.test"),
@@ -43,7 +55,7 @@ export const TestEventBody = Schema.Struct({
 }).annotate({ identifier: "TestEvent", description: "What a webhook receives when its owner asks for a test." })
 export type TestEventBody = typeof TestEventBody.Type
 
-const toJson = (body: EventBody | TestEventBody): string => JSON.stringify(body)
+const toJson = (body: EventBody | QuoteEventBody | TestEventBody): string => JSON.stringify(body)
 
 export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link }) =>
   toJson({
@@ -58,6 +70,21 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
       ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
     }
   })
+
+/** `approvalPage` is the URL of the page where an owner approves a quote. */
+export const renderQuoteEvent =
+  (approvalPage: (quoteId: string) => string): Rendering["quoteEvent"] =>
+  ({ eventId, type, atMs, quote, links }) => {
+    const order = links.length === 0 ? null : { links }
+    return toJson({
+      id: eventId,
+      type,
+      created_at: timestamp(atMs),
+      api_version: "v1",
+      sandbox: quote.mode === "sandbox",
+      data: { quote: showQuote({ quote, order, approvalUrl: approvalPage(quote.quoteId), asOfMs: atMs }) }
+    })
+  }
 
 export const renderTest: Rendering["test"] = ({ eventId, webhookId, mode, atMs }) =>
   toJson({

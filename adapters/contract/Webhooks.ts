@@ -22,7 +22,7 @@ export const WebhookRequest = Schema.Struct({
     })
   ).annotate({
     description:
-      "One or more of the four events. `order.updated` repeats: at each change of links, alone for webhooks that name it."
+      "One or more events. `order.updated` repeats, at each change of links. It and the events of quotes are raised alone for webhooks that name them."
   })
 }).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
 export type WebhookRequest = typeof WebhookRequest.Type

@@ -2,7 +2,7 @@
 // response schemas that stay open for new fields.
 import { Record, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { EventBody, TestEventBody } from "#adapters/contract/Events.ts"
+import { EventBody, QuoteEventBody, TestEventBody } from "#adapters/contract/Events.ts"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
 import { SIGNATURE_RULE } from "#adapters/contract/ServiceDescription.ts"
@@ -176,12 +176,15 @@ const EVENTS: JsonObject = {
   ...event("order.published", "A link of an order is online."),
   ...event("order.cancelled", "Every link of an order is cancelled."),
   ...event("order.updated", "Links of an order moved, were corrected or cancelled; repeats."),
+  ...event("quote.approval_requested", "A quote waits for its human's approval.", "QuoteEvent"),
+  ...event("quote.paid", "A quote is paid, by credit or by a human: its order exists.", "QuoteEvent"),
+  ...event("quote.expired", "A quote lapsed, unpaid or not approved.", "QuoteEvent"),
   ...event("webhook.test", "The webhook's owner asked for a test.", "TestEvent")
 }
 
 const toJson = Schema.decodeUnknownSync(Schema.Json)
 
-const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, TestEventBody])
+const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, QuoteEventBody, TestEventBody])
 
 /** `publicUrl`: base URL for clients, without a trailing slash. */
 export const openApiDocument = (publicUrl: string): JsonObject => {

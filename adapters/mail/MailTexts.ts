@@ -1,5 +1,6 @@
 // The texts of all mails, plain and HTML. Facts that people wrote, such as names, are escaped in HTML and kept to one line in subjects.
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import type { WaitingOrder } from "#core/domain/ApprovalMail.ts"
 import { counted } from "#core/domain/Counted.ts"
 import type { Mail } from "#core/domain/Mail.ts"
 import { formatEur } from "#core/domain/Money.ts"
@@ -33,6 +34,11 @@ const purchaseLines = ({ credential, orderId, totalCents, links }: Purchase): Re
   ...links.map(({ domain, targetUrl, netCents }) => `${domain} → ${targetUrl}: ${formatEur(netCents)}`)
 ]
 
+const waitingLines = ({ credential, totalCents, links }: WaitingOrder): ReadonlyArray<string> => [
+  `${credential} asks to order ${counted(links.length, "link")} for ${formatEur(totalCents)}:`,
+  ...links.map(({ domain, targetUrl }) => `${domain} → ${targetUrl}`)
+]
+
 const moreOf = (orders: number): ReadonlyArray<string> =>
   orders === 0 ? [] : [`And ${counted(orders, "order")} more, which the member area lists.`]
 
@@ -63,6 +69,21 @@ const contentOf = (mail: Mail): Content => {
         ],
         after: []
       }
+    case "OrdersWaiting": {
+      const isOne = mail.count === 1
+      return {
+        subject: isOne ? "An order waits for you" : `${mail.count} orders wait for you`,
+        before: [
+          `In the account ${mail.accountName}, ${isOne ? "an order waits" : `${mail.count} orders wait`} for the approval of an owner. Nothing is bought without it, and what is not approved in time lapses.`,
+          ...mail.orders.flatMap(waitingLines),
+          ...moreOf(mail.count - mail.orders.length)
+        ],
+        button: { label: isOne ? "Look at the order" : "Look at the orders", url: mail.url },
+        after: [
+          "This link approves nothing by itself: you sign in, look, and decide. Whether you get these mails is in the settings."
+        ]
+      }
+    }
     case "CreditPurchases":
       return {
         subject: `${mail.count === 1 ? "An agent" : "Agents"} bought for ${formatEur(mail.totalCents)} from your credit`,

@@ -10,6 +10,7 @@ import {
   positionOfId
 } from "#core/domain/ActivityEvent.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
+import { isOrderEvent } from "#core/domain/Event.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { type Commit, MemoryBooks } from "./books/MemoryBooks.ts"
 import { SortedSet } from "./books/SortedSet.ts"
@@ -35,8 +36,8 @@ const eventOf = (books: Books, change: Change, atMs: Millis): ActivityEvent | un
       return { _tag: "OrderEvent", position: positionOfId(orderId), atMs, type, mode, accountId, orderId, linkId: null }
     }
     case "EventRaised": {
+      if (!isOrderEvent(change.event) || change.event.type === "order.accepted") return undefined
       const { eventId, type, mode, accountId, orderId, linkId } = change.event
-      if (type === "order.accepted") return undefined
       return { _tag: "OrderEvent", position: positionOfId(eventId), atMs, type, mode, accountId, orderId, linkId }
     }
     case "Credited":

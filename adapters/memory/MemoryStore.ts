@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { layer as accessTokens } from "./AccessTokens.ts"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
+import { layer as approvalMails } from "./ApprovalMails.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as backup } from "./Backup.ts"
 import { layer as billingIdentities } from "./BillingIdentities.ts"
@@ -52,6 +53,7 @@ export const layer = Layer.mergeAll(
   members,
   topUps,
   purchaseMails,
+  approvalMails,
   sessions,
   factors,
   challenges,

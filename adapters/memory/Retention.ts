@@ -49,7 +49,8 @@ const sandboxToFree = (books: Books, indexes: ReadonlyIndexes, ids: ReadonlyArra
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) continue
     const order = find(books.orders, quote.orderId ?? "")
-    const eventIds = order === undefined ? [] : idsIn(indexes, indexKeys.eventsOf(order.orderId))
+    const ofOrder = order === undefined ? [] : idsIn(indexes, indexKeys.eventsOf(order.orderId))
+    const eventIds = [...ofOrder, ...idsIn(indexes, indexKeys.eventsOf(quote.quoteId))]
     const isNeeded = [
       indexKeys.setAsideOf(quoteId),
       indexKeys.reversalsOf(quoteId),

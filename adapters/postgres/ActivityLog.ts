@@ -3,7 +3,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { type ActivityEvent, positionAt, positionOfAbandonment, positionOfId } from "#core/domain/ActivityEvent.ts"
 import { idTimeMs } from "#core/domain/DecisionContext.ts"
-import { EventType } from "#core/domain/Event.ts"
+import { OrderEventType } from "#core/domain/Event.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
@@ -28,7 +28,7 @@ const abandoned = table({
 const accepted = table({ orderId: Text, mode: Mode, accountId: Text, createdAtMs: Integer })
 const raised = table({
   eventId: Text,
-  type: EventType,
+  type: OrderEventType,
   mode: Mode,
   accountId: Text,
   orderId: Text,
@@ -54,6 +54,9 @@ const jsonArray = (source: string): string => `(SELECT json_agg(row) FROM (${sou
 
 const CREDITS = "l.kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')"
 
+/** Orders tell of their acceptance, and quotes of what becomes of them. */
+const OTHER_EVENTS = "e.type <> 'order.accepted' AND e.order_id IS NOT NULL"
+
 const newRows = `
 SELECT json_build_object(
   'opened', ${jsonArray(rowsAfter(opened.list("q"), "quotes q", "q.quote_id", "q_"))},
@@ -62,7 +65,7 @@ SELECT json_build_object(
       WHERE q.abandoned_at_ms >= $3::bigint AND q.status = 'abandoned' ORDER BY q.abandoned_at_ms, q.quote_id LIMIT $2)`
   )},
   'accepted', ${jsonArray(rowsAfter(accepted.list("o"), "orders o", "o.order_id", "ord_"))},
-  'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_", "e.type <> 'order.accepted'"))},
+  'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_", OTHER_EVENTS))},
   'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger_rows l", "l.entry_id", "led_", CREDITS))},
   'acted', ${jsonArray(rowsAfter(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
 ) AS found`

@@ -7,6 +7,7 @@ import { layer as accessTokens } from "./AccessTokens.ts"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeyCache } from "./ApiKeyCache.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
+import { layer as approvalMails } from "./ApprovalMails.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as backup } from "./Backup.ts"
 import { layer as billingIdentities } from "./BillingIdentities.ts"
@@ -53,6 +54,7 @@ const ports = Layer.mergeAll(
   members,
   topUps,
   purchaseMails,
+  approvalMails,
   sessions,
   factors,
   challenges,

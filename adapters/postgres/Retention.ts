@@ -91,10 +91,13 @@ WITH ended AS MATERIALIZED (
     AND NOT EXISTS (
       SELECT FROM events e JOIN subscriptions s ON s.account_id = q.account_id
       JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_id
-      WHERE e.order_id = q.order_id
+      WHERE e.order_id = q.order_id OR e.quote_id = q.quote_id
     )
 ),
-no_events AS (DELETE FROM events WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
+no_events AS (
+  DELETE FROM events WHERE order_id IN (SELECT order_id FROM ended) OR quote_id IN (SELECT quote_id FROM ended)
+  RETURNING 1
+),
 no_links AS (DELETE FROM links WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
 no_payments AS (DELETE FROM payments WHERE quote_id IN (SELECT quote_id FROM ended) RETURNING 1),
 no_quotes AS (

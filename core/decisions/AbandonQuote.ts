@@ -14,30 +14,35 @@ import { PaymentUnderWay, QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
+import { raiseQuoteEvent } from "./RaiseEvent.ts"
 import { releaseReservations } from "./Reservations.ts"
 import { responseOf } from "./StoreSession.ts"
 
+interface End {
+  readonly by: AbandonedBy
+  readonly render: Rendering | undefined
+  readonly declinedReason?: string
+}
+
 /** For an open quote only. Takes its total off the spend of the day on which it was made. */
-export const abandon = (draft: Draft, quote: Quote, by: AbandonedBy, declinedReason?: string): void => {
+export const abandon = (draft: Draft, quote: Quote, { by, render, declinedReason }: End): void => {
   const { quoteId, keyId, totalCents } = quote
   const declined = declinedReason === undefined ? {} : { declinedReason }
   draft.record({ _tag: "QuoteAbandoned", quoteId, by, ...declined })
   draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: -totalCents })
   if (quote.mode === "live") releaseReservations(draft, quote)
+  if (by !== "expiry" || render === undefined) return
+  raiseQuoteEvent(draft, render, "quote.expired", { quote: find(draft.books.quotes, quoteId) ?? quote })
 }
 
 /** Abandons a quote that awaits approval, and stores the response that its idempotency key replays from now on. */
-export const abandonUndecided = (
-  draft: Draft,
-  quote: Quote,
-  end: { readonly by: AbandonedBy; readonly render: Rendering; readonly declinedReason?: string }
-): void => {
-  abandon(draft, quote, end.by, end.declinedReason)
+export const abandonUndecided = (draft: Draft, quote: Quote, end: End & { readonly render: Rendering }): void => {
+  abandon(draft, quote, end)
   responseOf(draft, find(draft.books.quotes, quote.quoteId) ?? quote, end.render)
 }
 
 export interface Abandonment {
-  /** Renders the response of a quote that awaited approval. */
+  /** Renders the response of a quote that awaited approval, and the event of its expiry. */
   readonly render?: Rendering
   /** The operator who abandons the quote for its human. */
   readonly actor?: Actor | undefined
@@ -65,7 +70,7 @@ export const abandonQuote =
     if (isPaymentPending(quote) && closedSessionId === undefined) return Result.fail(new PaymentUnderWay({ quoteId }))
     const draft = new Draft(books, context)
     if (render !== undefined && awaitsApproval(quote)) abandonUndecided(draft, quote, { by, render })
-    else abandon(draft, quote, by)
+    else abandon(draft, quote, { by, render })
     const { accountId, keyId } = quote
     const doer = actor ?? (by === "agent" ? keyId : null)
     audit(draft, doer, { action: "quote.abandon", subject: quoteId, accountId, details: {} })

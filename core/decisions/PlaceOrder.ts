@@ -31,6 +31,7 @@ import { type Books, bindingId, dailyUsageOf, find, linkedId } from "./Books.ts"
 import { type Decide, type Decided, Draft, unchanged } from "./Draft.ts"
 import { lookAlikeIn } from "./LookAlikes.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
+import { raiseQuoteEvent } from "./RaiseEvent.ts"
 import { checkReservations, placeHold, reserve } from "./Reservations.ts"
 import { type ResultGenerator, resultFn } from "./ResultFn.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
@@ -200,6 +201,7 @@ const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote) => {
       ? { ...settleQuote(draft, quote, input), dryRun: false }
       : { quote, order: null, links: [], dryRun: false }
   if (placement.order === null && quote.mode === "live") reserve(draft, quote)
+  if (awaitsApproval(quote)) raiseQuoteEvent(draft, input.render, "quote.approval_requested", { quote })
   return { placement, response: bindIdempotencyKey(draft, input, placement) }
 }
 

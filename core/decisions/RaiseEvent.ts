@@ -1,9 +1,11 @@
-// Raises an order event and queues a delivery of it for each subscription that receives it (a transactional outbox).
+// Raises an event of an order or a quote and queues a delivery of it for each subscription that receives it (a transactional outbox).
 import { HashMap } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
-import type { EventData, EventType } from "#core/domain/Event.ts"
+import type { Event, EventData, EventType, OrderEventType, QuoteEventType } from "#core/domain/Event.ts"
+import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { receives, type Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find, linksOf } from "./Books.ts"
@@ -30,18 +32,8 @@ export const newDelivery = (
   nextAttemptAtMs: atMs
 })
 
-export const raiseEvent = (
-  draft: Draft,
-  render: Rendering,
-  type: EventType,
-  about: Pick<EventData, "order" | "quote" | "links" | "link">
-): void => {
-  const { order, link } = about
-  const { mode, keyId, accountId, orderId } = order
-  const eventId = draft.nextId("evt_", mode)
-  const atMs = draft.context.nowMs
-  const body = render.event({ eventId, type, atMs, ...about })
-  const event = { eventId, type, mode, keyId, accountId, orderId, linkId: link?.linkId ?? null, body, atMs }
+const record = (draft: Draft, event: Event): void => {
+  const { eventId, type, keyId, body, atMs } = event
   draft.record({ _tag: "EventRaised", event })
   for (const subscription of HashMap.values(draft.books.subscriptions)) {
     if (subscription.keyId !== keyId || !receives(subscription, type)) continue
@@ -50,7 +42,22 @@ export const raiseEvent = (
   }
 }
 
-const isAwaited = ({ subscriptions }: Books, { keyId }: Order, type: EventType): boolean => {
+export const raiseEvent = (
+  draft: Draft,
+  render: Rendering,
+  type: OrderEventType,
+  about: Pick<EventData, "order" | "quote" | "links" | "link">
+): void => {
+  const { order, link } = about
+  const { mode, keyId, accountId, orderId } = order
+  const eventId = draft.nextId("evt_", mode)
+  const atMs = draft.context.nowMs
+  const body = render.event({ eventId, type, atMs, ...about })
+  const linkId = link?.linkId ?? null
+  record(draft, { eventId, type, mode, keyId, accountId, orderId, linkId, quoteId: null, body, atMs })
+}
+
+const isAwaited = ({ subscriptions }: Books, { keyId }: Pick<Order, "keyId">, type: EventType): boolean => {
   for (const one of HashMap.values(subscriptions)) if (one.keyId === keyId && receives(one, type)) return true
   return false
 }
@@ -70,4 +77,20 @@ export const raiseUpdated = (draft: Draft, render: Rendering, order: Order): voi
   const quote = find(books.quotes, order.quoteId)
   if (quote === undefined || !isAwaited(books, order, "order.updated")) return
   raiseEvent(draft, render, "order.updated", { order, quote, links: linksOf(books, order) })
+}
+
+/** An event of a quote as it is now. Not raised unless a webhook of its key receives it, because the quote itself tells as much. */
+export const raiseQuoteEvent = (
+  draft: Draft,
+  render: Rendering,
+  type: QuoteEventType,
+  about: { readonly quote: Quote; readonly links?: ReadonlyArray<Link> }
+): void => {
+  const { quote, links = [] } = about
+  if (!isAwaited(draft.books, quote, type)) return
+  const { mode, keyId, accountId, quoteId } = quote
+  const eventId = draft.nextId("evt_", mode)
+  const atMs = draft.context.nowMs
+  const body = render.quoteEvent({ eventId, type, atMs, quote, links })
+  record(draft, { eventId, type, mode, keyId, accountId, orderId: null, linkId: null, quoteId, body, atMs })
 }

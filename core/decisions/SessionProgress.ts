@@ -4,6 +4,7 @@ import { Result } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { awaitsPayment, hasExpired, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { find } from "./Books.ts"
 import { type Decide, Draft, unchanged } from "./Draft.ts"
@@ -55,8 +56,9 @@ export interface SessionEnd {
   readonly outcome: "reopens" | "lapsed" | "ignored"
 }
 
+/** `render` renders the event of an expiry. */
 export const endSession =
-  ({ quoteId, sessionId }: ReportedSession): Decide<SessionEnd, QuoteNotFound> =>
+  ({ quoteId, sessionId }: ReportedSession, render?: Rendering): Decide<SessionEnd, QuoteNotFound> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
@@ -67,7 +69,7 @@ export const endSession =
     const draft = new Draft(books, context)
     draft.record({ _tag: "SessionEnded", quoteId, sessionId })
     const waiting = find(draft.books.quotes, quoteId) ?? quote
-    if (leftMs <= 0) abandon(draft, waiting, "expiry")
+    if (leftMs <= 0) abandon(draft, waiting, { by: "expiry", render })
     else if (isPaymentPending(quote)) reserve(draft, waiting)
     const ended = find(draft.books.quotes, quoteId) ?? waiting
     return Result.succeed(draft.decided({ quote: ended, outcome: leftMs > 0 ? "reopens" : "lapsed" }))

@@ -9,6 +9,7 @@ import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { usePromo } from "#core/domain/Promo.ts"
 import { awaitsApproval, hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
 import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { recordFirstPayment } from "./AccountState.ts"
@@ -60,9 +61,9 @@ const retake = (draft: Draft, quote: Quote): Quote => {
   return held
 }
 
-const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): void => {
+const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment, render: Rendering): void => {
   const { quoteId, accountId } = quote
-  if (isOpen(quote)) abandon(draft, quote, "expiry")
+  if (isOpen(quote)) abandon(draft, quote, { by: "expiry", render })
   if (quote.mode === "live") {
     draft.record({
       _tag: "Credited",
@@ -133,7 +134,7 @@ export const settlePayment =
     if (quote.mode === "live") recordFirstPayment(draft, quote.accountId)
     const outcome = !elsewhere && settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)
-    else toCredit(draft, quote, payment)
+    else toCredit(draft, quote, payment, rules.render)
     audit(draft, actor ?? null, {
       action: "quote.pay",
       subject: quoteId,

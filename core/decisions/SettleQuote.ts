@@ -6,7 +6,7 @@ import type { Rendering } from "#core/domain/Rendering.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { find } from "./Books.ts"
 import type { Draft } from "./Draft.ts"
-import { raiseAccepted } from "./RaiseEvent.ts"
+import { raiseAccepted, raiseQuoteEvent } from "./RaiseEvent.ts"
 import { spendReservations } from "./Reservations.ts"
 
 export interface FulfilmentRules {
@@ -78,5 +78,6 @@ export const settleQuote = (draft: Draft, quote: Quote, rules: FulfilmentRules):
   if (mode === "live") spendReservations(draft, quote, orderId)
   const settled = find(draft.books.quotes, quoteId) ?? quote
   raiseAccepted(draft, rules.render, { order, quote: settled, links })
+  raiseQuoteEvent(draft, rules.render, "quote.paid", { quote: settled, links })
   return { quote: settled, order, links }
 }

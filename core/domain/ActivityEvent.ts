@@ -1,7 +1,7 @@
 // One entry of the activity log, and its position in time order.
 import type { AuditRecord } from "./AuditRecord.ts"
 import { idPrefixAt, idTimeMs, type Millis } from "./DecisionContext.ts"
-import type { Event } from "./Event.ts"
+import type { OrderEvent } from "./Event.ts"
 import type { AbandonedBy, Quote } from "./Quote.ts"
 import type { LedgerEntry } from "./Wallet.ts"
 
@@ -11,7 +11,7 @@ export type Position = string
 export type ActivityEvent = { readonly position: Position; readonly atMs: Millis } & (
   | ({ readonly _tag: "QuoteOpened" } & OpenedQuote)
   | ({ readonly _tag: "QuoteAbandoned"; readonly by: AbandonedBy } & Pick<Quote, "quoteId" | "accountId" | "mode">)
-  | ({ readonly _tag: "OrderEvent" } & Pick<Event, "type" | "mode" | "accountId" | "orderId" | "linkId">)
+  | ({ readonly _tag: "OrderEvent" } & Pick<OrderEvent, "type" | "mode" | "accountId" | "orderId" | "linkId">)
   /** A top-up, a late payment, a cancelled link or an adjustment. Holds, releases and captures show in their quote. */
   | { readonly _tag: "WalletCredited"; readonly entry: LedgerEntry }
   | { readonly _tag: "OperatorActed"; readonly record: AuditRecord }

@@ -1,4 +1,4 @@
-// Order events. The body of an event is rendered when it is written and is the same in every delivery attempt.
+// Events of orders and quotes. The body of an event is rendered when it is written and is the same in every delivery attempt.
 import { Schema } from "effect"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link } from "./Link.ts"
@@ -9,19 +9,36 @@ import type { Quote } from "./Quote.ts"
  * `order.updated` repeats: at each change of links. Every other event happens once per order or link. `order.accepted` and
  * `order.updated` are raised only for webhooks that receive them.
  */
-export const EventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled", "order.updated"])
+export const OrderEventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled", "order.updated"])
+export type OrderEventType = typeof OrderEventType.Type
+
+/** Each happens at most once per quote, and is raised only for webhooks that receive it. */
+export const QuoteEventType = Schema.Literals(["quote.approval_requested", "quote.paid", "quote.expired"])
+export type QuoteEventType = typeof QuoteEventType.Type
+
+export const EventType = Schema.Literals([...OrderEventType.literals, ...QuoteEventType.literals])
 export type EventType = typeof EventType.Type
 
-/** What the body of an event is rendered from. */
+/** What the body of an order event is rendered from. */
 export interface EventData {
   readonly eventId: string
-  readonly type: EventType
+  readonly type: OrderEventType
   readonly atMs: Millis
   readonly order: Order
   readonly quote: Quote
   readonly links: ReadonlyArray<Link>
   /** The link that was published; absent in the other events. */
   readonly link?: Link
+}
+
+/** What the body of a quote event is rendered from. */
+export interface QuoteEventData {
+  readonly eventId: string
+  readonly type: QuoteEventType
+  readonly atMs: Millis
+  readonly quote: Quote
+  /** Of the order that the quote became; none before. */
+  readonly links: ReadonlyArray<Link>
 }
 
 /** What the body of a `webhook.test` is rendered from. */
@@ -32,15 +49,30 @@ export interface TestEventData {
   readonly atMs: Millis
 }
 
-export interface Event {
+interface Raised {
   readonly eventId: string
-  readonly type: EventType
   readonly mode: Mode
   /** The key that placed the order: its subscriptions receive the event. */
   readonly keyId: string
   readonly accountId: string
-  readonly orderId: string
-  readonly linkId: string | null
   readonly body: string
   readonly atMs: Millis
 }
+
+export interface OrderEvent extends Raised {
+  readonly type: OrderEventType
+  readonly orderId: string
+  readonly linkId: string | null
+  readonly quoteId: null
+}
+
+export interface QuoteEvent extends Raised {
+  readonly type: QuoteEventType
+  readonly orderId: null
+  readonly linkId: null
+  readonly quoteId: string
+}
+
+export type Event = OrderEvent | QuoteEvent
+
+export const isOrderEvent = (event: Event): event is OrderEvent => event.orderId !== null

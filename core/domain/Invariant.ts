@@ -31,6 +31,7 @@ export const Invariant = Schema.Literals([
   "promo_is_counted",
   "welcome_is_given_once",
   "order_is_announced",
+  "quote_is_announced",
   "event_is_queued",
   "delivery_is_true",
   "delivery_is_awaited",
@@ -82,6 +83,8 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   welcome_is_given_once: "The welcome offer is spent by one paid quote, or reserved by one open quote, or available.",
   order_is_announced:
     "An order is announced once for each link that goes online and when it is cancelled, and at most once when it comes to be.",
+  quote_is_announced:
+    "What webhooks are told of a quote is said once, and is so: it waited for approval, is paid, or has expired.",
   event_is_queued:
     "An event, and an order that came to be, is queued for every subscription that received its kind at that time.",
   delivery_is_true: "A delivery carries its event's own bytes to a subscription of the key that placed the order.",

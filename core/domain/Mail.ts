@@ -1,4 +1,5 @@
 // The mails that the service sends, as facts. The mail adapter has their texts.
+import type { WaitingOrder } from "./ApprovalMail.ts"
 import type { Cents } from "./Money.ts"
 import type { Purchase } from "./PurchaseMail.ts"
 
@@ -10,6 +11,15 @@ export type Mail =
       readonly accountName: string
       readonly email: string
       readonly change: "passkey_added" | "passkey_removed" | "totp_added" | "totp_removed"
+    }
+  /** Orders wait for approval; `url` leads to the page of the order, or to the page that lists several. */
+  | {
+      readonly _tag: "OrdersWaiting"
+      readonly accountName: string
+      /** Oldest first; the first of `count`. */
+      readonly orders: ReadonlyArray<WaitingOrder>
+      readonly count: number
+      readonly url: string
     }
   /** Agents bought from credit; `stopUrl` leads to the page that stops all agents. */
   | {

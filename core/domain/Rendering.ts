@@ -1,5 +1,5 @@
 // How responses and events get their bytes. Decisions store what these functions return as opaque text.
-import type { EventData, TestEventData } from "./Event.ts"
+import type { EventData, QuoteEventData, TestEventData } from "./Event.ts"
 import type { StoredResponse } from "./Idempotency.ts"
 import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
@@ -20,5 +20,6 @@ export interface Rendering {
   /** The response with one warning more. */
   readonly withWarning: (response: StoredResponse, warning: ReplayWarning) => StoredResponse
   readonly event: (data: EventData) => string
+  readonly quoteEvent: (data: QuoteEventData) => string
   readonly test: (data: TestEventData) => string
 }

@@ -12,5 +12,7 @@ export class MemberArea extends Context.Service<
     readonly topUpPage: (paymentToken: string) => string
     /** The page with the button that stops all agents. */
     readonly stopPage: string
+    /** The page that lists what waits for approval. */
+    readonly overviewPage: string
   }
 >()("backlinks/ports/MemberArea") {}

@@ -8,6 +8,7 @@ import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { SessionState } from "#core/ports/PaymentProcessor.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
@@ -34,6 +35,7 @@ export class FollowSession extends Context.Service<
       const book = yield* OrderBook
       const payments = yield* SettlePayment
       const { open } = yield* OpenPayment
+      const { render } = yield* ServiceContext
 
       /** The end is written before, so that the sweeper opens the session if this cannot. */
       const reopen = (quote: Quote) =>
@@ -58,7 +60,7 @@ export class FollowSession extends Context.Service<
           case "pending":
             return yield* book.transact(reads, keepWhilePending(session))
           case "expired": {
-            const end = yield* book.transact(reads, endSession(session))
+            const end = yield* book.transact(reads, endSession(session, render))
             const { quote, outcome } = end
             return outcome === "reopens" ? { quote: yield* reopen(quote), outcome: "reopened" } : { quote, outcome }
           }

@@ -37,6 +37,8 @@ export const render: Rendering = {
       links.map(({ status }) => status),
       link?.linkId ?? null
     ]),
+  quoteEvent: ({ eventId, type, quote, links }) =>
+    JSON.stringify([eventId, type, quote.quoteId, quote.status, quote.orderId, links.length]),
   test: ({ eventId, webhookId }) => JSON.stringify([eventId, "webhook.test", webhookId])
 }
 

@@ -65,7 +65,16 @@ const raiseRolledBack = Effect.fnUntraced(function* ({ accountId, keyId }: Calle
   const decide = (books: Books, context: DecisionContext) =>
     Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, context), ({ reply, changes }) => {
       eventId = `evt_${context.idPrefix}99`
-      const about = { keyId, accountId, orderId: "ord_none", linkId: null, mode: "live" as const, body: "{}", atMs: 0 }
+      const about = {
+        keyId,
+        accountId,
+        orderId: "ord_none",
+        linkId: null,
+        quoteId: null,
+        mode: "live" as const,
+        body: "{}",
+        atMs: 0
+      }
       const event: Event = { eventId, type: "order.accepted", ...about }
       return { reply, changes: [...changes, { _tag: "EventRaised" as const, event }] }
     })

@@ -98,6 +98,6 @@ export const orderWithoutEvent = Effect.gen(function* () {
 /** The event that the order lacks, dated later than everything before. */
 export const missingEventOf = ({ quote, orderId }: Effect.Success<typeof orderWithoutEvent>): Event => {
   const { accountId, keyId, mode, createdAtMs } = quote
-  const about = { keyId, accountId, orderId, linkId: null, mode, body: "{}", atMs: createdAtMs + 60_000 }
+  const about = { keyId, accountId, orderId, linkId: null, quoteId: null, mode, body: "{}", atMs: createdAtMs + 60_000 }
   return { eventId: `evt_${orderId}`, type: "order.accepted", ...about }
 }

@@ -4,6 +4,7 @@ import { accountEmailsSuite } from "./AccountEmails.suite.ts"
 import { accountStatesSuite } from "./AccountStates.suite.ts"
 import { activityLogSuite } from "./ActivityLog.suite.ts"
 import { apiKeysSuite } from "./ApiKeys.suite.ts"
+import { approvalMailsSuite } from "./ApprovalMails.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
 import { billingIdentitiesSuite } from "./BillingIdentities.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
@@ -59,6 +60,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   sessionsSuite,
   factorsSuite,
   purchaseMailsSuite,
+  approvalMailsSuite,
   challengesSuite,
   reviewersSuite,
   grantsSuite,

@@ -40,6 +40,7 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(rows, "totps", `${id("mem_")}, 's', i, i, NULL, NULL`, "n / 10"),
   fill(rows, "challenges", `${id("challenge_")}, 'session ' || i % 1000, 'sign_in', i, i + 300000`),
   fill(rows, "purchase_mails", `${id("mem_")}, '', CASE WHEN i % 10 = 9 THEN '1' ELSE '' END, i, 0, 0, true`, "n / 10"),
+  fill(rows, "approval_mails", `${id("mem_")}, '', i, 0, 0, true`, "n / 10"),
   fill(rows, "reset_codes", `${id("mem_")}, ${id("hash_")}, i, i`, "n / 10"),
   fill(
     rows,

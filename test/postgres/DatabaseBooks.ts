@@ -29,6 +29,7 @@ import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { sessions } from "#adapters/postgres/rows/SessionRows.ts"
 import { integerOrNull, Text, table } from "#adapters/postgres/rows/Table.ts"
 import type { Books } from "#core/decisions/Books.ts"
+import type { Event } from "#core/domain/Event.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 
 /** Derived from quotes. */
@@ -130,7 +131,8 @@ const booksIn = (text: string): Books => {
       byId(allPromos, ({ code }) => code),
       (promo) => completePromo(promo, promoUses)
     ),
-    events: byId(events, ({ eventId }) => eventId),
+    // A row is an event of an order or of a quote, which the types of its columns do not say.
+    events: byId(events as ReadonlyArray<Event>, ({ eventId }) => eventId),
     audit: byId(audit, ({ auditId }) => auditId),
     invoices: byId((invoices ?? []).map(invoiceOf), ({ invoiceId }) => invoiceId),
     sessions: byId(sessions, ({ sessionId }) => sessionId),

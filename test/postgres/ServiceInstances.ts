@@ -8,6 +8,7 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { DecideApproval } from "#core/usecases/DecideApproval.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
@@ -92,6 +93,7 @@ const balanceUseCases = (running: Instances): Instance => {
     Context.add(UpdateCatalogue, balance(UpdateCatalogue)),
     Context.add(ManageAccounts, balance(ManageAccounts)),
     Context.add(ManageKeys, balance(ManageKeys)),
+    Context.add(DecideApproval, balance(DecideApproval)),
     Context.add(FulfilLinks, balance(FulfilLinks)),
     Context.add(SettlePayment, balance(SettlePayment)),
     Context.add(SweepQuotes, balance(SweepQuotes))

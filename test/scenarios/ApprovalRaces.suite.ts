@@ -1,18 +1,21 @@
 // Everything that can end a wait for approval at once: one end, and the money is right.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import type { Books } from "#core/decisions/Books.ts"
+import { QuoteEventType } from "#core/domain/Event.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import { DecideApproval } from "#core/usecases/DecideApproval.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { quotesOf } from "../core/BookReads.ts"
-import { creditOf, operator, statusOf, waiting } from "./ApprovalSteps.ts"
+import { inOrder, quotesOf } from "../core/BookReads.ts"
+import { creditOf, operator, postForm, statusOf, waiting } from "./ApprovalSteps.ts"
 import { buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { placedBy, postOrder } from "./HttpCalls.ts"
+import { call, placedBy, postOrder } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { RunningService } from "./RunningService.ts"
+import { RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
@@ -27,48 +30,86 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
     })
   )
 
-  it.effect("approval, decline, expiry, abandonment and revocation at once: one end, and the money is right", () =>
-    Effect.gen(function* () {
-      const { books } = yield* RunningService
-      const approvals = yield* DecideApproval
-      const keys = yield* ManageKeys
-      const sweeper = yield* SweepQuotes
-      for (const creditCents of [5_000, 100]) {
-        const all = yield* Effect.forEach(
-          times(6, () => 0),
-          () => waiting({ creditCents })
-        )
-        yield* concurrently(
-          all.flatMap(({ who, quoteId, repeat }) => [
-            Effect.exit(approvals.approve(quoteId, operator)),
-            Effect.exit(approvals.decline(quoteId, operator, "no")),
-            Effect.exit(who.api.quotes.abandonQuote({ params: { id: quoteId } })),
-            Effect.exit(Effect.andThen(keys.revoke(who.keyId, by), sweeper.sweepRevoked(who.accountId))),
-            Effect.exit(approvals.approve(quoteId, operator)),
-            Effect.exit(repeat)
+  /** Events of the quote, in their order. */
+  const told = (books: Books, quoteId: string) =>
+    inOrder(books.events, (event) => event.quoteId === quoteId).map(({ type }) => type)
+
+  /** How often the quote was approved, declined and abandoned, by the audit. */
+  const decisions = (books: Books, quoteId: string) =>
+    inOrder(books.audit, ({ subject }) => subject === quoteId)
+      .map(({ action }) => action)
+      .filter((action) => ["quote.approve", "quote.decline", "quote.abandon"].includes(action))
+
+  const endOf = ({ status, abandonedBy }: Quote): ReadonlyArray<string> => {
+    if (status === "paid") return ["quote.paid"]
+    return abandonedBy === "expiry" ? ["quote.expired"] : []
+  }
+
+  /** The key of every second account is revoked in the race. */
+  const isRevoked = (nth: number): boolean => nth % 2 === 0
+
+  it.effect(
+    "approval, decline, expiry, abandonment and revocation at once, on every instance: one end, one event, and the money is right",
+    () =>
+      Effect.gen(function* () {
+        const { books, port } = yield* RunningService
+        const { advance } = yield* MovableClock
+        const { all: instances } = yield* ServiceInstances
+        const approvals = yield* DecideApproval
+        const keys = yield* ManageKeys
+        const { sweepRevoked } = yield* SweepQuotes
+        const sweepers = (yield* instances).map(({ sweep }) => Effect.exit(sweep()))
+        for (const creditCents of [5_000, 100]) {
+          const all = yield* Effect.forEach(
+            times(6, () => 0),
+            () => waiting({ creditCents }, { events: QuoteEventType.literals, port })
+          )
+          yield* advance("23 hours")
+          yield* concurrently([
+            ...all.flatMap(({ who, owner, quoteId, form, repeat }, nth) => [
+              Effect.exit(postForm(owner, `/account/approvals/${quoteId}/approve`, form)),
+              Effect.exit(postForm(owner, `/account/approvals/${quoteId}/decline`, { reason: "no" })),
+              Effect.exit(who.api.quotes.abandonQuote({ params: { id: quoteId } })),
+              isRevoked(nth)
+                ? Effect.exit(Effect.andThen(keys.revoke(who.keyId, by), sweepRevoked(who.accountId)))
+                : Effect.void,
+              Effect.exit(approvals.approve(quoteId, operator)),
+              Effect.exit(approvals.decline(quoteId, operator, "")),
+              Effect.exit(repeat)
+            ]),
+            // Time runs out while the others are under way.
+            Effect.andThen(call("GET", "/healthz"), advance("61 minutes")),
+            ...sweepers
           ])
-        )
-        yield* sweeper.sweep()
-        for (const { who, quoteId, quote } of all) {
-          const [only, ...others] = quotesOf(yield* books, who)
-          expect([only?.quoteId, others]).toEqual([quoteId, []])
-          expect(only?.status).not.toBe("awaiting_approval")
-          const reader = yield* issueKey(who.accountId)
-          const { held_cents, available_cents } = yield* creditOf(reader)
-          const used = quote.credit_applied_cents
-          const spent = only?.status === "paid" ? used : 0
-          expect(held_cents).toBe(only?.status === "awaiting_payment" ? used : 0)
-          expect(available_cents).toBe(creditCents - spent - held_cents)
+          yield* Effect.all(sweepers)
+          const after = yield* books
+          for (const [nth, { who, quoteId, quote }] of all.entries()) {
+            const [only, ...others] = quotesOf(after, who)
+            if (only === undefined) throw new Error("the quote is not there")
+            expect([only.quoteId, others]).toEqual([quoteId, []])
+            expect(only.status).not.toBe("awaiting_approval")
+            // The webhooks of a key end with it, so that there may be none to be told of the end.
+            const [first, ...ends] = told(after, quoteId)
+            expect(first).toBe("quote.approval_requested")
+            expect(isRevoked(nth) && ends.length === 0 ? [] : endOf(only)).toEqual(ends)
+            expect(decisions(after, quoteId).length).toBeLessThanOrEqual(1)
+            const reader = yield* issueKey(who.accountId)
+            const { held_cents, available_cents } = yield* creditOf(reader)
+            const used = quote.credit_applied_cents
+            const spent = only.status === "paid" ? used : 0
+            expect(held_cents).toBe(only.status === "awaiting_payment" ? used : 0)
+            expect(available_cents).toBe(creditCents - spent - held_cents)
+          }
         }
-      }
-    })
+      })
   )
 
   it.effect("approval races expiry: an order, or everything back", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const approvals = yield* DecideApproval
-      const sweeper = yield* SweepQuotes
+      const { all: instances } = yield* ServiceInstances
+      const sweepers = (yield* instances).map(({ sweep }) => sweep())
       const all = yield* Effect.forEach(
         times(5, () => 0),
         () => waiting()
@@ -76,9 +117,9 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
       yield* concurrently([
         advance("24 hours"),
         ...all.map(({ quoteId }) => Effect.exit(approvals.approve(quoteId, operator))),
-        ...times(3, () => sweeper.sweep())
+        ...sweepers
       ])
-      yield* sweeper.sweep()
+      yield* Effect.all(sweepers)
       for (const { who, quoteId, quote } of all) {
         const { status } = yield* statusOf(who, quoteId)
         expect(["paid", "abandoned"]).toContain(status)

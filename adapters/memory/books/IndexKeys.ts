@@ -6,7 +6,7 @@ import { targetHost } from "#core/domain/Cart.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
 import { DAY_MS, type Mode } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
-import type { Event } from "#core/domain/Event.ts"
+import { type Event, isOrderEvent } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { documentId, type Invoice } from "#core/domain/Invoice.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
@@ -47,7 +47,8 @@ export const indexKeys = {
   /** By creation time. */
   deliveriesMade: "deliveries",
   deliveriesOfEvent: (eventId: string) => `deliveries of ${eventId}`,
-  eventsOf: (orderId: string) => `events of ${orderId}`,
+  /** Of an order or a quote. */
+  eventsOf: (id: string) => `events of ${id}`,
   /** Sandbox quotes that are not open, by creation time. */
   sandboxQuotesMade: "sandbox quotes",
   /** Bindings with a stored response, by the time of binding. */
@@ -196,7 +197,9 @@ const ofInvoice = ({ accountId, issuedAtMs }: Invoice): IndexEntries => [
   at(indexKeys.invoicesOf(accountId), issuedAtMs)
 ]
 
-const ofEvent = ({ orderId }: Event): IndexEntries => [at(indexKeys.eventsOf(orderId))]
+const ofEvent = (event: Event): IndexEntries => [
+  at(indexKeys.eventsOf(isOrderEvent(event) ? event.orderId : event.quoteId))
+]
 
 const ofBinding = ({ response, boundAtMs }: Binding): IndexEntries =>
   when(response !== null, () => [at(indexKeys.answersStored, boundAtMs)])

@@ -1,6 +1,6 @@
 // Audit records, activity events, webhooks with their deliveries, and the reconciliation report.
 import { Schema } from "effect"
-import { EventType } from "#core/domain/Event.ts"
+import { EventType, OrderEventType } from "#core/domain/Event.ts"
 import { FREED_TABLES } from "#core/domain/Retention.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
 import { Mode } from "./Fields.ts"
@@ -44,7 +44,7 @@ export const ActivityEvent = Schema.Union([
   /** `order.accepted` also means that the quote was paid. */
   Schema.TaggedStruct("OrderEvent", {
     ...eventFields,
-    type: EventType,
+    type: OrderEventType,
     accountId: Schema.String,
     mode: Mode,
     orderId: Schema.String,

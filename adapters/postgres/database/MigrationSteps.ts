@@ -43,7 +43,8 @@ export const STEPS = [
   "039_connections",
   "041_settlements",
   "042_quotes",
-  "044_reviewers"
+  "044_reviewers",
+  "045_approval_notices"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

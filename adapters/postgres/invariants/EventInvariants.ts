@@ -13,7 +13,7 @@ FROM (
   SELECT e.order_id, type, coalesce(link_id, '') AS link_id, count(*) AS events, count(o.order_id) AS raised
   FROM events e LEFT JOIN orders o
     ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
-  WHERE type <> 'order.updated'
+  WHERE type <> 'order.updated' AND e.order_id IS NOT NULL
   GROUP BY e.order_id, type, coalesce(link_id, '')
 ) e USING (order_id, type, link_id)
 WHERE due IS NULL OR CASE WHEN events IS NULL THEN type <> 'order.accepted' ELSE (events, raised) <> (1, 1) END
@@ -27,6 +27,21 @@ LEFT JOIN orders o ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id
 WHERE e.type = 'order.updated'
 GROUP BY e.order_id, entries
 HAVING count(*) > coalesce(entries, 0) OR count(o.order_id) < count(*) OR count(e.link_id) > 0`,
+
+  // An expired quote may have been paid after all.
+  quote_is_announced: `
+SELECT e.quote_id AS subject, format(
+  '%s was raised %s times; the quote is %s', e.type, count(*), coalesce(min(q.status), 'not there')
+) AS message
+FROM events e LEFT JOIN quotes q
+  ON (q.quote_id, q.account_id, q.key_id, q.mode) = (e.quote_id, e.account_id, e.key_id, e.mode)
+WHERE e.quote_id IS NOT NULL
+GROUP BY e.quote_id, e.type
+HAVING count(*) > 1 OR count(q.quote_id) < count(*) OR NOT bool_and(CASE e.type
+  WHEN 'quote.paid' THEN q.status = 'paid'
+  WHEN 'quote.expired' THEN coalesce(q.abandoned_by = 'expiry', false) OR q.status = 'paid'
+  ELSE e.type = 'quote.approval_requested'
+END)`,
 
   // Only checked for subscriptions that were never disabled: disabling one leaves a delivery that failed, was dropped, or was retried
   // by hand since. Deliveries of older events may have been freed.

@@ -230,8 +230,9 @@ export const events = table({
   mode: Mode,
   keyId: Text,
   accountId: Text,
-  orderId: Text,
+  orderId: textOrNull,
   linkId: textOrNull,
   body: Text,
-  atMs: Integer
+  atMs: Integer,
+  quoteId: textOrNull
 })

@@ -100,7 +100,7 @@ export const settingsHandlers = Effect.gen(function* () {
       "Settings",
       "Settings",
       html`<h1>Settings</h1>
-<p><a href="/account/settings/mails">Mails on what agents buy</a></p>
+<p><a href="/account/settings/mails">Mails on what agents order and buy</a></p>
 <p><a href="/account/settings/billing">What is on your invoices</a></p>
 <h2>Who may sign in</h2>
 <p>An account has one to ${MAX_MEMBERS} members. Each signs in with the own e-mail address.</p>

@@ -1,7 +1,8 @@
 // The invariants of events and their deliveries.
-import type { Event, EventType } from "#core/domain/Event.ts"
+import { type Event, type EventType, isOrderEvent, type OrderEvent, type QuoteEvent } from "#core/domain/Event.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { orderStatus } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import { showsInterruption } from "#core/domain/Retention.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find, linksOf } from "../Books.ts"
@@ -9,9 +10,11 @@ import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantChec
 
 interface ExpectedEvent {
   readonly orderId: string
-  readonly type: EventType
+  readonly type: OrderEvent["type"]
   readonly linkId: string | null
 }
+
+const orderEvents = ({ events }: Books): ReadonlyArray<OrderEvent> => all(events).filter(isOrderEvent)
 
 const expectedEvents = function* (books: Books): Iterable<ExpectedEvent> {
   for (const order of all(books.orders)) {
@@ -27,7 +30,7 @@ const expectedEvents = function* (books: Books): Iterable<ExpectedEvent> {
 
 const nameOf = ({ orderId, type, linkId }: ExpectedEvent): string => compositeKey(orderId, type, linkId)
 
-const isOfItsOrder = (books: Books, { orderId, accountId, keyId, mode }: Event): boolean => {
+const isOfItsOrder = (books: Books, { orderId, accountId, keyId, mode }: OrderEvent): boolean => {
   const order = find(books.orders, orderId)
   return order?.accountId === accountId && order.keyId === keyId && order.mode === mode
 }
@@ -37,7 +40,7 @@ const REPEATING: EventType = "order.updated"
 /** At most one for each entry of the links' histories; none without a webhook that names it. */
 const updatesOfMoves: InvariantCheck = function* (books) {
   const updates = Map.groupBy(
-    all(books.events).filter(({ type }) => type === REPEATING),
+    orderEvents(books).filter(({ type }) => type === REPEATING),
     ({ orderId }) => orderId
   )
   for (const [orderId, raised] of updates) {
@@ -52,7 +55,7 @@ const updatesOfMoves: InvariantCheck = function* (books) {
 /** Of `order.accepted` there may be none: it is raised only for webhooks that receive it. */
 const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
   yield* updatesOfMoves(books, nowMs)
-  const once = all(books.events).filter(({ type }) => type !== REPEATING)
+  const once = orderEvents(books).filter(({ type }) => type !== REPEATING)
   const raised = groupBy(once, nameOf)
   const due = new Map([...expectedEvents(books)].map((one) => [nameOf(one), one]))
   for (const one of new Map([...once.map((event) => [nameOf(event), event] as const), ...due]).values()) {
@@ -63,6 +66,31 @@ const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
     if (expected === 1 && (mayLack || (events.length === 1 && ofItsOrder === 1))) continue
     const what = `${one.type} of link ${one.linkId ?? "-"}`
     yield { subject: one.orderId, message: `${what}: ${expected} are due, ${ofItsOrder} were raised` }
+  }
+}
+
+const fits = (quote: Quote, { type, accountId, keyId, mode }: QuoteEvent): boolean => {
+  const isState = {
+    "quote.paid": quote.status === "paid",
+    "quote.expired": quote.abandonedBy === "expiry" || quote.status === "paid",
+    "quote.approval_requested": true
+  }
+  return isState[type] && quote.accountId === accountId && quote.keyId === keyId && quote.mode === mode
+}
+
+/** Once per quote, and true: an expired quote may have been paid after all. */
+const quoteIsAnnounced: InvariantCheck = function* ({ events, quotes }) {
+  const raised = all(events).filter((event) => !isOrderEvent(event))
+  const alike = groupBy(raised, ({ quoteId, type }) => compositeKey(quoteId, type))
+  for (const event of raised) {
+    const { quoteId, type } = event
+    const quote = find(quotes, quoteId)
+    const times = alike(compositeKey(quoteId, type)).length
+    if (times === 1 && quote !== undefined && fits(quote, event)) continue
+    yield {
+      subject: quoteId,
+      message: `${type} was raised ${times} times; the quote is ${quote?.status ?? "not there"}`
+    }
   }
 }
 
@@ -133,6 +161,7 @@ const deliveryIsAwaited: InvariantCheck = function* ({ deliveries }) {
 
 export const eventInvariants = {
   order_is_announced: orderIsAnnounced,
+  quote_is_announced: quoteIsAnnounced,
   event_is_queued: eventIsQueued,
   delivery_is_true: deliveryIsTrue,
   delivery_is_awaited: deliveryIsAwaited

@@ -3,11 +3,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
-import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
+import { renderEvent, renderQuoteEvent, renderTest } from "#adapters/contract/Events.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { WebhookRequest } from "#adapters/contract/Webhooks.ts"
 import { findTool } from "#adapters/mcp/Tools.ts"
-import { EventType } from "#core/domain/Event.ts"
+import { OrderEventType, QuoteEventType } from "#core/domain/Event.ts"
 import { hiddenCharacterFault, isVisible } from "#core/domain/VisibleText.ts"
 import { given, insertion, NOON, orderBy } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
@@ -135,13 +135,23 @@ describe("events", () => {
   const [link] = links
   if (order === null || link === undefined) throw new Error("credit covers it")
 
-  for (const type of EventType.literals) {
+  for (const type of OrderEventType.literals) {
     it(`${type} matches its description`, () => {
       const event = { eventId: "evt_1", type, atMs: NOON, order, quote, links }
       const body = JSON.parse(renderEvent(type === "order.published" ? { ...event, link } : event))
       assert.isUndefined(eventError(type, body))
       assert.isString(eventError(type, { ...body, data: {} }))
       assert.isString(eventError("webhook.test", body))
+    })
+  }
+
+  for (const type of QuoteEventType.literals) {
+    it(`${type} matches its description`, () => {
+      const render = renderQuoteEvent((quoteId) => `https://shop.example/${quoteId}`)
+      const body = JSON.parse(render({ eventId: "evt_1", type, atMs: NOON, quote, links }))
+      assert.isUndefined(eventError(type, body))
+      assert.isString(eventError(type, { ...body, data: {} }))
+      assert.isString(eventError("order.accepted", body))
     })
   }
 

@@ -65,7 +65,8 @@ const environment = (signUp: "open" | "closed") =>
         signUp,
         signInPage: (token: string) => `/${token}`,
         topUpPage: () => "",
-        stopPage: ""
+        stopPage: "",
+        overviewPage: ""
       })
     ),
     Layer.provideMerge(MemoryStore.layer),

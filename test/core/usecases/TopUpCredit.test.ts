@@ -27,7 +27,8 @@ const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe
       signUp: "closed",
       signInPage: () => "",
       topUpPage: (token: string) => `https://shop.example/${token}`,
-      stopPage: ""
+      stopPage: "",
+      overviewPage: ""
     })
   ),
   Layer.provideMerge(MemoryStore.layer),

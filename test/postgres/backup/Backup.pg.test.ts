@@ -133,6 +133,7 @@ describe("a backup", () => {
           `INSERT INTO oauth_artifacts
            VALUES ('h', 'AccessToken', 'g', NULL, E'{"jti":"\\x01"}', 1, 2, NULL, false, 'con_1', '{read,order}', 'service')`,
           "INSERT INTO purchase_mails SELECT member_id, 'ord_1', 'ord_2', 1, 2, 3, false FROM members LIMIT 1 ON CONFLICT DO NOTHING",
+          "INSERT INTO approval_mails SELECT member_id, 'q_1', 1, 2, 3, false FROM members LIMIT 1 ON CONFLICT DO NOTHING",
           "INSERT INTO purchase_mail_progress (examined_to) VALUES ('ord_2') ON CONFLICT DO NOTHING",
           "INSERT INTO invoice_outlet VALUES (true, 5, 'inv_1', 6) ON CONFLICT DO NOTHING",
           "INSERT INTO freed_interruptions SELECT webhook_id FROM subscriptions LIMIT 1"

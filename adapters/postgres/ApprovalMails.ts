@@ -1,0 +1,109 @@
+// Mails on orders that wait for approval, in PostgreSQL. Quotes are found by their ids, which begin with their time, and what was told
+// is noted in one row for each owner.
+import { Effect, Layer, Schema } from "effect"
+import { WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
+import { idPrefixAt } from "#core/domain/DecisionContext.ts"
+import { ApprovalMails, type DueApprovalMail } from "#core/ports/ApprovalMails.ts"
+import { Database } from "./database/Database.ts"
+import { decodeRows, query } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { Integer, Text } from "./rows/Table.ts"
+
+/** Before the id $3 and alive at $1. Sandbox ids follow all live ones. */
+const isWaiting = "q.status = 'awaiting_approval' AND q.mode = 'live' AND q.quote_id < $3 AND q.expires_at_ms > $1"
+
+/** Another caller that claims the same mail waits for this row, and then finds it leased. */
+const claim = `
+WITH waiting AS (
+  SELECT q.account_id, max(q.quote_id::text COLLATE "C") AS newest FROM quotes q WHERE ${isWaiting} GROUP BY q.account_id
+)
+INSERT INTO approval_mails AS a (member_id, leased_until_ms)
+SELECT m.member_id, $2
+FROM waiting w
+JOIN members m ON m.account_id = w.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
+LEFT JOIN approval_mails p ON p.member_id = m.member_id
+WHERE w.newest > coalesce(p.mailed_to, '') AND coalesce(p.wanted, true)
+  AND coalesce(p.next_at_ms, 0) <= $1 AND coalesce(p.leased_until_ms, 0) <= $1
+ORDER BY m.member_id LIMIT $4
+ON CONFLICT (member_id) DO UPDATE SET leased_until_ms = EXCLUDED.leased_until_ms
+WHERE a.leased_until_ms <= $1 AND a.next_at_ms <= $1 AND a.wanted
+RETURNING member_id AS "memberId"`
+
+const due = `
+WITH waiting AS MATERIALIZED (
+  SELECT q.quote_id, q.total_cents, q.lines, k.label
+  FROM approval_mails a JOIN members m ON m.member_id = a.member_id
+  JOIN quotes q ON q.account_id = m.account_id AND q.quote_id > a.mailed_to
+  JOIN keys k ON k.key_id = q.key_id
+  WHERE a.member_id = $2 AND ${isWaiting}
+)
+SELECT json_build_object(
+  'memberId', a.member_id, 'email', m.email, 'accountName', c.name, 'attempts', a.attempts,
+  'count', (SELECT count(*) FROM waiting),
+  'upTo', (SELECT coalesce(max(quote_id::text COLLATE "C"), a.mailed_to) FROM waiting),
+  'orders', (
+    SELECT coalesce(json_agg(json_build_object(
+      'quoteId', f.quote_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', (
+        SELECT json_agg(json_build_object('domain', l -> 'domain', 'targetUrl', l #> '{item,targetUrl}'))
+        FROM jsonb_array_elements(f.lines) l
+      )
+    ) ORDER BY f.quote_id), '[]')
+    FROM (SELECT * FROM waiting ORDER BY quote_id LIMIT ${WAITING_SHOWN}) f
+  )
+) AS mail
+FROM approval_mails a JOIN members m ON m.member_id = a.member_id JOIN accounts c ON c.account_id = m.account_id
+WHERE a.member_id = $2`
+
+const sent = `
+UPDATE approval_mails SET mailed_to = $2, next_at_ms = $3, leased_until_ms = 0, attempts = 0 WHERE member_id = $1`
+
+const failed = `
+UPDATE approval_mails SET next_at_ms = $2, leased_until_ms = 0, attempts = attempts + 1 WHERE member_id = $1`
+
+const isWanted = "SELECT wanted FROM approval_mails WHERE member_id = $1"
+
+const want = `
+INSERT INTO approval_mails (member_id, wanted) VALUES ($1, $2)
+ON CONFLICT (member_id) DO UPDATE SET wanted = EXCLUDED.wanted`
+
+const claimedOf = decodeRows(Schema.Struct({ memberId: Text }))
+
+const Due: Schema.Codec<DueApprovalMail, unknown> = Schema.Struct({
+  memberId: Text,
+  email: Text,
+  accountName: Text,
+  attempts: Integer,
+  count: Integer,
+  upTo: Text,
+  orders: Schema.Array(
+    Schema.Struct({
+      quoteId: Text,
+      credential: Text,
+      totalCents: Integer,
+      links: Schema.Array(Schema.Struct({ domain: Text, targetUrl: Text }))
+    })
+  )
+})
+
+export const layer: Layer.Layer<ApprovalMails, never, Database> = Layer.effect(
+  ApprovalMails,
+  Effect.map(Database, (database) => {
+    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
+    const dueOf = query(database.read, Schema.Struct({ mail: Due }), due)
+    const wanted = query(database.read, Schema.Struct({ wanted: Schema.Boolean }), isWanted)
+
+    return ApprovalMails.of({
+      claim: ({ nowMs, untilMs, lagMs, limit }) => {
+        const before = `q_${idPrefixAt(nowMs - lagMs)}`
+        return write(claim, [nowMs, untilMs, before, limit]).pipe(
+          Effect.flatMap((rows) => Effect.forEach(claimedOf(rows), ({ memberId }) => dueOf(nowMs, memberId, before))),
+          Effect.map((found) => found.flat().map(({ mail }) => mail))
+        )
+      },
+      sent: ({ memberId, upTo }, nextAtMs) => Effect.asVoid(write(sent, [memberId, upTo, nextAtMs])),
+      failed: (memberId, nextAtMs) => Effect.asVoid(write(failed, [memberId, nextAtMs])),
+      isWanted: (memberId) => Effect.map(wanted(memberId), ([found]) => found?.wanted ?? true),
+      want: (memberId, isNowWanted) => Effect.asVoid(write(want, [memberId, isNowWanted]))
+    })
+  })
+)
