@@ -1,5 +1,6 @@
 // The money of a quote or an order, explained: each line, the discount and why, and what paid for it.
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { creditedCents, type OrderWithLinks } from "#core/domain/Order.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/Pricing.ts"
@@ -8,8 +9,14 @@ import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
 const row = (name: string, amount: string, left = false): Html =>
   left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
 
+/** What of a line is not as usual. */
+const kindOf = ({ format, tier2Links }: QuoteLine["item"]): ReadonlyArray<string> => [
+  ...(format === "insertion" ? ["into an article that is online"] : []),
+  ...(tier2Links === 0 ? [] : [`with ${counted(tier2Links, "tier-2 link")}`])
+]
+
 const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => html`<tr>
-<th scope="row">${domain}</th>
+<th scope="row">${domain}${kindOf(item).map((kind) => html`<br><small>${kind}</small>`)}</th>
 <td data-label="Anchor text">“${item.anchorText}”</td>
 <td data-label="Links to">${item.targetUrl}</td>
 <td class="money">${formatEur(priceCents)}</td>

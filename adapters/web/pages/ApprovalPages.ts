@@ -1,16 +1,18 @@
 // The page of an order that waits for approval, where an owner of the account approves or declines it. Once it is decided, the page of
 // the quote says how.
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { ApiKey } from "#core/domain/ApiKey.ts"
+import type { SpendLimits } from "#core/domain/ApiKey.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/Approval.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/Quote.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { DecideApproval } from "#core/usecases/DecideApproval.ts"
-import { ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { MemberKeys } from "#core/usecases/MemberKeys.ts"
+import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { alwaysAllowed, alwaysAllowFields } from "../AlwaysAllow.ts"
 import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
 import { type FormState, fresh, hidden, input } from "../Fields.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
@@ -40,13 +42,15 @@ const toQuote = (quoteId: string, done: string) => seeOther(`/account/quotes/${q
 
 const DECIDED = "Nothing was done: this does not wait for approval any more."
 
-const approvedText = (quote: Quote): string => {
-  if (quote.status === "paid") return "You approved it, and the order is placed."
-  if (awaitsPayment(quote)) return `You approved it. ${formatEur(quote.cardCents)} is left to pay.`
-  return "Nothing was approved: its time was over, or its key or connection was revoked."
+const approvedText = (quote: Quote, always: Partial<SpendLimits> | null): string => {
+  const from = always?.approveAboveCents
+  const then = from == null ? "" : ` From now on its key asks for orders over ${formatEur(from)}.`
+  if (quote.status === "paid") return `You approved it, and the order is placed.${then}`
+  if (awaitsPayment(quote)) return `You approved it. ${formatEur(quote.cardCents)} is left to pay.${then}`
+  return "Nothing was approved: its time was over, or its key was revoked."
 }
 
-const approveForm = (path: string, quote: Quote, confirmation: Html): Html => {
+const approveForm = (path: string, quote: Quote, parts: ReadonlyArray<Html>): Html => {
   const { cardCents, totalCents } = quote
   const label =
     cardCents === 0
@@ -55,21 +59,32 @@ const approveForm = (path: string, quote: Quote, confirmation: Html): Html => {
   return html`<h2>Approve</h2>
 <form class="wide" method="post" action="${path}/approve">
 ${Object.entries(seenOf(quote)).map(([name, value]) => hidden(name, value))}
-${confirmation}
+${parts}
 <button class="pay" type="submit">${label}</button>
 </form>`
 }
+
+/** Which key asks, when, and within which limits. */
+const asks = ({ lines, totalCents, mode, createdAtMs }: Quote, asking: KeyToday | undefined): Html => {
+  const order = html`${counted(lines.length, "link")} for ${formatEur(totalCents)}, on ${instant(createdAtMs)}`
+  const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
+  if (asking === undefined) return html`<p>A key that is revoked asked to order ${order}.${sandbox}</p>`
+  const { label, prefix, lastFour, limits } = asking.key
+  return html`<p>The key <strong>${label}</strong> (<code>${prefix}…${lastFour}</code>) asked to order ${order}.${sandbox}</p>
+<p>Its limits now: ${limitsText(limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
+}
+
+/** What the agent was warned of, such as an order like a recent one. */
+const advice = ({ warnings }: Quote): Html =>
+  warnings.length === 0
+    ? nothing
+    : html`<ul class="note">${warnings.map(({ message }) => html`<li>${message}</li>`)}</ul>`
 
 const declineForm = (path: string, state: FormState): Html => html`<h2>Decline</h2>
 <form class="wide" method="post" action="${path}/decline">
 ${input(state, { name: "reason", label: "A word to the agent", hint: `Optional, at most ${DECLINE_REASON_MAX} characters. The agent reads it.` })}
 <button type="submit">Decline</button>
 </form>`
-
-const asker = ({ label, consent }: ApiKey): Html =>
-  consent === undefined
-    ? html`The key <strong>${label}</strong>`
-    : html`The assistant <strong>${label}</strong> of ${consent.clientHost}, which is connected to this account,`
 
 const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
 
@@ -83,37 +98,34 @@ interface Shown {
 export const approvalHandlers = Effect.gen(function* () {
   const accounts = yield* ViewAccount
   const approvals = yield* DecideApproval
+  const memberKeys = yield* MemberKeys
   const confirmation = yield* makeConfirmation
 
   /** Quotes of other accounts are as unknown as none. */
   const ownQuote = ({ account }: SignedIn, quoteId = "") =>
     Effect.map(accounts.quote(account.accountId, quoteId), ({ quote }) => quote)
 
-  /** Which key or connection asks, and within which limits. */
-  const asks = Effect.fnUntraced(function* ({ account }: SignedIn, { keyId, lines, totalCents, mode }: Quote) {
-    const keys = yield* accounts.keysToday(account.accountId)
-    const today = keys.find(({ key }) => key.keyId === keyId)
-    const order = `${counted(lines.length, "link")} for ${formatEur(totalCents)}`
-    const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
-    return today === undefined
-      ? html`<p>An agent whose access is revoked asked to order ${order}.${sandbox}</p>`
-      : html`<p>${asker(today.key)} asks to order ${order}.${sandbox}</p>
-<p>Its limits: ${limitsText(today.key.limits)}. It has ${leftText(today)}.</p>`
-  })
+  /** The key that asks, with its limits as they are now; `undefined` if it is revoked. */
+  const askingKey = ({ account }: SignedIn, { keyId }: Quote) =>
+    Effect.map(accounts.keysToday(account.accountId), (keys) => keys.find(({ key }) => key.keyId === keyId))
 
   const approvalPage = Effect.fnUntraced(function* (who: SignedIn, quote: Quote, shown: Shown = {}) {
     const { status = 200, problem = nothing, approving = fresh(), declining = fresh() } = shown
     const path = `/account/approvals/${quote.quoteId}`
+    const asking = yield* askingKey(who, quote)
+    const always = asking === undefined ? nothing : alwaysAllowFields(asking.key.limits, quote, approving)
+    const confirming = yield* confirmation.fields(who, approving)
     const forms =
       who.member.role !== "viewer"
-        ? html`${approveForm(path, quote, yield* confirmation.fields(who, approving))}${declineForm(path, declining)}`
+        ? html`${approveForm(path, quote, [always, confirming])}${declineForm(path, declining)}`
         : VIEWER
     return show(
       "Orders",
       "Approve an order",
       html`<h1>Approve an order</h1>
 ${problem}
-${yield* asks(who, quote)}
+${asks(quote, asking)}
+${advice(quote)}
 <p>Nothing is bought unless an owner approves it by ${instant(quote.expiresAtMs)}. After that it lapses, and what it holds is free again.</p>
 ${quoteMoney(quote)}
 ${forms}`,
@@ -132,9 +144,23 @@ ${forms}`,
       const { quoteId } = quote
       if (!awaitsApproval(quote)) return toQuote(quoteId, DECIDED)
       if (!isSeen(quote, form)) return yield* approvalPage(who, quote, { status: 409, problem: STALE })
+      const asking = yield* askingKey(who, quote)
+      const always = asking === undefined ? Result.succeed(null) : alwaysAllowed(asking.key.limits, quote, form)
+      if (Result.isFailure(always)) {
+        return yield* approvalPage(who, quote, { status: 422, approving: { values: form, messages: always.failure } })
+      }
       return yield* confirmation.confirm(visit).pipe(
-        Effect.flatMap((confirmed) => approvals.approve(quoteId, { signedIn: who, confirmed })),
-        Effect.map((decided) => toQuote(quoteId, approvedText(decided))),
+        Effect.flatMap((confirmed) =>
+          Effect.tap(approvals.approve(quoteId, { signedIn: who, confirmed }), (decided) =>
+            decided.status === "abandoned" || always.success === null
+              ? Effect.void
+              : memberKeys
+                  .limit(who, quote.keyId, always.success, Effect.succeed(confirmed))
+                  // The key was revoked meanwhile: there is nothing left to allow.
+                  .pipe(Effect.catchTag("KeyNotFound", () => Effect.void))
+          )
+        ),
+        Effect.map((decided) => toQuote(quoteId, approvedText(decided, always.success))),
         Effect.catchTag("QuoteNotOpen", () => Effect.succeed(toQuote(quoteId, DECIDED))),
         Effect.catchTag("NotConfirmed", (refusal) =>
           approvalPage(who, quote, { status: 403, approving: { values: form, messages: confirmMessages(refusal) } })

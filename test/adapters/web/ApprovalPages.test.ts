@@ -1,47 +1,27 @@
 // The page on which an owner approves or declines what an agent ordered, and who else cannot.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
-import { ALL_SCOPES, noLimits } from "#core/domain/ApiKey.ts"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { Effect } from "effect"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { times } from "#test/ports/StoreSuite.ts"
-import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp, codeOf, nextCode } from "./AuthenticatorApps.ts"
 import { openAccount, visit } from "./Visitors.ts"
-
-const ask = Effect.fnUntraced(function* (text: string, path: string, body?: unknown) {
-  const { url } = yield* RunningService.RunningService
-  return yield* Effect.promise(() =>
-    fetch(new URL(`/api/v1/agent${path}`, url), {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${text}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    }).then((response) => response.json())
-  )
-})
+import { agentOf, pageOf } from "./WaitingOrder.ts"
 
 /** An order of 5.00 EUR that waits, in an account with an owner and a viewer. */
 const waiting = Effect.fnUntraced(function* (creditCents = 5_000) {
   const people = yield* openAccount
-  const { accountId } = people.account
-  yield* (yield* ManageAccounts).topUp({ accountId, cents: creditCents, reference: "test" }, "test")
-  const limits = { ...noLimits, approveAboveCents: 0, maxDayCents: 2_000, dailyOrderCap: 3 }
-  const wanted = { accountId, mode: "live", label: "Assistant", scopes: ALL_SCOPES, limits } as const
-  const { key, text } = yield* (yield* ManageKeys).issue(wanted, "test")
-  const { siteId } = yield* listSite()
-  const item = { site_id: siteId, target_url: "https://shop.example/", anchor_text: "tools", anchor_type: "exact" }
-  const secret = Redacted.value(text)
-  const quote = yield* ask(secret, "/orders", { items: [item] })
+  const agent = yield* agentOf(people, creditCents)
+  const { key, ask } = agent
+  const quote = yield* agent.order()
   assert.strictEqual(quote.status, "awaiting_approval")
-  const quoteId = String(quote.quote_id)
-  const path = new URL(quote.approval_url).pathname
-  const form = { quote: quoteId, state: "awaiting_approval", total: String(Math.round(quote.total_eur * 100)) }
-  const seen = () => ask(secret, `/quotes/${quoteId}`)
+  const { quoteId, path, form } = pageOf(quote)
+  const seen = () => ask(`/quotes/${quoteId}`)
   const post = (what: "approve" | "decline", token: string, fields: Readonly<Record<string, string>>) =>
     visit({ method: "POST", path: `${path}/${what}`, token, form: fields })
-  return { ...people, key, quoteId, path, form, seen, post, ask: (of: string) => ask(secret, of) }
+  const again = (target_url: string) => agent.order({ target_url, anchor_text: "again" })
+  return { ...people, key, quoteId, path, form, seen, post, again, ask }
 })
 
 layer(RunningService.layer())("the approval page", (it) => {
@@ -152,6 +132,86 @@ layer(RunningService.layer())("the approval page", (it) => {
       const other = yield* addApp(next.owner)
       const spent = yield* codeOf(other)
       assert.strictEqual((yield* next.post("approve", next.owner, { ...next.form, code: spent })).status, 403)
+    })
+  )
+
+  it.effect(
+    "offers to ask less often: one confirmed step approves, raises the threshold and binds the key to the domain",
+    () =>
+      Effect.gen(function* () {
+        const { owner, path, form, seen, post, again, ask } = yield* waiting()
+        const { text } = yield* visit({ path, token: owner })
+        assert.include(text, "Always allow shop.example up to the amount below")
+        assert.include(text, "It may then link to shop.example and names below it alone")
+        for (const [up_to, message] of [
+          ["", "Say up to which amount."],
+          ["much", "Must be an amount of euros"],
+          ["0", "Must be more than 0.00 EUR"]
+        ] as const) {
+          const refused = yield* post("approve", owner, { ...form, always: "on", up_to })
+          assert.strictEqual(refused.status, 422)
+          assert.include(refused.text, message)
+          assert.include(refused.text, 'id="up_to-error"')
+        }
+        assert.strictEqual((yield* seen()).status, "awaiting_approval")
+        assert.strictEqual((yield* post("approve", owner, { ...form, always: "on", up_to: "6,50" })).status, 303)
+        assert.strictEqual((yield* seen()).status, "paid")
+        const { limits } = (yield* ask("/me")).key
+        assert.deepStrictEqual([limits.approve_above_cents, limits.allowed_domains], [650, ["shop.example"]])
+        assert.strictEqual(limits.max_day_cents, 2_000)
+        assert.strictEqual((yield* again("https://www.shop.example/more")).status, "paid")
+        assert.strictEqual((yield* again("https://elsewhere.example/")).error.code, "spend_policy_refused")
+      })
+  )
+
+  it.effect("asks less often only if that box is ticked, and never more than it says", () =>
+    Effect.gen(function* () {
+      const { owner, key, path, form, post, ask } = yield* waiting()
+      const limits = { ...key.limits, allowedDomains: ["shop.example", "blog.example"] }
+      yield* (yield* ManageKeys).limit(key.keyId, limits, "test")
+      assert.include((yield* visit({ path, token: owner })).text, "It may link to shop.example, blog.example as before")
+      assert.strictEqual((yield* post("approve", owner, { ...form, up_to: "50" })).status, 303)
+      assert.strictEqual((yield* ask("/me")).key.limits.approve_above_cents, 0)
+      const other = yield* waiting()
+      yield* (yield* ManageKeys).limit(other.key.keyId, { allowedDomains: ["blog.example"] }, "test")
+      assert.notInclude((yield* visit({ path: other.path, token: other.owner })).text, "Always allow")
+      const forced = yield* other.post("approve", other.owner, { ...other.form, always: "on", up_to: "50" })
+      assert.strictEqual(forced.status, 422)
+      assert.strictEqual((yield* other.seen()).status, "awaiting_approval")
+    })
+  )
+
+  it.effect("with a second factor, nothing is loosened without it", () =>
+    Effect.gen(function* () {
+      const { owner, form, post, ask } = yield* waiting()
+      const app = yield* addApp(owner)
+      const wish = { ...form, always: "on", up_to: "50" }
+      assert.strictEqual((yield* post("approve", owner, wish)).status, 403)
+      assert.strictEqual((yield* ask("/me")).key.limits.approve_above_cents, 0)
+      assert.strictEqual((yield* post("approve", owner, { ...wish, code: yield* nextCode(app) })).status, 303)
+      assert.strictEqual((yield* ask("/me")).key.limits.approve_above_cents, 5_000)
+    })
+  )
+
+  it.effect("shows the limits as they are now, which the order need not fit any more", () =>
+    Effect.gen(function* () {
+      const { owner, key, path, form, seen, post } = yield* waiting()
+      yield* (yield* ManageKeys).limit(
+        key.keyId,
+        { maxOrderCents: 100, maxDayCents: 900, approveAboveCents: 200 },
+        "test"
+      )
+      const { text } = yield* visit({ path, token: owner })
+      for (const shown of [
+        "5.00 EUR",
+        "at most 1.00 EUR an order",
+        "at most 9.00 EUR a day",
+        "orders over 2.00 EUR wait"
+      ])
+        assert.include(text, shown)
+      assert.include(text, "4.00 EUR left today")
+      assert.strictEqual((yield* post("approve", owner, form)).status, 303)
+      assert.deepInclude(yield* seen(), { status: "paid", total_eur: 5 })
     })
   )
 

@@ -1,0 +1,62 @@
+// The offer beside an approval: from then on, the key need not ask for orders to this domain, up to an amount. It says what becomes of the
+// key's limits, because approving with it loosens them.
+import { Result, Schema } from "effect"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import type { SpendLimits } from "#core/domain/ApiKey.ts"
+import { domainToAllow, limitsToAllow } from "#core/domain/Approval.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { checkbox, type FormState, input } from "./Fields.ts"
+import { type FieldMessages, formDecoder } from "./FormBody.ts"
+import { eurField } from "./FormSchemas.ts"
+
+const decode = formDecoder(Schema.Struct({ up_to: eurField }))
+
+/** What the order's links are all for, where the key's limits leave something to allow. */
+const offeredDomain = (limits: SpendLimits, { lines }: Pick<Quote, "lines">): string | null =>
+  domainToAllow(
+    limits,
+    lines.map(({ item }) => item)
+  )
+
+const meaning = ({ allowedDomains, approveAboveCents }: SpendLimits, domain: string): string => {
+  const now =
+    approveAboveCents === null || approveAboveCents === 0
+      ? "for every order"
+      : `for orders over ${formatEur(approveAboveCents)}`
+  const where =
+    allowedDomains === null
+      ? `It may then link to ${domain} and names below it alone: an order that links elsewhere is refused, until you change its limits.`
+      : `It may link to ${allowedDomains.join(", ")} as before, and the amount is for all of them.`
+  return `Now this key asks ${now}. Then it asks only for orders over the amount above. ${where} Its other limits stay.`
+}
+
+/** Empty where there is nothing to allow. */
+export const alwaysAllowFields = (limits: SpendLimits, quote: Quote, state: FormState): Html => {
+  const domain = offeredDomain(limits, quote)
+  if (domain === null) return nothing
+  return html`<fieldset><legend>Ask less often</legend>
+${checkbox(state, { name: "always", label: `Always allow ${domain} up to the amount below` })}
+${input(state, { name: "up_to", label: "Up to, EUR an order", hint: meaning(limits, domain), inputMode: "decimal" })}
+</fieldset>`
+}
+
+/** What the form makes of the key's limits; `null` where it was not asked for. */
+export const alwaysAllowed = (
+  limits: SpendLimits,
+  quote: Quote,
+  form: URLSearchParams
+): Result.Result<Partial<SpendLimits> | null, FieldMessages> => {
+  if (form.get("always") !== "on") return Result.succeed(null)
+  const domain = offeredDomain(limits, quote)
+  if (domain === null) return Result.fail(new Map([["always", "This cannot be allowed for this order any more."]]))
+  if ((form.get("up_to") ?? "").trim() === "") return Result.fail(new Map([["up_to", "Say up to which amount."]]))
+  return Result.flatMap(decode(form), ({ up_to }) => {
+    const now = limits.approveAboveCents ?? 0
+    return up_to > now
+      ? Result.succeed(limitsToAllow(limits, domain, up_to))
+      : Result.fail(
+          new Map([["up_to", `Must be more than ${formatEur(now)}, which the key may spend without asking now.`]])
+        )
+  })
+}
