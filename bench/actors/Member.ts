@@ -1,4 +1,4 @@
-// The human in the member area: signs in by the link in a mail, and asks for a top-up there.
+// The human in the member area: signs in by the link in a mail, asks for a top-up there, and decides on what waits for approval.
 import { Effect } from "effect"
 import { formatEur } from "#core/domain/Money.ts"
 import { Mailbox } from "../service/Mailbox.ts"
@@ -34,7 +34,17 @@ export const makeMember = Effect.fnUntraced(function* (actorId: string, email: s
     return { page, paymentUrl }
   })
 
+  /** As the page is: what is approved is in its hidden fields. */
+  const decide = Effect.fnUntraced(function* (quoteId: string, button: "approve" | "decline", word: string) {
+    const path = `/account/approvals/${quoteId}`
+    const page = yield* browser.open(`${area}${path}`)
+    const seen = Object.fromEntries(["quote", "state", "total"].map((name) => [name, hiddenField(page, name)]))
+    return yield* browser.send(page, `${path}/${button}`, button === "approve" ? seen : { reason: word })
+  })
+
   return {
+    decide: (quoteId: string, button: "approve" | "decline", word = "") =>
+      run(`${button}s ${quoteId}`, decide(quoteId, button, word), (page) => `the page says: ${headingOf(page)}`),
     signIn: run("signs in by the link in a mail", signIn, (page) => `the page says: ${headingOf(page)}`),
     /** The result has the address of the payment page. */
     topUp: (cents: number): Effect.Effect<StepResult<{ readonly paymentUrl: string }>> =>

@@ -5,6 +5,7 @@ import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { AttemptFault } from "#core/domain/Delivery.ts"
 import { orderStatus } from "#core/domain/Order.ts"
+import { awaitsApproval } from "#core/domain/Quote.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { orderPlaced, quoteOpened, walletMoved } from "../events/ChangeEvents.ts"
 
@@ -42,12 +43,18 @@ const orderEvents = ({ order, links }: OrderRecord): Events => {
 
 /** `seenAtMs` is when the quote last changed: the record has no time of its end. */
 export const quoteEvents = ({ quote, order }: QuoteRecord, seenAtMs: Millis): Events => {
-  const { quoteId, abandonedBy, creditedCents, status, grossCents, totalCents } = quote
+  const { quoteId, abandonedBy, creditedCents, status, grossCents, totalCents, expiresAtMs } = quote
+  const { approvedAtMs, declinedReason } = quote
   const discountCents = grossCents - totalCents
-  const opened = quoteOpened(quote, discountCents, discountCents === 0 ? "" : "discount")
+  const opened = quoteOpened(quote, {
+    discountCents,
+    discountLabel: discountCents === 0 ? "" : "discount",
+    awaitsApproval: awaitsApproval(quote) || approvedAtMs !== null || declinedReason !== null
+  })
   const events: Array<BenchEvent> = [{ atMs: quote.createdAtMs, ...opened }]
+  if (approvedAtMs !== null) events.push({ _tag: "QuoteApproved", atMs: approvedAtMs, quoteId, expiresAtMs })
   if (status === "abandoned" && abandonedBy !== null) {
-    events.push({ _tag: "QuoteAbandoned", atMs: seenAtMs, quoteId, by: abandonedBy })
+    events.push({ _tag: "QuoteAbandoned", atMs: seenAtMs, quoteId, by: abandonedBy, declinedReason })
   }
   if (creditedCents > 0) events.push({ _tag: "QuoteCredited", atMs: seenAtMs, quoteId, cents: creditedCents })
   if (order === null) return events

@@ -19,6 +19,7 @@ interface Fact {
 const factOf = (event: BenchEvent): Fact | null => {
   switch (event._tag) {
     case "QuoteOpened":
+    case "QuoteApproved":
     case "QuotePaid":
     case "QuoteAbandoned":
     case "QuoteCredited":

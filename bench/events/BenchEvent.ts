@@ -86,6 +86,8 @@ export type OrderEvent =
       /** Which discount won, for people; empty without one. */
       readonly discountLabel: string
       readonly lines: ReadonlyArray<Pick<QuoteLine, "domain" | "shelf" | "priceCents">>
+      /** Whether a human decides first whether it becomes an order. */
+      readonly awaitsApproval: boolean
     } & QuoteAmounts &
       Pick<Quote, "quoteId" | "accountId" | "mode" | "idempotencyKey">)
   | { readonly _tag: "PaymentLinkReady"; readonly quoteId: string; readonly paymentUrl: string }
@@ -95,8 +97,16 @@ export type OrderEvent =
       readonly paymentId: string
       readonly amountCents: Cents
     }
+  /** With its whole life before it, where it still has to be paid. */
+  | { readonly _tag: "QuoteApproved"; readonly quoteId: string; readonly expiresAtMs: Millis }
   | { readonly _tag: "QuotePaid"; readonly quoteId: string; readonly orderId: string }
-  | { readonly _tag: "QuoteAbandoned"; readonly quoteId: string; readonly by: AbandonedBy }
+  /** `declinedReason` is the word of the human who declined it, empty if there was none; `null` unless it was declined. */
+  | {
+      readonly _tag: "QuoteAbandoned"
+      readonly quoteId: string
+      readonly by: AbandonedBy
+      readonly declinedReason: string | null
+    }
   /** A payment that came too late to become an order is prepaid credit. */
   | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
   /** Follows its `QuotePaid` or, where credit covered everything, its `QuoteOpened`. */

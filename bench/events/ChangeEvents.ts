@@ -5,7 +5,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import { type Delivery, endpointStatus } from "#core/domain/Delivery.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
 import { availableCents, type LedgerEntry } from "#core/domain/Wallet.ts"
 import type { EventPayload, LinkSummary } from "./BenchEvent.ts"
 
@@ -38,18 +38,27 @@ type OpenedQuote = Pick<Quote, (typeof QUOTE)[number]> & {
   readonly lines: ReadonlyArray<Pick<Quote["lines"][number], (typeof LINE)[number]>>
 }
 
-/** `discountLabel` is empty where nothing was taken off. */
-export const quoteOpened = (quote: OpenedQuote, discountCents: number, discountLabel: string): EventPayload => ({
+interface Opening {
+  readonly discountCents: number
+  /** Empty where nothing was taken off. */
+  readonly discountLabel: string
+  readonly awaitsApproval: boolean
+}
+
+export const quoteOpened = (quote: OpenedQuote, opening: Opening): EventPayload => ({
   _tag: "QuoteOpened",
   ...Struct.pick(quote, QUOTE),
-  discountCents,
-  discountLabel,
+  ...opening,
   lines: quote.lines.map(Struct.pick(LINE))
 })
 
 const opened = (quote: Quote): ReadonlyArray<EventPayload> => {
   const { quoteId, paymentUrl, discount } = quote
-  const event = quoteOpened(quote, discount.amountCents, discount.source === "none" ? "" : discount.label)
+  const event = quoteOpened(quote, {
+    discountCents: discount.amountCents,
+    discountLabel: discount.source === "none" ? "" : discount.label,
+    awaitsApproval: awaitsApproval(quote)
+  })
   return paymentUrl === null ? [event] : [event, { _tag: "PaymentLinkReady", quoteId, paymentUrl }]
 }
 
@@ -122,8 +131,15 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
       return [{ _tag: "PaymentLinkReady", quoteId: change.quoteId, paymentUrl: change.paymentUrl }]
     case "QuoteSettled":
       return [{ _tag: "QuotePaid", quoteId: change.quoteId, orderId: change.orderId }]
-    case "QuoteAbandoned":
-      return [{ _tag: "QuoteAbandoned", quoteId: change.quoteId, by: change.by }]
+    case "QuoteApproved": {
+      const { quoteId, expiresAtMs, paymentUrl } = change
+      const approved = { _tag: "QuoteApproved", quoteId, expiresAtMs } as const
+      return paymentUrl === null ? [approved] : [approved, { _tag: "PaymentLinkReady", quoteId, paymentUrl }]
+    }
+    case "QuoteAbandoned": {
+      const { quoteId, by, declinedReason = null } = change
+      return [{ _tag: "QuoteAbandoned", quoteId, by, declinedReason }]
+    }
     case "QuoteCredited":
       return [{ _tag: "QuoteCredited", quoteId: change.quoteId, cents: change.cents }]
     case "PaymentSetAside":

@@ -51,7 +51,8 @@ const ofOrders = (event: BenchEvent): Line | null => {
     case "QuoteOpened": {
       const { quoteId, totalCents, creditCents, cardCents, lines, discountCents, discountLabel } = event
       const less = discountCents === 0 ? "" : ` after ${formatEur(discountCents)} off (${discountLabel})`
-      const paid = `${formatEur(creditCents)} credit, ${formatEur(cardCents)} card`
+      const asks = event.awaitsApproval ? "; waits for approval" : ""
+      const paid = `${formatEur(creditCents)} credit, ${formatEur(cardCents)} card${asks}`
       return [
         "quote",
         `${shortened(quoteId)} opened: ${counted(lines.length, "link")}, ${formatEur(totalCents)}${less}; ${paid}`
@@ -63,8 +64,13 @@ const ofOrders = (event: BenchEvent): Line | null => {
       return ["payment", `${formatEur(event.amountCents)} for ${shortened(event.quoteId)}`]
     case "QuotePaid":
       return ["quote", `${shortened(event.quoteId)} paid: ${shortened(event.orderId)}`]
+    case "QuoteApproved":
+      return ["quote", `${shortened(event.quoteId)} approved`]
     case "QuoteAbandoned":
-      return ["quote", `${shortened(event.quoteId)} abandoned (${event.by})`]
+      return [
+        "quote",
+        `${shortened(event.quoteId)} ${event.declinedReason === null ? "abandoned" : "declined"} (${event.by})`
+      ]
     case "QuoteCredited":
       return ["quote", `${shortened(event.quoteId)}: ${formatEur(event.cents)} came too late and are credit now`]
     case "OrderPlaced":

@@ -54,15 +54,19 @@ const linesOf = (event: BenchEvent): LogLines => {
       return event.status === "disabled" ? error(`webhook ${event.webhookId} is disabled`) : nothing
     case "QuoteCredited":
       return warning(`the payment of ${event.quoteId} came too late and became credit`)
+    case "QuoteApproved":
+      return info(`${event.quoteId} was approved by its human`)
+    case "QuoteOpened":
+      return event.awaitsApproval ? info(`${event.quoteId} waits for its human's approval`) : nothing
+    case "QuoteAbandoned":
+      return event.declinedReason === null ? nothing : info(`${event.quoteId} was declined by its human`)
     case "ClockMoved":
     case "ActorJoined":
     case "ActorLeft":
     case "ActionBegan":
-    case "QuoteOpened":
     case "PaymentLinkReady":
     case "PaymentArrived":
     case "QuotePaid":
-    case "QuoteAbandoned":
     case "OrderPlaced":
     case "LinkMoved":
     case "DocumentIssued":

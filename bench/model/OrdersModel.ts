@@ -1,7 +1,7 @@
 // The part of the model about quotes and their orders: the status of each, and its timeline with every change and amount. A
 // repeated or late event never sets a status back.
 import { canMove, type LinkStatus } from "#core/domain/Link.ts"
-import type { AbandonedBy } from "#core/domain/Quote.ts"
+import { type AbandonedBy, awaitsApproval, isOpen } from "#core/domain/Quote.ts"
 import type { QuoteStatus } from "#core/domain/QuoteStatus.ts"
 import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"
 import { append, appendOver } from "./BoundedList.ts"
@@ -119,7 +119,7 @@ const opened = (orders: OrdersModel, event: Opened): OrdersModel => {
     totalCents,
     price: { grossCents, discountCents, discountLabel, creditCents, cardCents, expiresAtMs },
     size: lines.length,
-    status: "awaiting_payment",
+    status: event.awaitsApproval ? "awaiting_approval" : "awaiting_payment",
     abandonedBy: null,
     orderId: null,
     links: [],
@@ -186,6 +186,16 @@ export const reduceOrders = (orders: OrdersModel, event: BenchEvent): OrdersMode
     case "PaymentArrived":
     case "QuoteCredited":
       return change(orders, byQuote(event.quoteId), (row) => addEntry(row, orderEntry(event)))
+    case "QuoteApproved": {
+      const { quoteId, expiresAtMs } = event
+      const approve = (row: OrderRow): OrderRow => {
+        const approved = addEntry(row, orderEntry(event))
+        if (!awaitsApproval(row)) return approved
+        const price = row.price && { ...row.price, expiresAtMs }
+        return { ...approved, status: "awaiting_payment", price }
+      }
+      return change(orders, byQuote(quoteId), approve)
+    }
     case "QuotePaid": {
       const { quoteId, orderId } = event
       const pay = (row: OrderRow): OrderRow =>
@@ -195,9 +205,7 @@ export const reduceOrders = (orders: OrdersModel, event: BenchEvent): OrdersMode
     case "QuoteAbandoned": {
       const { quoteId, by } = event
       const abandon = (row: OrderRow): OrderRow =>
-        row.status !== "awaiting_payment"
-          ? row
-          : addEntry({ ...row, status: "abandoned", abandonedBy: by }, orderEntry(event))
+        !isOpen(row) ? row : addEntry({ ...row, status: "abandoned", abandonedBy: by }, orderEntry(event))
       return change(orders, byQuote(quoteId), abandon, "abandoned")
     }
     case "OrderPlaced":

@@ -23,6 +23,7 @@ const entry = (id: string, atMs: Millis, text: string, cents: Cents | null = nul
 
 export const quoteEntries = (event: EventOf<"QuoteOpened">): ReadonlyArray<TimelineEntry> => {
   const { atMs, lines, grossCents, discountCents, discountLabel, totalCents, creditCents, cardCents } = event
+  const { awaitsApproval } = event
   const entries = [entry("gross", atMs, `quote for ${counted(lines.length, "link")}`, grossCents)]
   if (discountCents > 0) {
     entries.push(entry("discount", atMs, `less ${discountLabel}`, -discountCents))
@@ -30,6 +31,7 @@ export const quoteEntries = (event: EventOf<"QuoteOpened">): ReadonlyArray<Timel
   }
   if (creditCents > 0) entries.push(entry("credit", atMs, "of it from prepaid credit", creditCents))
   if (cardCents > 0) entries.push(entry("card", atMs, "of it for a human to pay by card", cardCents))
+  if (awaitsApproval) entries.push(entry("asks", atMs, "waits for its human's approval"))
   return entries
 }
 
@@ -66,9 +68,20 @@ export const documentEntry = ({
   return entry(`document ${invoiceId}`, atMs, text, kind === "invoice" ? totalCents : -totalCents)
 }
 
+const abandonment = ({ by, declinedReason }: EventOf<"QuoteAbandoned">): string => {
+  if (declinedReason !== null) return `declined by its human${declinedReason === "" ? "" : `: ${declinedReason}`}`
+  return by === "expiry" ? "quote expired" : `quote abandoned by the ${by}`
+}
+
 export const orderEntry = (
   event: EventOf<
-    "PaymentLinkReady" | "PaymentArrived" | "QuoteCredited" | "QuotePaid" | "QuoteAbandoned" | "OrderPlaced"
+    | "PaymentLinkReady"
+    | "PaymentArrived"
+    | "QuoteCredited"
+    | "QuoteApproved"
+    | "QuotePaid"
+    | "QuoteAbandoned"
+    | "OrderPlaced"
   >
 ): TimelineEntry => {
   const { atMs } = event
@@ -81,12 +94,10 @@ export const orderEntry = (
       return entry(`credited ${atMs}`, atMs, "payment came too late: it is credit now", event.cents)
     case "QuotePaid":
       return entry("paid", atMs, "quote paid")
+    case "QuoteApproved":
+      return entry("approved", atMs, "approved by its human")
     case "QuoteAbandoned":
-      return entry(
-        `abandoned ${atMs}`,
-        atMs,
-        event.by === "expiry" ? "quote expired" : `quote abandoned by the ${event.by}`
-      )
+      return entry(`abandoned ${atMs}`, atMs, abandonment(event))
     case "OrderPlaced":
       return entry("placed", atMs, `order placed: ${counted(event.links.length, "link")}`, event.totalCents)
   }

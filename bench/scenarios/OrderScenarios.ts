@@ -114,6 +114,39 @@ const latePayment: Scenario = {
   ]
 }
 
+const approval: Scenario = {
+  name: "approval",
+  title: "The human is asked first",
+  watch:
+    "Ned wants to see what costs more than 10.00 EUR, Uma every order. Ned signs in and approves: from credit the order is placed, and where credit is short the payment link comes with the approval. Uma declines with a word, and forgets another order: everything that was held comes back, once.",
+  customers: [
+    customerSpec("Ned", { creditCents: 2_000, approveAboveCents: 1_000, webhook: true }),
+    customerSpec("Uma", { via: "mcp", creditCents: 5_000, approveAboveCents: 0 })
+  ],
+  steps: [
+    order("Ned", "A", { Plancton: 1 }, { status: "paid", creditCents: 400 }),
+    order("Ned", "B", { Corail: 1 }, { status: "awaiting_approval", creditCents: 1_500, cardCents: 0 }),
+    { does: "balance", who: "Ned", availableCents: 100, heldCents: 1_500 },
+    { does: "decide", as: "B", button: "approve" },
+    { does: "repeat", as: "B", gets: { status: "paid", creditCents: 1_500 } },
+    { does: "received", who: "Ned", event: "order.accepted", times: 2 },
+    order("Ned", "C", { Corail: 1 }, { status: "awaiting_approval", creditCents: 100, cardCents: 1_400 }),
+    { does: "decide", as: "C", button: "approve" },
+    { does: "quote", as: "C", status: "awaiting_payment" },
+    { does: "repeat", as: "C", gets: { status: "awaiting_payment" } },
+    { does: "press", as: "C", button: "pay" },
+    { does: "quote", as: "C", status: "paid" },
+    order("Uma", "D", { Nautilus: 1 }, { status: "awaiting_approval", creditCents: 2_400, discount: "welcome" }),
+    { does: "decide", as: "D", button: "decline", word: "Not this month." },
+    { does: "quote", as: "D", status: "abandoned", declinedReason: "Not this month." },
+    { does: "balance", who: "Uma", availableCents: 5_000, heldCents: 0 },
+    order("Uma", "E", { Nautilus: 1 }, { status: "awaiting_approval", creditCents: 2_400, discount: "welcome" }),
+    { does: "wait", minutes: PAST_EXPIRY_MINUTES },
+    { does: "quote", as: "E", status: "abandoned" },
+    { does: "balance", who: "Uma", availableCents: 5_000, heldCents: 0 }
+  ]
+}
+
 const replay: Scenario = {
   name: "replay",
   title: "The same order twice",
@@ -171,6 +204,7 @@ export const orderScenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
   noCredit,
   abandoned,
   latePayment,
+  approval,
   replay,
   keyReused,
   capReached

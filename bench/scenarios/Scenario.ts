@@ -14,6 +14,8 @@ export interface CustomerSpec {
   readonly webhook: boolean
   /** Quotes a day; `null` takes the shop's cap, 0 is no cap. */
   readonly dailyOrderCap: number | null
+  /** Orders over more than this wait for the human's approval; `null`: none. */
+  readonly approveAboveCents: Cents | null
 }
 
 /** A live customer over REST with neither credit nor webhook, but for what `over` says. */
@@ -24,6 +26,7 @@ export const customerSpec = (name: string, over: Partial<CustomerSpec> = {}): Cu
   creditCents: 0,
   webhook: false,
   dailyOrderCap: null,
+  approveAboveCents: null,
   ...over
 })
 
@@ -32,7 +35,7 @@ export type LinksPerShelf = Partial<Readonly<Record<Shelf, number>>>
 /** What the response to an order must say; fields left out may have any value. */
 export type Expected =
   | {
-      readonly status: "paid" | "awaiting_payment"
+      readonly status: "paid" | "awaiting_payment" | "awaiting_approval"
       readonly creditCents?: Cents
       readonly cardCents?: Cents
       readonly discount?: "promo" | "welcome" | "none"
@@ -61,6 +64,8 @@ export type Step =
   /** On the page as it was opened last; opens it first where it was not. */
   | { readonly does: "press"; readonly as: string; readonly button: "pay" | "abandon" }
   | { readonly does: "abandon"; readonly as: string }
+  /** The human signs in by mail, looks at the order and presses a button; `word` is what the agent is told. */
+  | { readonly does: "decide"; readonly as: string; readonly button: "approve" | "decline"; readonly word?: string }
   /** The human signs in by mail, asks for a top-up, and presses the button of its payment page `presses` times. */
   | {
       readonly does: "top up"
@@ -79,7 +84,8 @@ export type Step =
   | {
       readonly does: "quote"
       readonly as: string
-      readonly status: "awaiting_payment" | "paid" | "abandoned"
+      readonly status: "awaiting_approval" | "awaiting_payment" | "paid" | "abandoned"
+      readonly declinedReason?: string
       readonly creditedCents?: Cents
     }
   | { readonly does: "order status"; readonly as: string; readonly status: string }

@@ -122,6 +122,12 @@ export const makeSteps = ({ customers, orders, publisher, received, violate }: S
     return result.ok ? "" : result.message
   })
 
+  const decide = Effect.fnUntraced(function* ({ as, button, word }: StepOf<"decide">) {
+    const { member } = lookUp(orders, as).customer
+    const signedIn = yield* member.signIn
+    return refusal(signedIn.ok ? yield* member.decide(quoteIdOf(as), button, word) : signedIn)
+  })
+
   const topUp = Effect.fnUntraced(function* ({ who, cents, button, presses }: StepOf<"top up">) {
     const { member, payer } = lookUp(customers, who)
     const signedIn = yield* member.signIn
@@ -149,6 +155,8 @@ export const makeSteps = ({ customers, orders, publisher, received, violate }: S
         return yield* press(step)
       case "abandon":
         return refusal(yield* lookUp(orders, step.as).customer.rest.abandon(quoteIdOf(step.as)))
+      case "decide":
+        return yield* decide(step)
       case "top up":
         return yield* topUp(step)
       case "advance sandbox":
@@ -169,10 +177,11 @@ export const makeSteps = ({ customers, orders, publisher, received, violate }: S
         })
       }
       case "quote": {
-        const { status, creditedCents } = step
+        const { status, creditedCents, declinedReason } = step
         const result = yield* lookUp(orders, step.as).customer.agent.quote(quoteIdOf(step.as))
-        return compare(result, { status, creditedCents }, (quote) => {
-          return { status: quote.status, creditedCents: quote.credited_cents }
+        return compare(result, { status, creditedCents, declinedReason }, (quote) => {
+          const { status, credited_cents: creditedCents, declined_reason: declinedReason } = quote
+          return { status, creditedCents, declinedReason }
         })
       }
       case "order status": {

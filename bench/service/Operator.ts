@@ -24,13 +24,14 @@ export const openAccount = Effect.fnUntraced(function* (account: {
   readonly creditCents: number
   /** Quotes a day; `null` takes the shop's cap. */
   readonly dailyOrderCap: number | null
+  readonly approveAboveCents: number | null
 }) {
   const operator = yield* Operator
-  const { name, mode, creditCents: cents, dailyOrderCap } = account
+  const { name, mode, creditCents: cents, dailyOrderCap, approveAboveCents } = account
   const email = `${slug(name)}-${randomUUID()}@bench.example`
   const { accountId } = yield* operator.openAccount({ name, email })
   if (cents > 0) yield* operator.topUp({ accountId, cents, reference: `opening of ${name}` })
-  const limits = { dailyOrderCap }
+  const limits = { dailyOrderCap, approveAboveCents }
   const { text } = yield* operator.issueKey({ accountId, mode, label: name, scopes: ["read", "order"], limits })
   return { accountId, email, apiKey: Redacted.make(text, { label: "agent's key" }) }
 })

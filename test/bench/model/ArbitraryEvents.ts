@@ -29,7 +29,7 @@ const linksOf = (quote: string): ReadonlyArray<LinkSummary> =>
 
 type Payload = BenchEvent extends infer Event ? (Event extends BenchEvent ? Omit<Event, "atMs"> : never) : never
 
-const quoteOpened = fc.record({ quoteId, accountId, mode, cents }).map(
+const quoteOpened = fc.record({ quoteId, accountId, mode, cents, awaitsApproval: fc.boolean() }).map(
   ({ cents, ...ids }): Payload => ({
     _tag: "QuoteOpened",
     ...ids,
@@ -120,8 +120,9 @@ const payload: fc.Arbitrary<Payload> = fc.oneof(
   attempted,
   quoteId.map((id): Payload => ({ _tag: "QuotePaid", quoteId: id, orderId: orderOf(id) })),
   fc
-    .record({ quoteId, by: oneOf("human", "agent", "expiry") })
+    .record({ quoteId, by: oneOf("human", "agent", "expiry"), declinedReason: oneOf(null, "", "no") })
     .map((given): Payload => ({ _tag: "QuoteAbandoned", ...given })),
+  quoteId.map((id): Payload => ({ _tag: "QuoteApproved", quoteId: id, expiresAtMs: 172_800_000 })),
   fc
     .record({ quoteId, paymentId: few("pay_", 3), amountCents: cents })
     .map((paid): Payload => ({ _tag: "PaymentArrived", ...paid })),

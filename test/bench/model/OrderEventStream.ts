@@ -30,6 +30,7 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
       creditCents: 500,
       cardCents: 0,
       expiresAtMs: atMs + 86_400_000,
+      awaitsApproval: false,
       lines: [{ domain: "garden-weekly.example", shelf: "Plancton", priceCents: 500 }]
     },
     {
@@ -48,7 +49,8 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
     },
     { _tag: "ActionEnded", atMs, actorId, action: "orders 1 link", ok: number % 10 !== 0, answer: `link ${suffix}` }
   ]
-  if (number % 2 === 1) return [...opened, { _tag: "QuoteAbandoned", atMs, quoteId, by: "expiry" }]
+  if (number % 2 === 1)
+    return [...opened, { _tag: "QuoteAbandoned", atMs, quoteId, by: "expiry", declinedReason: null }]
   const link = {
     linkId,
     domain: "garden-weekly.example",

@@ -96,6 +96,7 @@ const quote = (
   creditCents: price.credit,
   cardCents: price.gross - price.discount - price.credit,
   expiresAtMs: NOON + 86_400_000,
+  awaitsApproval: false,
   lines: links.map(({ domain, shelf }) => ({ domain, shelf, priceCents: 1_500 }))
 })
 
@@ -218,7 +219,7 @@ const fulfilled: ReadonlyArray<BenchEvent> = [
 
 const others: ReadonlyArray<BenchEvent> = [
   quote(22, [SECOND.quoteId, "acc_ada", "live"], null, { gross: 500, discount: 0, credit: 500 }, [bakery]),
-  { _tag: "QuoteAbandoned", atMs: seconds(25), quoteId: SECOND.quoteId, by: "human" },
+  { _tag: "QuoteAbandoned", atMs: seconds(25), quoteId: SECOND.quoteId, by: "human", declinedReason: null },
   quote(30, [THIRD.quoteId, "acc_max", "sandbox"], "try-1", { gross: 1_500, discount: 0, credit: 0 }, [garden]),
   {
     _tag: "ActionEnded",
