@@ -27,6 +27,12 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
       return Array.from(Iterable.take(due, limit), ({ id }) => id)
     }
 
+    const toApprove = (): ReadonlyArray<Quote> =>
+      Array.from(indexes.get(indexKeys.due).after(null), ({ id }) => quote(id) ?? [])
+        .flat()
+        .filter((one) => awaitsApproval(one) && one.mode === "live")
+        .sort((a, b) => (a.quoteId < b.quoteId ? -1 : 1))
+
     return Quotes.of({
       byId: (quoteId) => Effect.sync(() => quote(quoteId)),
       byPaymentToken: (token) => Effect.sync(() => quote(indexes.get(indexKeys.quoteWithToken(token)).first()?.id)),
@@ -79,6 +85,8 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
             .sort()
             .slice(0, limit)
         }),
+      awaitingApproval: ({ limit }) => Effect.sync(() => toApprove().slice(0, limit)),
+      awaitingApprovalCount: Effect.sync(() => toApprove().length),
       setAside: ({ limit, paymentId }) =>
         Effect.sync(() => {
           const { setAside } = current()

@@ -1,5 +1,5 @@
-// The metrics registry of one service, and the gauges that are read from the store: the delivery backlog, and payments set aside. Counters start at 0, so that a monitor sees the first
-// increment of each.
+// The metrics registry of one service, and the gauges that are read from the store: the delivery backlog, payments set aside, and quotes
+// that await approval. Counters start at 0, so that a monitor sees the first increment of each.
 import { Clock, Context, Duration, Effect, Layer, Metric } from "effect"
 import { refusalCounters } from "#adapters/contract/errors/RefusalCounters.ts"
 import { replays } from "#adapters/http/Metrics.ts"
@@ -74,8 +74,21 @@ const makeSetAsideGauges = Effect.gen(function* () {
   })
 })
 
+const approvalsGauge = Metric.gauge("backlinks_quotes_awaiting_approval", {
+  description: "Live quotes that wait for a human's approval; NaN while the store is unavailable."
+})
+
+const makeApprovalsGauge = Effect.gen(function* () {
+  const { awaitingApprovalCount } = yield* Quotes
+  return awaitingApprovalCount.pipe(
+    Effect.timeout(READ_TIMEOUT),
+    Effect.orElseSucceed(() => Number.NaN),
+    Effect.flatMap((count) => Metric.update(approvalsGauge, count))
+  )
+})
+
 /** Builds the update of all gauges from the store. It never fails, so that monitoring continues while the store is away. */
 export const makeStoreGauges: Effect.Effect<Effect.Effect<void>, never, Deliveries | Quotes> = Effect.gen(function* () {
-  const updates = [yield* makeBacklogGauges, yield* makeSetAsideGauges]
+  const updates = [yield* makeBacklogGauges, yield* makeSetAsideGauges, yield* makeApprovalsGauge]
   return Effect.all(updates, { concurrency: "unbounded", discard: true })
 })

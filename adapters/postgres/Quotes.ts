@@ -68,6 +68,12 @@ ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 const openOf = `${one(`q.status IN ${OPEN} AND q.account_id = $1 AND q.mode = $2`)}
 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
 
+const toApprove = "q.status = 'awaiting_approval' AND q.mode = 'live'"
+
+const awaitingApproval = `${one(toApprove)} ORDER BY q.quote_id LIMIT $1`
+
+const awaitingApprovalCount = `SELECT count(*)::int AS count FROM quotes q WHERE ${toApprove}`
+
 const setAsideRows = `SELECT ${setAside.list("s")} AS row FROM payments_set_aside s
 WHERE $2::text IS NULL OR s.payment_id = $2 ORDER BY s.outcome IS NOT NULL, s.at_ms DESC, s.payment_id LIMIT $1`
 
@@ -99,6 +105,8 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const stillOpen = queryRows(database.read, quotes, openOf)
     const unlinked = query(database.read, QuoteId, withoutSession)
     const unapprovable = query(database.read, QuoteId, ofRevokedKeys)
+    const approvable = queryRows(database.read, quotes, awaitingApproval)
+    const approvableCount = query(database.search, Schema.Struct({ count: Integer }), awaitingApprovalCount)
     const apart = queryRows(database.read, setAside, setAsideRows)
     const undecided = query(database.search, OpenOfCurrency, setAsideOpen)
     const alike = query(database.read, QuoteId, lookAlike)
@@ -119,6 +127,8 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
       withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
       ofRevokedKeys: ({ limit, accountId = null, after = null }) => quoteIds(unapprovable, accountId, limit, after),
+      awaitingApproval: ({ limit }) => approvable(limit),
+      awaitingApprovalCount: Effect.map(approvableCount(), ([found]) => found?.count ?? 0),
       setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
       setAsideOpen: undecided(),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>

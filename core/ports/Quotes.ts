@@ -52,6 +52,12 @@ export class Quotes extends Context.Service<
       readonly accountId?: string
       readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Live quotes that await approval, oldest first. */
+    readonly awaitingApproval: (query: {
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
+    /** How many live quotes await approval. */
+    readonly awaitingApprovalCount: Effect.Effect<number, StoreUnavailable>
     /** Payments that do not fit their quote: those without an outcome first, then the newest; or only the named one. */
     readonly setAside: (query: {
       readonly limit: number

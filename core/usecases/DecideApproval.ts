@@ -37,6 +37,8 @@ export class DecideApproval extends Context.Service<
      * `QuoteNotOpen`: it does not await approval any more.
      */
     readonly approve: (quoteId: string, by: Approver) => Effect.Effect<Quote, Fault>
+    /** Live quotes of all accounts that wait, oldest first. */
+    readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** `reason` is the word to the agent; empty: none. */
     readonly decline: (quoteId: string, by: Decider, reason: string) => Effect.Effect<Quote, Fault>
   }
@@ -69,6 +71,7 @@ export class DecideApproval extends Context.Service<
       })
 
       return DecideApproval.of({
+        waiting: Effect.fn("DecideApproval.waiting")((limit) => quotes.awaitingApproval({ limit })),
         approve: Effect.fn("DecideApproval.approve")(function* (quoteId, by) {
           const isMember = by !== null && "confirmed" in by
           yield* requireOwn(quoteId, isMember ? by.signedIn : by)

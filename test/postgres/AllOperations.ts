@@ -185,6 +185,8 @@ export const readEverything = Effect.gen(function* () {
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: number("acc_", 9) })
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.setAsideOpen
+  yield* quotes.awaitingApproval({ limit: 20 })
+  yield* quotes.awaitingApprovalCount
   yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4), nowMs: 0 })
   yield* quotes.latestUnkeyed({ keyId, fingerprint: "a".repeat(64) })
 })

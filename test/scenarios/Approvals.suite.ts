@@ -6,9 +6,9 @@ import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { creditOf, operator, statusOf, waiting } from "./ApprovalSteps.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
-import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { call, isReplay, ME, placedBy, postOrder, press, SANDBOX } from "./HttpCalls.ts"
+import { call, isReplay, ME, placedBy, postOrder, press, refusalIn, SANDBOX } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
@@ -67,6 +67,32 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
       expect((yield* repeat).text).toBe(frozen.text)
       expect(yield* statusOf(who, quoteId)).toMatchObject({ status: "paid", paid: true, order_id: approved.orderId })
       expect(yield* Effect.exit(approvals.decline(quoteId, operator, ""))).toSatisfy(Exit.isFailure)
+    })
+  )
+
+  it.effect("price, promotion and limits change while it waits: its price holds, and it is approved at that", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManageKeys
+      const site = yield* listSite()
+      const promo = yield* definePromo({ maxRedemptions: 1, reduction: { kind: "percent", basisPoints: 5_000 } })
+      const who = yield* buyer({ creditCents: 5_000, limits: { approveAboveCents: 0 } })
+      const body = cart([item(site.siteId)], { promo_code: promo.code })
+      const idempotencyKey = freshKey()
+      const quote = placedBy(yield* postOrder(who.key, body, idempotencyKey))
+      expect(quote).toMatchObject({ status: "awaiting_approval", total_eur: 2.5, discount: { source: "promo" } })
+      yield* listSite({ ...site, shelf: "Nautilus", open: false })
+      yield* definePromo({ ...promo, reduction: { kind: "percent", basisPoints: 100 }, endsAtMs: 1 })
+      yield* keys.limit(who.keyId, { maxOrderCents: 1, maxDayCents: 1, allowedDomains: ["elsewhere.example"] }, by)
+      const again = placedBy(yield* postOrder(who.key, body, idempotencyKey))
+      expect(again).toMatchObject({ quote_id: quote.quote_id, status: "awaiting_approval", total_eur: 2.5 })
+      const approved = yield* (yield* DecideApproval).approve(quote.quote_id ?? "", operator)
+      expect([approved.status, approved.totalCents, approved.discount.source]).toEqual(["paid", 250, "promo"])
+      expect((yield* creditOf(who)).available_cents).toBe(4_750)
+      const other = yield* issueKey(who.accountId)
+      const refused = refusalIn(
+        yield* postOrder(other.key, cart([item((yield* listSite()).siteId)], { promo_code: promo.code }))
+      )
+      expect(refused.code).toBe("promo_code_invalid")
     })
   )
 

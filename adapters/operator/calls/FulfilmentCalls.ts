@@ -50,6 +50,8 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("payQuote", "finance", QuoteId, Quote),
   /** Abandons a quote on behalf of its human. Returns the resulting quote: `paid` if a payment came first. */
   call("abandonQuote", "finance", QuoteId, Quote),
+  /** Live quotes of all accounts that await approval, oldest first. */
+  call("listApprovals", "reader", { limit: PageSize }, Schema.Struct({ quotes: Schema.Array(Quote) })),
   /** Approves a quote that awaits approval, for its human. Returns the resulting quote: `abandoned` if its time was over. */
   call("approveQuote", "finance", QuoteId, Quote),
   call("declineQuote", "finance", { ...QuoteId, reason: DeclineReason }, Quote),

@@ -62,6 +62,7 @@ export const layer = FulfilmentRpcs.toLayer(
         })),
       payQuote: ({ quoteId }) => asOperator((by) => payments.pay(quoteId, by)),
       abandonQuote: ({ quoteId }) => asOperator((by) => payments.abandon(quoteId, by)),
+      listApprovals: ({ limit }) => Effect.map(withOperatorError(approvals.waiting(limit)), (quotes) => ({ quotes })),
       approveQuote: ({ quoteId }) => asOperator((operator) => approvals.approve(quoteId, { operator })),
       declineQuote: ({ quoteId, reason }) => asOperator((operator) => approvals.decline(quoteId, { operator }, reason)),
       listSetAside: ({ limit }) => Effect.map(withOperatorError(apart.list(limit)), (payments) => ({ payments })),

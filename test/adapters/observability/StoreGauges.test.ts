@@ -19,7 +19,7 @@ it.effect("are NaN while the store is away, for every currency that was shown", 
       Effect.flatMap(Ref.get(isAway), (no) => (no ? Effect.fail(away) : Effect.succeed(found)))
     const ports = Layer.merge(
       Layer.mock(Deliveries, { backlog: () => unlessAway({ due: 3, oldestDueAtMs: null }) }),
-      Layer.mock(Quotes, { setAsideOpen: unlessAway(setAside) })
+      Layer.mock(Quotes, { setAsideOpen: unlessAway(setAside), awaitingApprovalCount: unlessAway(4) })
     )
     const update = yield* Effect.provide(MetricsRegistry.makeStoreGauges, ports)
     const shown = Effect.gen(function* () {
@@ -27,26 +27,27 @@ it.effect("are NaN while the store is away, for every currency that was shown", 
       const text = yield* PrometheusMetrics.format()
       return Object.fromEntries(
         text.split("\n").flatMap((line) => {
-          const [, series, value] = /^backlinks_((?:webhook_deliveries_due|payments).*) (\S+)$/.exec(line) ?? []
+          const [, series, value] = /^backlinks_((?:webhook_deliveries_due|payments|quotes).*) (\S+)$/.exec(line) ?? []
           return series === undefined ? [] : [[series, value]]
         })
       )
     })
     const gauges = (
-      due: string,
+      [due, approvals]: readonly [string, string],
       [euros, dollars]: readonly [string, string],
       [euroCents, dollarCents]: readonly [string, string]
     ) => ({
       webhook_deliveries_due: due,
+      quotes_awaiting_approval: approvals,
       'payments_set_aside{currency="EUR"}': euros,
       'payments_set_aside{currency="USD"}': dollars,
       'payments_set_aside_cents{currency="EUR"}': euroCents,
       'payments_set_aside_cents{currency="USD"}': dollarCents
     })
-    expect(yield* shown).toEqual(gauges("3", ["0", "2"], ["0", "700"]))
+    expect(yield* shown).toEqual(gauges(["3", "4"], ["0", "2"], ["0", "700"]))
     yield* Ref.set(isAway, true)
-    expect(yield* shown).toEqual(gauges("NaN", ["NaN", "NaN"], ["NaN", "NaN"]))
+    expect(yield* shown).toEqual(gauges(["NaN", "NaN"], ["NaN", "NaN"], ["NaN", "NaN"]))
     yield* Ref.set(isAway, false)
-    expect(yield* shown).toEqual(gauges("3", ["0", "2"], ["0", "700"]))
+    expect(yield* shown).toEqual(gauges(["3", "4"], ["0", "2"], ["0", "700"]))
   }).pipe(Effect.provide(MetricsRegistry.layer))
 )

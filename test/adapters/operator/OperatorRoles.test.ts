@@ -38,6 +38,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   showAccount: "reader",
   topUp: "finance",
   debit: "finance",
+  listApprovals: "reader",
   listSetAside: "reader",
   showRetention: "reader",
   resolvePayment: "finance",

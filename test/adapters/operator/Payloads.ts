@@ -80,6 +80,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   approveQuote: { quoteId },
   declineQuote: { quoteId, reason: "Not now." },
   abandonQuote: { quoteId },
+  listApprovals: { limit },
   listSetAside: { limit },
   showRetention: {},
   resolvePayment: { paymentId: "pi_none", outcome: "refunded", reason: "Sent back." },

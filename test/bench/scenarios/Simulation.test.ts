@@ -40,6 +40,15 @@ it("books a top-up once whose button was pressed twice, and repeats it to the by
   expect((await run(named("top-up"), { seed: 1 })).transcript).toBe(first.transcript)
 })
 
+it("asks the human of a scenario, whose decision the timeline and the agent are told", async () => {
+  const { transcript, findings } = await run(named("approval"), { seed: 1 })
+  expect(findings).toEqual([])
+  expect(transcript.match(/; waits for approval/g)).toHaveLength(4)
+  expect(transcript.match(/ approved$/gm)).toHaveLength(2)
+  expect(transcript).toMatch(/ declined \(human\)/)
+  expect(transcript).toMatch(/ abandoned \(expiry\)/)
+})
+
 it("finds an order book that never releases held credit", async () => {
   const { findings } = await run(named("abandoned"), { seed: 1, fault: LeakyHoldOrderBook.layer })
   const rules = new Set(findings.map(({ rule }) => rule))

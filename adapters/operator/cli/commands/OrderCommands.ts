@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { linkCreditedCents } from "#core/domain/Link.ts"
+import { MAX_PAGE } from "../../records/Fields.ts"
 import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
 import { amountColumn, idColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -96,6 +97,25 @@ const abandonQuote = Command.make(
   )
 ).pipe(Command.withDescription("Abandon an unpaid quote on behalf of its human; held credit is released"))
 
+const waitingColumns = [
+  idColumn<Quote>("QUOTE", ({ quoteId }) => quoteId),
+  idColumn<Quote>("ACCOUNT", ({ accountId }) => accountId),
+  idColumn<Quote>("KEY", ({ keyId }) => keyId),
+  amountColumn<Quote>("TOTAL EUR", ({ totalCents }) => totalCents),
+  idColumn<Quote>("MADE", ({ createdAtMs }) => timeText(createdAtMs)),
+  idColumn<Quote>("OPEN UNTIL", ({ expiresAtMs }) => timeText(expiresAtMs))
+]
+
+const waitingQuotes = Command.make(
+  "waiting",
+  {},
+  withClient((client) =>
+    printResult(client.listApprovals({ limit: MAX_PAGE }), ({ quotes }, width) =>
+      quotes.length === 0 ? "No quote waits for approval." : table(waitingColumns, quotes, width)
+    )
+  )
+).pipe(Command.withDescription("List the quotes of all accounts that wait for approval, oldest first"))
+
 const approveQuote = Command.make(
   "approve",
   { quote: quoteArgument },
@@ -122,8 +142,8 @@ const declineQuote = Command.make(
 ).pipe(Command.withDescription("Decline a quote that waits for approval, on behalf of its human"))
 
 export const quoteCommand = Command.make("quote").pipe(
-  Command.withDescription("Show, approve, decline or abandon a quote"),
-  Command.withSubcommands([showQuote, approveQuote, declineQuote, abandonQuote])
+  Command.withDescription("Show, approve, decline or abandon a quote, and list those that wait for approval"),
+  Command.withSubcommands([showQuote, waitingQuotes, approveQuote, declineQuote, abandonQuote])
 )
 
 export const payCommand = Command.make(
