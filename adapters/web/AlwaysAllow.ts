@@ -28,7 +28,7 @@ const meaning = ({ allowedDomains, approveAboveCents }: SpendLimits, domain: str
     allowedDomains === null
       ? `It may then link to ${domain} and names below it alone: an order that links elsewhere is refused, until you change its limits.`
       : `It may link to ${allowedDomains.join(", ")} as before, and the amount is for all of them.`
-  return `Now this key asks ${now}. Then it asks only for orders over the amount above. ${where} Its other limits stay.`
+  return `Now it asks ${now}. Then it asks only for orders over the amount above. ${where} Its other limits stay.`
 }
 
 /** Empty where there is nothing to allow. */

@@ -3,13 +3,15 @@
 import { Effect, Result } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { SpendLimits } from "#core/domain/ApiKey.ts"
+import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/Approval.ts"
+import { isConnection } from "#core/domain/Connection.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/Quote.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { DecideApproval } from "#core/usecases/DecideApproval.ts"
+import { ManageConnections } from "#core/usecases/ManageConnections.ts"
 import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { alwaysAllowed, alwaysAllowFields } from "../AlwaysAllow.ts"
@@ -64,14 +66,19 @@ ${parts}
 </form>`
 }
 
+/** A key, or the client of a connection. */
+const whoAsked = ({ label, prefix, lastFour, consent }: ApiKey): Html =>
+  consent === undefined
+    ? html`The key <strong>${label}</strong> (<code>${prefix}…${lastFour}</code>)`
+    : html`The client <strong>${label}</strong> of ${consent.clientHost}, which an owner let in,`
+
 /** Which key asks, when, and within which limits. */
 const asks = ({ lines, totalCents, mode, createdAtMs }: Quote, asking: KeyToday | undefined): Html => {
   const order = html`${counted(lines.length, "link")} for ${formatEur(totalCents)}, on ${instant(createdAtMs)}`
   const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
   if (asking === undefined) return html`<p>A key that is revoked asked to order ${order}.${sandbox}</p>`
-  const { label, prefix, lastFour, limits } = asking.key
-  return html`<p>The key <strong>${label}</strong> (<code>${prefix}…${lastFour}</code>) asked to order ${order}.${sandbox}</p>
-<p>Its limits now: ${limitsText(limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
+  return html`<p>${whoAsked(asking.key)} asked to order ${order}.${sandbox}</p>
+<p>Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
 }
 
 /** What the agent was warned of, such as an order like a recent one. */
@@ -99,6 +106,7 @@ export const approvalHandlers = Effect.gen(function* () {
   const accounts = yield* ViewAccount
   const approvals = yield* DecideApproval
   const memberKeys = yield* MemberKeys
+  const connections = yield* ManageConnections
   const confirmation = yield* makeConfirmation
 
   /** Quotes of other accounts are as unknown as none. */
@@ -154,7 +162,7 @@ ${forms}`,
           Effect.tap(approvals.approve(quoteId, { signedIn: who, confirmed }), (decided) =>
             decided.status === "abandoned" || always.success === null
               ? Effect.void
-              : memberKeys
+              : (isConnection(quote.keyId) ? connections : memberKeys)
                   .limit(who, quote.keyId, always.success, Effect.succeed(confirmed))
                   // The key was revoked meanwhile: there is nothing left to allow.
                   .pipe(Effect.catchTag("KeyNotFound", () => Effect.void))
