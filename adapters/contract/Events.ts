@@ -44,7 +44,7 @@ export const QuoteEventBody = Schema.Struct({
 }).annotate({
   identifier: "QuoteEvent",
   description:
-    "What a webhook receives that names events of quotes: the quote as it was then, as GET /quotes/{id} shows it."
+    "What a webhook receives that names events of quotes: the quote as it was then, as GET /api/v1/agent/quotes/{id} shows it."
 })
 export type QuoteEventBody = typeof QuoteEventBody.Type
 
