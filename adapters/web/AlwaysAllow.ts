@@ -1,5 +1,5 @@
-// The offer beside an approval: from then on, the key need not ask for orders to this domain, up to an amount. It says what becomes of the
-// key's limits, because approving with it loosens them.
+// The offer beside an approval: from then on, the agent need not ask for orders to this domain, up to an amount. It says what becomes of the
+// limits of its key or connection, because approving with it loosens them.
 import { Result, Schema } from "effect"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import type { SpendLimits } from "#core/domain/ApiKey.ts"
@@ -55,8 +55,6 @@ export const alwaysAllowed = (
     const now = limits.approveAboveCents ?? 0
     return up_to > now
       ? Result.succeed(limitsToAllow(limits, domain, up_to))
-      : Result.fail(
-          new Map([["up_to", `Must be more than ${formatEur(now)}, which the key may spend without asking now.`]])
-        )
+      : Result.fail(new Map([["up_to", `Must be more than ${formatEur(now)}, which it may spend without asking now.`]]))
   })
 }

@@ -46,10 +46,10 @@ const DECIDED = "Nothing was done: this does not wait for approval any more."
 
 const approvedText = (quote: Quote, always: Partial<SpendLimits> | null): string => {
   const from = always?.approveAboveCents
-  const then = from == null ? "" : ` From now on its key asks for orders over ${formatEur(from)}.`
+  const then = from == null ? "" : ` From now on the agent asks for orders over ${formatEur(from)}.`
   if (quote.status === "paid") return `You approved it, and the order is placed.${then}`
   if (awaitsPayment(quote)) return `You approved it. ${formatEur(quote.cardCents)} is left to pay.${then}`
-  return "Nothing was approved: its time was over, or its key was revoked."
+  return "Nothing was approved: its time was over, or its key or connection was revoked."
 }
 
 const approveForm = (path: string, quote: Quote, parts: ReadonlyArray<Html>): Html => {
@@ -66,17 +66,17 @@ ${parts}
 </form>`
 }
 
-/** A key, or the client of a connection. */
+/** A key, or the assistant of a connection. */
 const whoAsked = ({ label, prefix, lastFour, consent }: ApiKey): Html =>
   consent === undefined
     ? html`The key <strong>${label}</strong> (<code>${prefix}…${lastFour}</code>)`
-    : html`The client <strong>${label}</strong> of ${consent.clientHost}, which an owner let in,`
+    : html`The assistant <strong>${label}</strong> of ${consent.clientHost}, which is connected to this account,`
 
 /** Which key asks, when, and within which limits. */
 const asks = ({ lines, totalCents, mode, createdAtMs }: Quote, asking: KeyToday | undefined): Html => {
   const order = html`${counted(lines.length, "link")} for ${formatEur(totalCents)}, on ${instant(createdAtMs)}`
   const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
-  if (asking === undefined) return html`<p>A key that is revoked asked to order ${order}.${sandbox}</p>`
+  if (asking === undefined) return html`<p>An agent whose access is revoked asked to order ${order}.${sandbox}</p>`
   return html`<p>${whoAsked(asking.key)} asked to order ${order}.${sandbox}</p>
 <p>Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
 }
@@ -113,7 +113,7 @@ export const approvalHandlers = Effect.gen(function* () {
   const ownQuote = ({ account }: SignedIn, quoteId = "") =>
     Effect.map(accounts.quote(account.accountId, quoteId), ({ quote }) => quote)
 
-  /** The key that asks, with its limits as they are now; `undefined` if it is revoked. */
+  /** The key or connection that asks, with its limits as they are now; `undefined` if it is revoked. */
   const askingKey = ({ account }: SignedIn, { keyId }: Quote) =>
     Effect.map(accounts.keysToday(account.accountId), (keys) => keys.find(({ key }) => key.keyId === keyId))
 

@@ -239,7 +239,10 @@ layer(RunningService.layer())("the approval page", (it) => {
       const placed = yield* (yield* PlaceOrder).place({ ...order, caller: callerOf(connection) })
       const { path, form } = pageOf(JSON.parse(placed.body))
       const { text } = yield* visit({ path, token: owner })
-      assert.include(text, "The client <strong>Chat</strong> of chat.example, which an owner let in, asked to order")
+      assert.include(
+        text,
+        "The assistant <strong>Chat</strong> of chat.example, which is connected to this account, asked to order"
+      )
       const post = { method: "POST", path: `${path}/approve`, token: owner } as const
       assert.strictEqual((yield* visit({ ...post, form: { ...form, always: "on", up_to: "9" } })).status, 303)
       const [kept] = (yield* (yield* ManageConnections).ofAccount(accountId)).map(({ connection }) => connection)
