@@ -95,6 +95,10 @@ ${input(state, { name: "reason", label: "A word to the agent", hint: `Optional, 
 
 const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
 
+/** A reviewer decides in the sandbox, and changes no settings. */
+const mayLoosen = ({ member }: SignedIn, asking: KeyToday | undefined): asking is KeyToday =>
+  member.role === "owner" && asking !== undefined
+
 interface Shown {
   readonly status?: number
   readonly problem?: Html
@@ -121,7 +125,7 @@ export const approvalHandlers = Effect.gen(function* () {
     const { status = 200, problem = nothing, approving = fresh(), declining = fresh() } = shown
     const path = `/account/approvals/${quote.quoteId}`
     const asking = yield* askingKey(who, quote)
-    const always = asking === undefined ? nothing : alwaysAllowFields(asking.key.limits, quote, approving)
+    const always = mayLoosen(who, asking) ? alwaysAllowFields(asking.key.limits, quote, approving) : nothing
     const confirming = yield* confirmation.fields(who, approving)
     const forms =
       who.member.role !== "viewer"
@@ -153,7 +157,7 @@ ${forms}`,
       if (!awaitsApproval(quote)) return toQuote(quoteId, DECIDED)
       if (!isSeen(quote, form)) return yield* approvalPage(who, quote, { status: 409, problem: STALE })
       const asking = yield* askingKey(who, quote)
-      const always = asking === undefined ? Result.succeed(null) : alwaysAllowed(asking.key.limits, quote, form)
+      const always = mayLoosen(who, asking) ? alwaysAllowed(asking.key.limits, quote, form) : Result.succeed(null)
       if (Result.isFailure(always)) {
         return yield* approvalPage(who, quote, { status: 422, approving: { values: form, messages: always.failure } })
       }
