@@ -6,6 +6,7 @@ import { ApiKeyCache, layer } from "#adapters/postgres/ApiKeyCache.ts"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { keys } from "#adapters/postgres/rows/AccountRows.ts"
+import type { Change } from "#core/decisions/Change.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { key, NOON } from "#test/core/Given.ts"
 import { fakeDatabase, settled } from "./FakeDatabase.ts"
@@ -26,10 +27,12 @@ const testCache = Effect.gen(function* () {
   })
   const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Database, database)))
   const { byHash, invalidate } = Context.get(context, ApiKeyCache)
-  const revoke = Effect.suspend(() => {
-    revokedAtMs = NOON
-    return invalidate([{ _tag: "KeyRevoked", keyId: active.keyId, atMs: NOON }])
-  })
+  const revokeBy = (change: Change) =>
+    Effect.suspend(() => {
+      revokedAtMs = NOON
+      return invalidate([change])
+    })
+  const revoke = revokeBy({ _tag: "KeyRevoked", keyId: active.keyId, atMs: NOON })
   /** A lookup that is sent before a revocation and answered after it. */
   const lookUpDuringRevocation = Effect.gen(function* () {
     yield* answers.close
@@ -39,10 +42,27 @@ const testCache = Effect.gen(function* () {
     yield* answers.open
     yield* Fiber.join(lookup)
   })
-  return { byHash, invalidate, lookUpDuringRevocation }
+  return { byHash, invalidate, revokeBy, lookUpDuringRevocation }
 })
 
 const revoked: ApiKey = { ...active, revokedAtMs: NOON }
+
+const consent = { clientId: "chat", clientHost: "chat.example", memberId: "mem_a", atMs: NOON }
+
+describe("a cached key", () => {
+  it.effect.each([
+    { _tag: "KeyRevoked", keyId: "key_a", atMs: NOON },
+    { _tag: "KeyLimited", keyId: "key_a", limits },
+    { _tag: "ConsentRenewed", keyId: "con_a", label: "Chat", scopes: ["read"], limits, consent }
+  ] satisfies ReadonlyArray<Change>)("is looked up anew after $_tag of this instance, at once", (change) =>
+    Effect.gen(function* () {
+      const { byHash, revokeBy } = yield* testCache
+      expect(yield* byHash(active.hash)).toEqual(active)
+      yield* revokeBy(change)
+      expect(yield* byHash(active.hash)).toEqual(revoked)
+    })
+  )
+})
 
 describe("a key that this instance revokes during a lookup", () => {
   it.effect("is revoked from then on", () =>
