@@ -4,6 +4,7 @@ import { HttpRouter } from "effect/http"
 import type { McpSettings, ServerSettings } from "#adapters/config/Settings.ts"
 import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
+import { RequestTurns } from "#adapters/http/RequestTurns.ts"
 import * as RouterMiddleware from "#adapters/http/RouterMiddleware.ts"
 import { makeRouteTable, SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import * as SystemRoutes from "#adapters/http/SystemRoutes.ts"
@@ -22,7 +23,11 @@ const routes = (settings: McpSettings, publicUrl: string) =>
   Layer.mergeAll(
     endpoint(settings, publicUrl),
     SystemRoutes.healthLayer(ApiOverHttp.ready(settings.apiUrl)),
-    RouterMiddleware.layer(makeRouteTable([...SystemRoutes.healthRoutes, ...McpRoute.mcpRoutes]))
+    Layer.unwrap(
+      Effect.map(RequestTurns, ({ serve }) =>
+        RouterMiddleware.layer(makeRouteTable([...SystemRoutes.healthRoutes, ...McpRoute.mcpRoutes]), serve)
+      )
+    )
   )
 
 /** The standalone server. It holds no key of its own. */

@@ -1,10 +1,11 @@
 // The Node server below the router: limits of connections, of the size of requests and of the time that clients take, HTTP/1.1 only, and
 // graceful shutdown.
-import { createServer, type Server } from "node:http"
+import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
-import { respondToMalformedRequests } from "./MalformedRequests.ts"
+import { ARRIVAL, respondToMalformedRequests } from "./MalformedRequests.ts"
+import { RequestTurns } from "./RequestTurns.ts"
 import * as UrlRedaction from "./UrlRedaction.ts"
 
 /**
@@ -39,23 +40,48 @@ export const defaultLimits: SocketLimits = {
  */
 const IDLE_TIMEOUT_MS = 75_000
 
+type Admit = RequestTurns["Service"]["admit"]
+
+/** Tells of each request when it arrives, and gives it to the listeners of requests once it is admitted. */
+class AdmittingServer extends Server {
+  readonly #admit: Admit
+
+  constructor(options: ServerOptions, admit: Admit) {
+    super(options)
+    this.#admit = admit
+  }
+
+  // As the overridden method has it.
+  // biome-ignore lint/suspicious/noExplicitAny: events have arguments of any type
+  override emit(event: string, ...args: Array<any>): boolean {
+    if (event !== "request" && event !== "checkContinue") return super.emit(event, ...args)
+    // These events have these two arguments.
+    const [request, response] = args as [IncomingMessage, ServerResponse]
+    super.emit(ARRIVAL, request, response)
+    this.#admit(request, response, () => super.emit(event, request, response))
+    return true
+  }
+}
+
 /** Protocol upgrades are ignored; a missing Host header gets an error response from the router middleware. */
-export const makeServer = (limits: Partial<SocketLimits> = {}): Server => {
+export const makeServer = (
+  limits: Partial<SocketLimits> = {},
+  admit: Admit = (_request, _response, serve) => serve()
+): Server => {
   const { connectionsMax, headTimeoutMs, requestTimeoutMs, stallTimeoutMs, checkIntervalMs } = {
     ...defaultLimits,
     ...limits
   }
-  const server = respondToMalformedRequests(
-    createServer({
-      maxHeaderSize: MAX_HEAD_BYTES,
-      headersTimeout: headTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: checkIntervalMs,
-      keepAliveTimeout: IDLE_TIMEOUT_MS,
-      requireHostHeader: false,
-      shouldUpgradeCallback: () => false
-    })
-  )
+  const options = {
+    maxHeaderSize: MAX_HEAD_BYTES,
+    headersTimeout: headTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: checkIntervalMs,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    requireHostHeader: false,
+    shouldUpgradeCallback: () => false
+  }
+  const server = respondToMalformedRequests(new AdmittingServer(options, admit))
   server.timeout = stallTimeoutMs
   if (connectionsMax > 0) server.maxConnections = connectionsMax
   return server
@@ -102,22 +128,22 @@ const withRequestContext = (outside: Context.Context<never>) =>
     )
   )
 
-/** Listens, and responds 503 until a router is served. On shutdown it accepts no new requests and finishes those in flight. */
+/** Listens, with requests in turns, and responds 503 until a router is served. On shutdown it accepts no new requests and finishes those in flight. */
 export const layer = ({
   host,
   port,
   connectionsMax
 }: { readonly host: string; readonly port: number } & Pick<SocketLimits, "connectionsMax">) =>
   Layer.unwrap(
-    Effect.map(Effect.context<never>(), (outside) => {
-      const server = makeServer({ connectionsMax })
+    Effect.map(Effect.all([Effect.context<never>(), RequestTurns]), ([outside, { admit }]) => {
+      const server = makeServer({ connectionsMax }, admit)
       logRefusedConnections(server, outside)
       const listening = NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: DRAIN_TIMEOUT })
       return Layer.merge(closeConnectionsAtShutdown(server), withRequestContext(outside)).pipe(
         Layer.provideMerge(listening)
       )
     })
-  ).pipe(Layer.provide(UrlRedaction.layer))
+  ).pipe(Layer.provide(UrlRedaction.layer), Layer.provideMerge(RequestTurns.layer))
 
 /** Where clients reach this server: the configured origin, or else the address it listens on. */
 export const publicUrl = ({ publicUrl }: { readonly publicUrl: Option.Option<string> }) =>

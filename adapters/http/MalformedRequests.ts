@@ -70,10 +70,13 @@ const trackResponses = () => {
   return { pending, last: (socket: Duplex) => all(socket).at(-1), add }
 }
 
+/** The event of a request that has arrived and may not be served yet. */
+export const ARRIVAL = "arrival"
+
 /** Before the router is attached, and after it is detached. */
 const NOT_SERVING = { _tag: "StoreUnavailable", retryAfterSeconds: 1 } as const
 
-/** Must be the first listener of the server, so that it sees every request before the router. */
+/** For a server that tells of arrivals. Must be its first listener, so that it sees every request before the router. */
 export const respondToMalformedRequests = (server: Server): Server => {
   const responses = trackResponses()
   const refused = new WeakSet<Duplex>()
@@ -103,9 +106,9 @@ export const respondToMalformedRequests = (server: Server): Server => {
     respondInOrder(status, socket)
   }
 
+  server.on(ARRIVAL, (_, response: ServerResponse) => track(response))
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request, response) => {
-      track(response)
       // A stopping server accepts no further request on the connection. After an ignored upgrade offer, Node's parser loses the bytes
       // that follow.
       const isLast = !server.listening || request.headers.upgrade !== undefined

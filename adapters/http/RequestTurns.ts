@@ -1,6 +1,8 @@
-// Lets requests start in turns of their accounts. A request is held before it is authenticated, so that it costs little meanwhile: its
-// account is then that of the last call with the same key, and all keys without such a call share one turn.
+// Lets requests start in turns of their accounts. A request is held before anything but Node's own objects is made of it, so that it
+// costs little meanwhile: its account is then that of the last call with the same key, and all keys without such a call share one turn.
 import { hash } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Caller } from "#core/domain/ApiKey.ts"
@@ -22,9 +24,8 @@ const UNKNOWN = ""
 /** Probes of the operator do not wait behind the clients without a known key. */
 const PROBE = "probe"
 
-/** The bearer token of a request; empty without one. */
-export const credentialOf = ({ headers }: HttpServerRequest.HttpServerRequest) =>
-  Redacted.make(/^bearer +(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? "")
+/** The bearer token of an Authorization header; empty without one. */
+export const credentialOf = (authorization = "") => Redacted.make(/^bearer +(.+)$/i.exec(authorization)?.[1] ?? "")
 
 const kindOfOperation = (name: OperationName): RequestKind => {
   if (name === "createOrder") return "order"
@@ -33,11 +34,10 @@ const kindOfOperation = (name: OperationName): RequestKind => {
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
 
-const isProbe = ({ url }: HttpServerRequest.HttpServerRequest): boolean =>
-  healthRoutes.some(({ path }) => path === pathOf(url))
+const isProbe = ({ url = "" }: IncomingMessage): boolean => healthRoutes.some(({ path }) => path === pathOf(url))
 
 /** By its path alone: it may turn out to be invalid. */
-const kindOfRequest = ({ method, url }: HttpServerRequest.HttpServerRequest): RequestKind => {
+const kindOfRequest = ({ method, url = "" }: IncomingMessage): RequestKind => {
   if (method === "POST") return pathOf(url) === endpoints.createOrder.path ? "order" : "other"
   return url.startsWith(endpoints.searchSites.path) ? "search" : "other"
 }
@@ -73,13 +73,14 @@ const hashOf = (credential: Redacted.Redacted): string => hash("sha256", Redacte
 
 export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/adapters/http/RequestTurns", {
   make: Effect.sync(() => {
-    const run = inTurn(
-      new RequestSchedule({
-        nowMs: () => performance.now(),
-        runNextTurn: (next) => void setImmediate(next),
-        runAfterMs: (next, ms) => void setTimeout(next, ms)
-      })
-    )
+    const schedule = new RequestSchedule({
+      nowMs: () => performance.now(),
+      runNextTurn: (next) => void setImmediate(next),
+      runAfterMs: (next, ms) => void setTimeout(next, ms)
+    })
+    const run = inTurn(schedule)
+    const admitted = new WeakMap<object, AdmittedRequest>()
+    const refused = new WeakSet<object>()
     /** The account of each key that was authenticated, by the key's hash. */
     const owners = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
     /** The ids of these keys, in the same order. */
@@ -93,17 +94,40 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
         known.add(keyId)
         owners.set(hashOf(credential), accountId)
       },
-      /** The response to a request, in its turn. */
+      /** Serves a request that has arrived in its turn. One that is refused is served at once. */
+      admit: (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {
+        const kind = kindOfRequest(request)
+        const refuse = () => {
+          refused.add(request)
+          serve()
+        }
+        const started = schedule.startAtOnce(kind)
+        const owner = () => (isProbe(request) ? PROBE : ownerOf(credentialOf(request.headers.authorization)))
+        const admission = started ?? schedule.add(owner(), kind, { start: serve, refuse })
+        if (admission === undefined) {
+          refuse()
+          return
+        }
+        admitted.set(request, admission)
+        // The client of a request that waits may leave.
+        response.once("close", () => schedule.end(admission))
+        if (started !== undefined) serve()
+      },
+      /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
       serve: <E, R>(
         request: HttpServerRequest.HttpServerRequest,
         response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
-        run(
-          () => (isProbe(request) ? PROBE : ownerOf(credentialOf(request))),
-          kindOfRequest(request),
-          response,
-          failureResponse(TOO_MANY)
-        ),
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
+        const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+        if (refused.has(incoming)) return failureResponse(TOO_MANY)
+        const admission = admitted.get(incoming)
+        return admission === undefined
+          ? response
+          : Effect.ensuring(
+              response,
+              Effect.sync(() => schedule.end(admission))
+            )
+      },
       /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
       call: (
         credential: Redacted.Redacted,

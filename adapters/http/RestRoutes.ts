@@ -43,8 +43,9 @@ const routeOf = (name: OperationName, run: RunOperation["Service"]) => {
       const { params } = Context.get(context, HttpRouter.RouteContext)
       const parts = read(request, { params, query: Context.get(context, HttpServerRequest.ParsedSearchParams) })
       const idempotencyKey = request.headers["idempotency-key"]
-      return Effect.map(call({ credential: credentialOf(request), idempotencyKey, parts }), (answer) =>
-        send(request, answer)
+      return Effect.map(
+        call({ credential: credentialOf(request.headers["authorization"]), idempotencyKey, parts }),
+        (answer) => send(request, answer)
       )
     }
   )

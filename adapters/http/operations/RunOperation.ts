@@ -12,7 +12,6 @@ import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import type { Resource } from "#core/domain/AccessToken.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { type RateStatus, type Rates, usedUp } from "../RequestRateLimit.ts"
-import { RequestTurns } from "../RequestTurns.ts"
 import { type Authorize, makeAuthorize } from "./Authorization.ts"
 import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
@@ -139,11 +138,9 @@ export class RunOperation extends Context.Service<RunOperation>()("backlinks/ada
     return Record.map(endpoints, (endpoint, name): Run => makeRun(name, operations[name], authorizeAt(endpoint)))
   })
 }) {
-  /** Provides also the turns of the requests, whose accounts it tells. */
   static readonly layer = (rates: Rates) =>
     Layer.effect(RunOperation, RunOperation.make(rates)).pipe(
       Layer.provide(RateLimiter.layer),
-      Layer.provide(RateLimiter.layerStoreMemory),
-      Layer.provideMerge(RequestTurns.layer)
+      Layer.provide(RateLimiter.layerStoreMemory)
     )
 }

@@ -9,6 +9,7 @@ import type { AnyOperation } from "#adapters/http/operations/Operation.ts"
 import { endpoints, type OperationName, successOf } from "#adapters/http/operations/OperationRequest.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
 import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
+import { RequestTurns } from "#adapters/http/RequestTurns.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
 import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/ApiKey.ts"
@@ -82,6 +83,12 @@ export interface StubOptions {
   readonly ready?: Effect.Effect<unknown, unknown>
 }
 
+const listening = Layer.unwrap(
+  Effect.map(RequestTurns, ({ admit }) =>
+    NodeHttpServer.layer(() => makeServer({}, admit), { port: 0, host: "127.0.0.1" })
+  )
+)
+
 export const stubServer = ({
   behave = () => undefined,
   rates = { reads: 0, orders: 0 },
@@ -107,7 +114,8 @@ export const stubServer = ({
   )
   return HttpRouter.serve(app, SERVE_OPTIONS).pipe(
     Layer.provideMerge(info),
-    Layer.provideMerge(NodeHttpServer.layer(makeServer, { port: 0, host: "127.0.0.1" })),
+    Layer.provideMerge(listening),
+    Layer.provideMerge(RequestTurns.layer),
     Layer.provideMerge(Logger.layer([logger]))
   )
 }
