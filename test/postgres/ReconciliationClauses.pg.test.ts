@@ -171,18 +171,6 @@ const BREAKS: ReadonlyArray<Break> = [
     })
   ),
   {
-    what: "a link at another price than its quote, which has no lines of its own",
-    invariant: "quote_adds_up",
-    about: ofPaid,
-    sql: (all) => [`UPDATE links SET price_cents = price_cents + 1 WHERE link_id = '${ofLink(all)}'`]
-  },
-  {
-    what: "an answer whose form is not there",
-    invariant: "named_is_there",
-    about: () => "other",
-    sql: (all) => [`UPDATE quotes SET answer_body = E'\\x01other 1' WHERE quote_id = '${ofPaid(all)}'`]
-  },
-  {
     what: "links at other net prices than they were quoted, though the sum is the same",
     invariant: "order_has_its_links",
     about: ofOrder,
@@ -197,12 +185,6 @@ const BREAKS: ReadonlyArray<Break> = [
     invariant: "promo_is_counted",
     about: () => "OTHER",
     sql: (all) => [`UPDATE quotes SET promo_code = 'OTHER' WHERE quote_id = '${ofOpen(all)}'`]
-  },
-  {
-    what: "a settlement of a quote that has no such hold",
-    invariant: "hold_ends_once",
-    about: () => `q_${"0".repeat(28)}`,
-    sql: (all) => [`UPDATE ledger_rows SET entry_id = 'led_${"0".repeat(26)}02' WHERE ${isSettlementOf(all)}`]
   },
   {
     what: "an article that was sold to another quote than the one with the link",

@@ -6,6 +6,7 @@ import { type AnswerForms, answerFormRows, storedAnswer } from "#adapters/postgr
 import { Quotes } from "#core/ports/Quotes.ts"
 import { paidOrder } from "#test/ports/OrderFixtures.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { store as brokenStore, corrupt, violationsAbout } from "../BrokenDatabase.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
 
@@ -69,4 +70,40 @@ layer(store, { excludeTestServices: true })("a stored quote", (it) => {
       expect(String(change.reason.cause)).toContain("only ever added to")
     })
   )
+})
+
+/** Each changes what a row does not repeat: with the subject that reconciliation names. */
+const BREAKS = [
+  {
+    what: "a settlement of a quote that has no such hold",
+    invariant: "hold_ends_once",
+    about: () => `q_${"0".repeat(28)}`,
+    sql: (quoteId: string) =>
+      `UPDATE ledger_rows SET entry_id = 'led_${"0".repeat(26)}02' WHERE entry_id = 'led_${quoteId.slice(2, -2)}02'`
+  },
+  {
+    what: "a link at another price than its quote",
+    invariant: "quote_adds_up",
+    about: (quoteId: string) => quoteId,
+    sql: (quoteId: string) => `UPDATE links SET price_cents = price_cents + 1 WHERE quote_id = '${quoteId}'`
+  },
+  {
+    what: "an answer whose form is not there",
+    invariant: "named_is_there",
+    about: () => "other",
+    sql: (quoteId: string) => `UPDATE quotes SET answer_body = E'\\x01other 1' WHERE quote_id = '${quoteId}'`
+  }
+] as const
+
+layer(brokenStore, { excludeTestServices: true })("reconciliation names", (it) => {
+  for (const { what, invariant, about, sql } of BREAKS) {
+    it.effect(`${what} (${invariant})`, () =>
+      Effect.gen(function* () {
+        const { quoteId } = (yield* paidOrder).quote
+        expect(yield* violationsAbout(about(quoteId))).toEqual(new Set())
+        yield* corrupt(sql(quoteId))
+        expect(yield* violationsAbout(about(quoteId))).toContain(invariant)
+      })
+    )
+  }
 })
