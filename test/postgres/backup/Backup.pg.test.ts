@@ -130,6 +130,7 @@ describe("a backup", () => {
           "INSERT INTO totps SELECT member_id, 'v2.sealed', 1, 2, NULL, '{5,6}' FROM members LIMIT 1",
           "INSERT INTO challenges VALUES ('c', 'session ses_1', 'sign_in', 1, 2)",
           "INSERT INTO reset_codes SELECT member_id, 'h', 1, 2 FROM members LIMIT 1",
+          "INSERT INTO reviewers SELECT member_id, account_id, 'ada', 'scrypt$15', 1, 2, NULL FROM members LIMIT 1",
           `INSERT INTO oauth_artifacts
            VALUES ('h', 'AccessToken', 'g', NULL, E'{"jti":"\\x01"}', 1, 2, NULL, false, 'con_1', '{read,order}', 'service')`,
           "INSERT INTO purchase_mails SELECT member_id, 'ord_1', 'ord_2', 1, 2, 3, false FROM members LIMIT 1 ON CONFLICT DO NOTHING",
