@@ -22,7 +22,9 @@ layer(operatorService(), { excludeTestServices: true })("reviewers", (it) => {
       expect(Redacted.value(session.token)).toMatch(/^[\w-]{43}$/)
       const listed = yield* succeed("reviewer", "list")
       expect(listed).toContain("chatgpt")
-      expect(yield* succeed("--json", "reviewer", "list"), "the hash stays with the service").not.toMatch(/scrypt|hash/i)
+      expect(yield* succeed("--json", "reviewer", "list"), "the hash stays with the service").not.toMatch(
+        /scrypt|hash/i
+      )
       expect(listed).not.toContain(password)
       expect(yield* succeed("audit")).toMatch(/reviewer\.create/)
       expect(yield* succeed("audit")).not.toContain(password)
