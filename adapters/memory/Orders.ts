@@ -1,9 +1,9 @@
 // Orders and their links, read from the books in memory. Each key has an index for each order status, so that a filtered list
 // has an exact total without a scan.
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, HashMap, Iterable, Layer } from "effect"
 import { find, linksOf, pick } from "#core/decisions/Books.ts"
 import { meetsConditions, type OrderWithLinks } from "#core/domain/Order.ts"
-import { Orders } from "#core/ports/Orders.ts"
+import { EXAMINED_ORDERS, Orders } from "#core/ports/Orders.ts"
 import { idsIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
@@ -34,16 +34,23 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
           const total = isNarrowed ? page(all.before(null), Number.POSITIVE_INFINITY, matching).rows.length : all.size
           return { orders, total, nextBeforeId }
         }),
-      ofKeys: ({ keyIds, statuses, conditions = {}, limit, beforeId }) =>
+      ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) =>
         Effect.sync(() => {
           const lists = keyIds.flatMap((keyId) =>
             statuses.map((status) => indexes.get(indexKeys.ordersOf(keyId, status)).before(unscored(beforeId)))
           )
-          const { rows: orders, nextId: nextBeforeId } = page(mergedDescending(lists), limit, (orderId) => {
+          const newest = mergedDescending(lists)
+          const isNarrowed = Object.keys(conditions).length > 0
+          const examined = isNarrowed ? Array.from(Iterable.take(newest, examine)) : []
+          const { rows: orders, nextId } = page(isNarrowed ? examined : newest, limit, (orderId) => {
             const found = withLinks(orderId)
             return found !== undefined && meetsConditions(found, conditions) ? found : undefined
           })
-          return { orders, nextBeforeId }
+          const last = examined.length === examine ? examined.at(-1) : undefined
+          const lastOrder = last && find(current().orders, last.id)
+          return nextId !== null || lastOrder === undefined
+            ? { orders, nextBeforeId: nextId, examinedToMs: null }
+            : { orders, nextBeforeId: lastOrder.orderId, examinedToMs: lastOrder.createdAtMs }
         }),
       reversalsOf: (quoteId) =>
         Effect.sync(() =>

@@ -1,11 +1,11 @@
 // Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
 import { Effect, Layer, Schema } from "effect"
 import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/Order.ts"
-import { Orders } from "#core/ports/Orders.ts"
+import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/Orders.ts"
 import { Database } from "./database/Database.ts"
 import { FIRST_ID, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
 import { hostPath, links, orders, reversals } from "./rows/OrderRows.ts"
-import { Integer } from "./rows/Table.ts"
+import { Integer, Text } from "./rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
   SELECT json_agg(${links.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
@@ -17,23 +17,21 @@ const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
  * The newest orders of each key and status by the index on both, then the newest of those. BETWEEN says the same again, so that the planner
  * expects few rows: where most orders are of one key and state, it would otherwise go through all of them by id for each rare state.
  */
-const newestOfKeys = `
-SELECT ${withLinks} FROM (
+const newest = (columns: string, before: string, limit: string): string => `
   SELECT newest.* FROM unnest($1::text[]) AS key (key_id), unnest($2::text[]) AS asked (status) CROSS JOIN LATERAL (
-    SELECT one.* FROM orders one
-    WHERE one.key_id = key.key_id AND one.status = asked.status AND one.order_id < $3
+    SELECT ${columns} FROM orders one
+    WHERE one.key_id = key.key_id AND one.status = asked.status AND one.order_id < ${before}
       AND one.key_id BETWEEN key.key_id AND key.key_id AND one.status BETWEEN asked.status AND asked.status
-    ORDER BY one.order_id DESC LIMIT $4
+    ORDER BY one.order_id DESC LIMIT ${limit}
   ) newest
-  ORDER BY newest.order_id DESC LIMIT $4
-) o
-ORDER BY o.order_id DESC`
+  ORDER BY newest.order_id DESC LIMIT ${limit}`
+
+const newestOfKeys = `SELECT ${withLinks} FROM (${newest("one.*", "$3", "$4")}) o ORDER BY o.order_id DESC`
 
 const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = ANY ($1::text[]) AND status = ANY ($2::text[])"
 
-/** An account has few enough orders to look at the links of each. OFFSET keeps the planner from reading all links of all orders first. */
-const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[])
-  AND ($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
+/** OFFSET keeps the planner from reading all links of all orders first. */
+const meets = `($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
   AND ($5::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND starts_with(l.host_path, $5) OFFSET 0))
   AND ($6::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.project_id = $6 OFFSET 0))
   AND ($7::text IS NULL OR strpos(lower(o.order_id COLLATE "C"), $7) > 0 OR EXISTS (
@@ -41,10 +39,27 @@ const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[])
       concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url) COLLATE "C"), $7) > 0 OFFSET 0
   ))`
 
-const narrowedOfKeys = `
+/** A key has few enough orders to look at the links of each. */
+const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[]) AND ${meets}`
+
+const narrowedOfKey = `
 SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY o.order_id DESC LIMIT $9`
 
 const countNarrowed = `SELECT count(*)::int AS total FROM orders o WHERE ${matching}`
+
+/** Of the newest $10, the first $9 that meet the conditions, and the last of them all if they are so many. */
+const narrowedOfKeys = `
+WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms", "$8", "$10")})
+SELECT (
+  SELECT json_agg(row_to_json(page)) FROM (
+    SELECT one.* FROM (SELECT o.order_id FROM examined o WHERE ${meets} ORDER BY o.order_id DESC LIMIT $9) hit
+    CROSS JOIN LATERAL (SELECT ${withLinks} FROM orders o WHERE o.order_id = hit.order_id OFFSET 0) one
+    ORDER BY hit.order_id DESC
+  ) page
+) AS found, (
+  SELECT json_build_array(e.order_id, e.created_at_ms) FROM examined e
+  WHERE (SELECT count(*) FROM examined) = $10 ORDER BY e.order_id LIMIT 1
+) AS last`
 
 const paramsOf = ({ createdFromMs, createdToMs, targetDomain, projectId, text }: OrderConditions) => [
   createdFromMs ?? null,
@@ -67,6 +82,11 @@ const isEmpty = (conditions: OrderConditions): boolean => Object.keys(conditions
 
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
 
+const Search = Schema.Struct({
+  found: Schema.NullOr(Schema.Array(WithLinks)),
+  last: Schema.NullOr(Schema.Tuple([Text, Integer]))
+})
+
 const withLinksOf = ({ order, links }: typeof WithLinks.Type) => ({ order, links: links ?? [] })
 
 export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
@@ -77,35 +97,45 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
     const page = query(database.search, WithLinks, newestOfKeys)
     const total = query(database.search, Schema.Struct({ total: Integer }), count)
     const gone = queryRows(database.read, reversals, reversalRows)
-    const narrowedPage = query(database.search, WithLinks, narrowedOfKeys)
+    const narrowedPage = query(database.search, WithLinks, narrowedOfKey)
     const narrowedTotal = query(database.search, Schema.Struct({ total: Integer }), countNarrowed)
-    const openLinks = queryRows(database.search, links, queue)
+    const search = query(database.search, Search, narrowedOfKeys)
+    const openLinks = queryRows(database.read, links, queue)
 
-    const ofKeys: Orders["Service"]["ofKeys"] = ({ keyIds, statuses, conditions = {}, limit, beforeId }) => {
-      const start = [beforeId ?? LAST_ID, limit + 1]
-      const finding = isEmpty(conditions)
-        ? page(keyIds, statuses, ...start)
-        : narrowedPage(keyIds, statuses, ...paramsOf(conditions), ...start)
-      return Effect.map(finding, (found) => {
-        const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
-        return { orders: rows.map(withLinksOf), nextBeforeId: next }
-      })
+    const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
+      const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
+      return { orders: rows.map(withLinksOf), nextBeforeId: next }
+    }
+
+    const searchPage = ([row]: ReadonlyArray<typeof Search.Type>, limit: number): OrderSearchPage => {
+      const page = pageOf(row?.found ?? [], limit)
+      const [lastId, lastMs] = row?.last ?? []
+      return page.nextBeforeId !== null || lastId === undefined || lastMs === undefined
+        ? { ...page, examinedToMs: null }
+        : { orders: page.orders, nextBeforeId: lastId, examinedToMs: lastMs }
     }
 
     return Orders.of({
       byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : withLinksOf(row))),
-      ofKey: Effect.fnUntraced(function* ({ keyId, status, ...query }) {
-        const statuses = status === null ? OrderStatus.literals : [status]
-        const { conditions = {} } = query
-        const counting = isEmpty(conditions)
-          ? total([keyId], statuses)
-          : narrowedTotal([keyId], statuses, ...paramsOf(conditions))
-        const [found, [counted]] = yield* Effect.all([ofKeys({ keyIds: [keyId], statuses, ...query }), counting], {
-          concurrency: 2
-        })
-        return { ...found, total: counted?.total ?? 0 }
+      ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
+        const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
+        const start = [beforeId ?? LAST_ID, limit + 1]
+        const params = paramsOf(conditions)
+        const [found, [counted]] = yield* isEmpty(conditions)
+          ? Effect.all([page(...asked, ...start), total(...asked)], { concurrency: 2 })
+          : Effect.all([narrowedPage(...asked, ...params, ...start), narrowedTotal(...asked, ...params)], {
+              concurrency: 2
+            })
+        return { ...pageOf(found, limit), total: counted?.total ?? 0 }
       }),
-      ofKeys,
+      ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
+        const start = [beforeId ?? LAST_ID, limit + 1]
+        return isEmpty(conditions)
+          ? Effect.map(page(keyIds, statuses, ...start), (found) => ({ ...pageOf(found, limit), examinedToMs: null }))
+          : Effect.map(search(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
+              searchPage(found, limit)
+            )
+      },
       reversalsOf: (quoteId) => gone(quoteId),
       queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
     })

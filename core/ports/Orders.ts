@@ -1,5 +1,6 @@
 // Reads orders and their links. They are placed, moved and cancelled through the order book.
 import { Context, type Effect } from "effect"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
@@ -12,6 +13,17 @@ export interface OrderPage {
   readonly total: number
   /** The `beforeId` of the next page. */
   readonly nextBeforeId: string | null
+}
+
+/** Orders that one page with conditions examines, unless told otherwise: its time does not grow with the number of an account's orders. */
+export const EXAMINED_ORDERS = 500
+
+export interface OrderSearchPage extends Omit<OrderPage, "total"> {
+  /**
+   * When the last examined order was made, if no more were to be examined before the page was full; `nextBeforeId` goes on behind it.
+   * `null` where the page is full, or nothing is left.
+   */
+  readonly examinedToMs: Millis | null
 }
 
 export class Orders extends Context.Service<
@@ -32,8 +44,10 @@ export class Orders extends Context.Service<
         readonly keyIds: ReadonlyArray<string>
         readonly statuses: ReadonlyArray<OrderStatus>
         readonly conditions?: OrderConditions
+        /** Of a page with conditions; `EXAMINED_ORDERS` by default. */
+        readonly examine?: number
       }
-    ) => Effect.Effect<Omit<OrderPage, "total">, StoreUnavailable>
+    ) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** Refunds and disputes of the quote's payment, oldest first. */
     readonly reversalsOf: (quoteId: string) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
     /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */

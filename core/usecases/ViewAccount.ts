@@ -1,6 +1,14 @@
 // What the people of an account see of all its keys and connections together: credit, open quotes, usage, orders and webhooks.
 import { Clock, Context, Effect, Layer } from "effect"
-import { dayEndsAtMs, type Millis, type Mode, utcDay } from "#core/domain/DecisionContext.ts"
+import {
+  DAY_MS,
+  dayEndsAtMs,
+  idPrefixAt,
+  type Millis,
+  type Mode,
+  makeId,
+  utcDay
+} from "#core/domain/DecisionContext.ts"
 import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/Order.ts"
 import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
 import { AccountNotFound, OrderNotFound, QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -10,7 +18,7 @@ import { availableCents } from "#core/domain/Wallet.ts"
 import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
-import { type OrderPage, Orders } from "#core/ports/Orders.ts"
+import { type OrderSearchPage, Orders } from "#core/ports/Orders.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -50,6 +58,22 @@ export interface OrderSearch extends PageRequest {
   readonly conditions: OrderConditions
 }
 
+/** Ids ascend with the time of their orders, and run ahead of it by no more than the clocks of instances differ. */
+const CLOCKS_DIFFER_MS = DAY_MS
+
+/** Where a page begins: behind the orders that are too new for the conditions, so that none of them is examined. */
+const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): string | null => {
+  if (createdToMs === undefined) return beforeId
+  const newest = makeId("ord_", mode, idPrefixAt(createdToMs + CLOCKS_DIFFER_MS), 0)
+  return beforeId !== null && beforeId < newest ? beforeId : newest
+}
+
+/** Ends a search where all that follows is too old for the conditions. */
+const endIfTooOld = (page: OrderSearchPage, { createdFromMs }: OrderConditions): OrderSearchPage =>
+  page.examinedToMs !== null && createdFromMs !== undefined && page.examinedToMs + CLOCKS_DIFFER_MS < createdFromMs
+    ? { orders: page.orders, nextBeforeId: null, examinedToMs: null }
+    : page
+
 export class ViewAccount extends Context.Service<
   ViewAccount,
   {
@@ -59,7 +83,7 @@ export class ViewAccount extends Context.Service<
     /** The keys and connections that are good now, with what they used today. */
     readonly keysToday: (accountId: string) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** Newest first. A key of another account has none. */
-    readonly orders: (search: OrderSearch) => Effect.Effect<Omit<OrderPage, "total">, StoreUnavailable>
+    readonly orders: (search: OrderSearch) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** With what to order for the same links again. */
     readonly order: (
       accountId: string,
@@ -86,13 +110,15 @@ export class ViewAccount extends Context.Service<
       const tracking = yield* TrackOrders
       const { settings } = yield* ServiceContext
 
-      const search = Effect.fnUntraced(function* ({ accountId, mode, keyId, status, ...query }: OrderSearch) {
+      const search = Effect.fnUntraced(function* (query: OrderSearch) {
+        const { accountId, mode, keyId, status, conditions, limit } = query
         const keys = yield* apiKeys.ofAccount(accountId)
         const keyIds = keys.flatMap(({ key }) =>
           key.mode === mode && (keyId === undefined || key.keyId === keyId) ? [key.keyId] : []
         )
         const statuses = status === undefined ? OrderStatus.literals : [status]
-        return yield* orders.ofKeys({ keyIds, statuses, ...query })
+        const page = yield* orders.ofKeys({ keyIds, statuses, conditions, limit, beforeId: startOf(query) })
+        return endIfTooOld(page, conditions)
       })
 
       const underWay = Effect.fnUntraced(function* (accountId: string) {

@@ -1,8 +1,8 @@
 // What every store promises of the orders of several keys: one list, newest first, that can be searched.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import type { OrderStatus } from "#core/domain/Order.ts"
-import { type OrderPage, Orders } from "#core/ports/Orders.ts"
+import { type Order, OrderStatus } from "#core/domain/Order.ts"
+import { type OrderSearchPage, Orders } from "#core/ports/Orders.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
@@ -28,7 +28,7 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           const seen: Array<string> = []
           let beforeId: string | null = null
           do {
-            const page: Omit<OrderPage, "total"> = yield* orders.ofKeys({ keyIds, statuses, limit: 3, beforeId })
+            const page: OrderSearchPage = yield* orders.ofKeys({ keyIds, statuses, limit: 3, beforeId })
             seen.push(...page.orders.map((one) => one.order.orderId))
             beforeId = page.nextBeforeId
           } while (beforeId !== null)
@@ -44,8 +44,57 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           expect(yield* find(site.domain)).toEqual(placed)
           expect(yield* find("nowhere to be found")).toEqual([])
           const some = { statuses: ["completed"] as const, limit: 9, beforeId: null }
-          expect(yield* orders.ofKeys({ keyIds, ...some })).toEqual({ orders: [], nextBeforeId: null })
-          expect(yield* orders.ofKeys({ keyIds: [], ...some, statuses })).toEqual({ orders: [], nextBeforeId: null })
+          const nothing = { orders: [], nextBeforeId: null, examinedToMs: null }
+          expect(yield* orders.ofKeys({ keyIds, ...some })).toEqual(nothing)
+          expect(yield* orders.ofKeys({ keyIds: [], ...some, statuses })).toEqual(nothing)
         })
+    )
+
+    it.effect("examines so many orders for a page with conditions, says how far it came, and goes on from there", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const { keyId } = yield* issueKeyTo({ accountId: caller.accountId })
+        const site = yield* listSite()
+        const placed: Array<Order> = []
+        for (const [nth, key] of [0, 1, 0, 1, 1, 0, 0].map((at) => [caller.keyId, keyId][at] ?? "").entries()) {
+          const items = linksOn(site).map((item) => ({ ...item, anchorText: nth % 3 === 0 ? "wanted" : "other" }))
+          const made = (yield* order({ ...caller, keyId: key }, { items })).order
+          if (made !== null) placed.unshift(made)
+        }
+        const wanted = placed.filter((_, nth) => (placed.length - 1 - nth) % 3 === 0).map(({ orderId }) => orderId)
+        const read = (text: string, examine: number, limit = 5) =>
+          Effect.gen(function* () {
+            const pages: Array<OrderSearchPage> = []
+            for (let beforeId: string | null = null; ; ) {
+              const search = { keyIds: [caller.keyId, keyId], statuses: OrderStatus.literals, conditions: { text } }
+              const page: OrderSearchPage = yield* orders.ofKeys({ ...search, examine, limit, beforeId })
+              pages.push(page)
+              beforeId = page.nextBeforeId
+              if (beforeId === null) return pages
+            }
+          })
+        const ends = (pages: ReadonlyArray<OrderSearchPage>) =>
+          pages.map(({ nextBeforeId, examinedToMs }) => [nextBeforeId, examinedToMs])
+        for (const examine of [1, 2, 3, 6, 7, 8]) {
+          const pages = yield* read("wanted", examine)
+          expect(pages.flatMap((page) => page.orders.map((one) => one.order.orderId))).toEqual(wanted)
+          const stops = placed.filter((_, nth) => (nth + 1) % examine === 0)
+          expect(ends(pages)).toEqual([
+            ...stops.map(({ orderId, createdAtMs }) => [orderId, createdAtMs]),
+            [null, null]
+          ])
+          expect((yield* read("nowhere to be found", examine)).flatMap((page) => page.orders)).toEqual([])
+        }
+        // A full page ends at its last order, however many were examined.
+        expect(ends(yield* read("wanted", 50, 1))).toEqual([
+          [wanted[0], null],
+          [wanted[1], null],
+          [null, null]
+        ])
+        // Without conditions, nothing is examined.
+        const all = { keyIds: [caller.keyId, keyId], statuses: OrderStatus.literals, limit: 5, beforeId: null }
+        expect(yield* orders.ofKeys({ ...all, examine: 1 })).toMatchObject({ examinedToMs: null })
+      })
     )
   })

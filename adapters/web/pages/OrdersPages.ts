@@ -83,23 +83,39 @@ const withoutPlace = (query: URLSearchParams): string => {
   return kept.size === 0 ? "" : `?${kept}`
 }
 
-const nextLink = (query: URLSearchParams, before: string | null): Html => {
-  if (before === null) return nothing
+type OrdersFound = Effect.Success<ReturnType<ViewAccount["Service"]["orders"]>>
+
+const nextLink = (query: URLSearchParams, { nextBeforeId, examinedToMs }: OrdersFound): Html => {
+  if (nextBeforeId === null) return nothing
   const next = new URLSearchParams([...query].filter(([name, value]) => name !== "before" && value !== ""))
-  next.set("before", before)
-  return html`<li><a rel="next" href="/account/orders?${next.toString()}">Older orders</a></li>`
+  next.set("before", nextBeforeId)
+  const text = examinedToMs === null ? "Older orders" : "Search older orders"
+  return html`<li><a rel="next" href="/account/orders?${next.toString()}">${text}</a></li>`
 }
 
-const pagesNav = (query: URLSearchParams, nextBeforeId: string | null): Html => {
+const pagesNav = (query: URLSearchParams, page: OrdersFound): Html => {
   const first = query.has("before")
     ? html`<li><a href="/account/orders${withoutPlace(query)}">Newest orders</a></li>`
     : nothing
   const csv = html`<li><a href="/account/orders.csv${withoutPlace(query)}" download>Download as CSV</a></li>`
-  return html`<nav aria-label="Pages"><ul class="pages">${first}${nextLink(query, nextBeforeId)}${csv}</ul></nav>`
+  return html`<nav aria-label="Pages"><ul class="pages">${first}${nextLink(query, page)}${csv}</ul></nav>`
 }
 
 const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, <a href="/account/connections">connect an assistant</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
+
+/** What a search has looked at so far, where it has not seen all orders of the account. */
+const examinedNote = ({ orders, examinedToMs }: OrdersFound): Html => {
+  if (examinedToMs === null) return nothing
+  const found = orders.length === 0 ? "No match yet" : "There may be more"
+  return html`<p class="note">${found}: the orders back to ${instant(examinedToMs)} were searched. “Search older orders” goes on from there; the CSV has the matches of all.</p>`
+}
+
+const listOf = (page: OrdersFound, isFiltered: boolean): Html => {
+  if (page.orders.length > 0) return html`${ordersTable(page.orders)}${examinedNote(page)}`
+  if (page.examinedToMs !== null) return examinedNote(page)
+  return isFiltered ? NO_MATCH : NONE
+}
 
 /** What a person may do about a quote now. */
 const nextStep = (quote: Quote): Html => {
@@ -136,14 +152,13 @@ export const ordersHandlers = Effect.gen(function* () {
       const search = searchOf(account.accountId, filters)
       const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before ?? null })
       const isFiltered = withoutPlace(query) !== ""
-      const list = found.orders.length > 0 ? ordersTable(found.orders) : isFiltered ? NO_MATCH : NONE
       return show(
         "Orders",
         "Orders",
         html`<h1>Orders</h1>
 ${filterForm(fresh(Object.fromEntries(query)), keys)}
-${list}
-${pagesNav(query, found.nextBeforeId)}`
+${listOf(found, isFiltered)}
+${pagesNav(query, found)}`
       )
     }),
     ordersCsv: ({ who: { account }, query }) => {
