@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { webRoutes } from "#adapters/web/WebPages.ts"
-import { SESSION_MAX_MS } from "#core/domain/Session.ts"
+import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/Session.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -34,6 +34,14 @@ layer(RunningService.layer())("pages", (it) => {
         const sessions = yield* MemberSessions
         const signedIn = yield* sessions.authenticate(owner)
         yield* sessions.revoke(signedIn, signedIn.session.sessionId)
+        yield* refused(owner)
+      })
+    )
+
+    it.effect(`${name}: a session that has expired`, () =>
+      Effect.gen(function* () {
+        const { owner } = yield* openAccount
+        yield* (yield* MovableClock).advance(SESSION_IDLE_MS)
         yield* refused(owner)
       })
     )

@@ -27,8 +27,35 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly html: string }>
 }
 
-const check = async (page: Page, url: string): Promise<ReadonlyArray<string>> => {
-  const response = await page.goto(url)
+/** A page, or with a form the page that answers it. */
+export interface Example {
+  readonly path: string
+  readonly form?: Readonly<Record<string, string>>
+  /** Beside the session's. */
+  readonly cookie?: { readonly name: string; readonly value: string }
+  /** 200 by default. */
+  readonly status?: number
+}
+
+/** Opens the page as a browser shows it; the answer to a form under the form's own address, with its own headers. */
+const open = async (page: Page, url: string, { form, cookie }: Example) => {
+  if (cookie !== undefined) await page.context().addCookies([{ ...cookie, url }])
+  if (form === undefined) return page.goto(url)
+  await page.route(
+    url,
+    async (route) => {
+      const headers = { ...route.request().headers(), "content-type": "application/x-www-form-urlencoded" }
+      const own = { ...headers, "sec-fetch-site": "same-origin" }
+      const postData = new URLSearchParams(form).toString()
+      await route.fulfill({ response: await route.fetch({ method: "POST", headers: own, postData, maxRedirects: 0 }) })
+    },
+    { times: 1 }
+  )
+  return page.goto(url)
+}
+
+const check = async (page: Page, url: string, example: Example): Promise<ReadonlyArray<string>> => {
+  const response = await open(page, url, example)
   const source = (await response?.text()) ?? ""
   const report = await validator.validateString(source)
   const invalid = report.results.flatMap(({ messages }) =>
@@ -40,7 +67,7 @@ const check = async (page: Page, url: string): Promise<ReadonlyArray<string>> =>
   // axe defines itself in the page.
   const violations = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as ReadonlyArray<Violation>
   const faults = violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-  const status = response?.status() === 200 ? [] : [`status ${response?.status()}`]
+  const status = response?.status() === (example.status ?? 200) ? [] : [`status ${response?.status()}`]
   return [...status, ...invalid, ...faults, ...(wide > 0 ? [`${wide} px too wide`] : [])].map(
     (fault) => `${url} ${fault}`
   )
@@ -52,19 +79,23 @@ const SCREENS = [
 ] as const
 
 /** The faults of these pages on a small and a large screen, each with its address. */
-export const checkAll = async (opened: Browser, url: string, token: string | null, paths: ReadonlyArray<string>) => {
+export const checkAll = async (opened: Browser, url: string, token: string | null, pages: ReadonlyArray<Example>) => {
   const faults: Array<string> = []
   for (const { width, height, colorScheme } of SCREENS) {
     const context = await opened.newContext({ viewport: { width, height }, colorScheme })
     if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
     const page = await context.newPage()
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") faults.push(`${page.url()} ${message.text()}`)
+      // The browser says itself that a page was answered with an error, which the example asks for.
+      const isStatus = message.text().startsWith("Failed to load resource: the server responded with a status of 4")
+      const isFault =
+        ["error", "warning"].includes(message.type()) && !(isStatus && message.location().url === page.url())
+      if (isFault) faults.push(`${page.url()} ${message.text()}`)
     })
     page.on("pageerror", (error) => faults.push(`${page.url()} ${error}`))
-    for (const path of paths) {
-      faults.push(...(await check(page, new URL(path, url).href)))
-      if ((await page.title()) === "stolen") faults.push(`${path} runs a stored script`)
+    for (const example of pages) {
+      faults.push(...(await check(page, new URL(example.path, url).href, example)))
+      if ((await page.title()) === "stolen") faults.push(`${example.path} runs a stored script`)
     }
     await context.close()
   }

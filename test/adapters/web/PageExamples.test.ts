@@ -1,0 +1,24 @@
+// Every page of the route list has an example, which is answered as it says: so that a browser is not needed to see that one is missing.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { LEGAL, pageExamples } from "./PageExamples.ts"
+import { visit } from "./Visitors.ts"
+
+layer(RunningService.layer(LEGAL))("the examples of pages", (it) => {
+  it.effect("cover every route, and are answered as they say", () =>
+    Effect.gen(function* () {
+      const { visited } = yield* pageExamples
+      for (const { token, pages } of visited)
+        for (const { path, form, cookie, status = 200 } of pages) {
+          const cookies = [
+            ...(token === null ? [] : [["session", token]]),
+            ...(cookie ? [[cookie.name, cookie.value]] : [])
+          ]
+          const headers = { cookie: cookies.map((pair) => pair.join("=")).join("; ") }
+          const answer = yield* visit({ path, headers, ...(form === undefined ? {} : { method: "POST", form }) })
+          assert.deepStrictEqual([path, answer.status], [path, status])
+        }
+    })
+  )
+})
