@@ -29,6 +29,7 @@ import { orderResponsesSuite } from "./OrderResponses.suite.ts"
 import { ownershipSuite } from "./Ownership.suite.ts"
 import { pagesSuite } from "./Pages.suite.ts"
 import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
+import { peopleSuite } from "./People.suite.ts"
 import { rateLimitsSuite } from "./RateLimits.suite.ts"
 import { refundsSuite } from "./Refunds.suite.ts"
 import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
@@ -68,6 +69,7 @@ const races: ReadonlyArray<Suite> = [
   untoldPaymentsSuite,
   setAsidePaymentsSuite,
   refundsSuite,
+  peopleSuite,
   mixedLoadSuite
 ]
 

@@ -1,5 +1,6 @@
 // People in front of the member area: accounts with an owner and a viewer, their sessions, and requests as their browsers send them.
 import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { Members } from "#core/ports/Members.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
@@ -65,6 +66,8 @@ export const visit = Effect.fnUntraced(function* ({
   headers = {}
 }: PageRequest) {
   const { url } = yield* RunningService.RunningService
+  // With several instances, requests go to them in turn.
+  const fetch = yield* FetchHttpClient.Fetch
   const isForm = method === "POST"
   const response = yield* Effect.promise(() =>
     fetch(new URL(path, url), {
