@@ -49,8 +49,14 @@ export class StripeCheckout {
 
   readonly listener: RequestListener = ({ method, url = "" }, response) => {
     const [, id, action] = /^\/c\/pay\/(\w+)(?:\/(\w+))?$/.exec(url) ?? []
-    const isPayment = method === "POST" && id !== undefined && action === "pay"
-    void (isPayment ? this.#pay(id, response) : response.writeHead(404).end())
+    if (id === undefined) return void response.writeHead(404).end()
+    if (method === "POST" && action === "pay") return void this.#pay(id, response)
+    if (method !== "GET" || action !== undefined) return void response.writeHead(404).end()
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(
+        `<!doctype html><title>Checkout</title><form method="post" action="/c/pay/${id}/pay"><button>Pay</button></form>`
+      )
   }
 
   /** Also takes the payment of an expired session, from a form left open. */

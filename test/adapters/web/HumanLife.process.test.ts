@@ -1,11 +1,12 @@
-// The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a link, a key, orders by
+// The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a mailed link, a key, orders by
 // that key over REST and MCP, payment, the export, a top-up, a second member, the end of the key and of the session, an authenticator app.
+import { setTimeout } from "node:timers/promises"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TOTP } from "otpauth"
 import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
-import { SignIn } from "#core/usecases/SignIn.ts"
+import { readable, smtpServer } from "#test/adapters/mail/SmtpServer.ts"
 import { bearer, connectors } from "#test/adapters/mcp/Clients.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -127,14 +128,15 @@ const leave = async (page: Page, home: string, key: string) => {
 interface Person {
   readonly email: string
   readonly width: number
-  readonly newLink: () => Promise<string>
+  /** Asks for a link on the page, and takes it out of the mail. */
+  readonly newLink: (page: Page) => Promise<string>
   /** Waits for a code that the app has not shown before. */
   readonly nextCode: (secret: string) => Promise<string>
 }
 
 /** Signs in, adds the app, leaves, and comes back with a link and the app's code. */
 const useApp = async (page: Page, { newLink, nextCode }: Person) => {
-  await page.goto(await newLink())
+  await page.goto(await newLink(page))
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("link", { name: "Settings" }).click()
   await page.getByRole("link", { name: "Passkeys and apps" }).click()
@@ -145,7 +147,7 @@ const useApp = async (page: Page, { newLink, nextCode }: Person) => {
   await page.getByRole("button", { name: "Add the app" }).click()
   expect(await page.getByRole("status").count()).toBe(1)
   await page.getByRole("button", { name: "Sign out" }).click()
-  await page.goto(await newLink())
+  await page.goto(await newLink(page))
   await page.locator("#code").fill(first)
   await page.getByRole("button", { name: "Sign in" }).click()
   expect(await page.textContent("#code-error")).toContain("each counts once")
@@ -156,11 +158,11 @@ const useApp = async (page: Page, { newLink, nextCode }: Person) => {
 
 const live = async (opened: Browser, person: Person) => {
   const { email, width } = person
-  const link = await person.newLink()
-  const home = new URL(link).origin
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
+  const link = await person.newLink(page)
+  const home = new URL(link).origin
   await openAccount(page, link, email)
   const key = await createKey(page)
   await pay(page, home, key)
@@ -173,24 +175,47 @@ const live = async (opened: Browser, person: Person) => {
   await context.close()
 }
 
+type Mailbox = Effect.Success<typeof smtpServer>
+
+const NO_MAIL = { recipients: [], source: "" }
+
+/** The link in the mail that comes after this many to the address. */
+const mailedLink = async ({ received }: Mailbox, email: string, before: number): Promise<string> => {
+  const own = () => received.filter(({ recipients }) => recipients.includes(email))
+  while (own().length <= before) await setTimeout(5)
+  const [, url = ""] = /(http:\S+\/account\/sign-in\?token=[\w-]+)/.exec(readable(own().at(-1) ?? NO_MAIL)) ?? []
+  return url
+}
+
 for (const width of [360, 1280]) {
   it.live.skipIf(isLeftOut)(`a person lives in the member area without script, ${width} pixels wide`, () =>
     Effect.gen(function* () {
-      const { demoLink } = yield* SignIn
-      const opened = yield* browser
-      const { advance, nowMs } = yield* MovableClock
-      const email = `person-${width}@example.com`
-      const run = Effect.runPromiseWith(yield* Effect.context())
-      const person: Person = {
-        email,
-        width,
-        newLink: () => run(demoLink(email)),
-        nextCode: async (secret) => {
-          await run(advance("30 seconds"))
-          return new TOTP({ secret }).generate({ timestamp: nowMs() })
+      const mailbox = yield* smtpServer
+      const mail = { SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`, MAIL_FROM: "service@shop.example" }
+      yield* Effect.gen(function* () {
+        const { url } = yield* RunningService.RunningService
+        const opened = yield* browser
+        const { advance, nowMs } = yield* MovableClock
+        const email = `person-${width}@example.com`
+        const run = Effect.runPromiseWith(yield* Effect.context())
+        let links = 0
+        const person: Person = {
+          email,
+          width,
+          newLink: async (page) => {
+            await page.goto(new URL("/account/sign-in", url).href)
+            await page.getByLabel("Your e-mail address").fill(email)
+            await page.getByRole("button", { name: "Send me a link" }).click()
+            expect(await page.textContent("h1")).toBe("Look in your mail")
+            return mailedLink(mailbox, email, links++)
+          },
+          nextCode: async (secret) => {
+            await run(advance("30 seconds"))
+            return new TOTP({ secret }).generate({ timestamp: nowMs() })
+          }
         }
-      }
-      yield* Effect.promise(() => live(opened, person))
-    }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
+        yield* Effect.promise(() => live(opened, person))
+      }).pipe(Effect.provide(RunningService.layer({ DEMO: "on", ...mail })))
+    }).pipe(Effect.scoped)
   )
 }
