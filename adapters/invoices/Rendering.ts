@@ -1,6 +1,6 @@
 // Renders a document: the page as PDF, and for what is an invoice to a machine Factur-X: PDF/A-3 with the XML of EN 16931 inside. The
 // libraries are large, so that only the thread that renders loads this file.
-import { PDFDocument, PDFName, PDFRawStream, PDFRef } from "@cantoo/pdf-lib"
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, PDFRawStream, PDFRef } from "@cantoo/pdf-lib"
 import { InvoiceService } from "@e-invoice-eu/core"
 import pdfmake from "pdfmake"
 import type { Invoice } from "#core/domain/Invoice.ts"
@@ -19,12 +19,23 @@ const eInvoices = new InvoiceService({ log: ignore, warn: ignore, error: ignore 
 
 const LANGUAGE = "en"
 
+const RGB_COMPONENTS = 3
+
+/** The library leaves out how many components the colour profile has, which readers of PDF/A need to know. */
+const nameComponents = ({ catalog, context }: PDFDocument): void => {
+  for (const at of catalog.lookup(PDFName.of("OutputIntents"), PDFArray).asArray()) {
+    const profile = context.lookup(at, PDFDict).lookup(PDFName.of("DestOutputProfile"))
+    if (profile instanceof PDFRawStream) profile.dict.set(PDFName.of("N"), PDFNumber.of(RGB_COMPONENTS))
+  }
+}
+
 /** Without object streams, so that the name of the embedded file can be read in the bytes, and with properties as plain text. */
 const written = async (pdf: Uint8Array): Promise<Uint8Array> => {
   const document = await PDFDocument.load(pdf, { updateMetadata: false })
   document.setTitle(unescaped(document.getTitle() ?? ""))
   document.setAuthor(unescaped(document.getAuthor() ?? ""))
   document.setSubject(unescaped(document.getSubject() ?? ""))
+  nameComponents(document)
   const at = document.catalog.get(PDFName.of("Metadata"))
   const metadata = document.context.lookup(at)
   if (at instanceof PDFRef && metadata instanceof PDFRawStream) {
