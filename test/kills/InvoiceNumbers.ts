@@ -67,6 +67,11 @@ const RULES: ReadonlyArray<readonly [what: string, sql: string]> = [
   ]
 ]
 
+/** The longest time from an order to its invoice, in seconds. */
+const LONGEST_WAIT = `
+  SELECT coalesce(ceil(max(i.issued_at_ms - o.created_at_ms) / 1000.0), 0)::int AS seconds
+  FROM invoices i JOIN orders o USING (order_id) WHERE i.kind = 'invoice'`
+
 export interface InvoiceCheck {
   readonly figures: string
   readonly violations: ReadonlyArray<string>
@@ -85,8 +90,9 @@ export const checkInvoices = async (direct: DirectAccess, withinMs: number): Pro
     if (row?.["count"] !== 0) violations.push(`${row?.["count"]} ${what}`)
   }
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0)
+  const [longest] = await direct.rows(LONGEST_WAIT)
   return {
-    figures: `${invoices} invoices of ${orders} orders, ${notes} credit notes of ${cancelled} cancelled links, ${receipts} receipts of ${deposits} deposits, complete and checked ${seconds} s after the load`,
+    figures: `${invoices} invoices of ${orders} orders, ${notes} credit notes of ${cancelled} cancelled links, ${receipts} receipts of ${deposits} deposits, each order invoiced within ${longest?.["seconds"]} s, complete and checked ${seconds} s after the load`,
     violations
   }
 }

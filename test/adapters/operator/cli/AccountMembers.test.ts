@@ -3,8 +3,11 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
+import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
-import { refusal, runJson, succeed } from "./RunCommand.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { refusal, runCommand, runJson, succeed } from "./RunCommand.ts"
 
 const list = (...search: ReadonlyArray<string>) =>
   Effect.map(runJson(Schema.Array(Accounts.Account), "account", "list", ...search), (found) =>
@@ -36,6 +39,20 @@ layer(operatorService(), { excludeTestServices: true })("accounts of an operator
       expect(yield* list("--search", ids[0] ?? "")).toEqual(["sam1@found.example"])
       expect(yield* list("--search", "found.example", "--limit", "1")).toEqual(["sam3@found.example"])
       expect(yield* list("--search", "nobody has this")).toEqual([])
+    })
+  )
+
+  it.effect("are listed over several pages of the service, newest first, each once", () =>
+    Effect.gen(function* () {
+      const { open: openAt } = yield* ManageAccounts
+      const count = MAX_PAGE + 5
+      for (const nth of times(count, (index) => index))
+        yield* openAt({ name: `Paged ${nth}`, email: `paged${nth}@pages.example` }, "test")
+      const all = yield* list("--search", "pages.example", "--limit", "1000")
+      expect(all).toEqual(times(count, (index) => `paged${count - 1 - index}@pages.example`))
+      const { out, err } = yield* runCommand("account", "list", "--limit", String(MAX_PAGE + 1))
+      expect(out.trimEnd().split("\n")).toHaveLength(MAX_PAGE + 2)
+      expect(err).toContain(`These are the first ${MAX_PAGE + 1}; --limit shows more.`)
     })
   )
 
