@@ -36,6 +36,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("A client that an o
       const me = yield* callApi(tokens.access)
       expect(me.status).toBe(200)
       expect(me.body["key"]).toMatchObject({
+        kind: "connection",
         label: "An assistant",
         scopes: ["read", "order"],
         mode: "live",
