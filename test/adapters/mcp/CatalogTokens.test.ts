@@ -10,6 +10,7 @@ import { makeServer } from "#adapters/http/HttpTransport.ts"
 import { endpoints, successOf } from "#adapters/http/operations/OperationRequest.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
 import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
+import { RequestTurns } from "#adapters/http/RequestTurns.ts"
 import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import * as ApiInProcess from "#adapters/mcp/ApiInProcess.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
@@ -41,7 +42,8 @@ const operations = Layer.succeed(
 
 const inProcess = ApiInProcess.layer.pipe(
   Layer.provide(RunOperation.layer({ reads: 0, orders: 0 })),
-  Layer.provide([operations, authenticate])
+  Layer.provide([operations, authenticate]),
+  Layer.provide(RequestTurns.layer)
 )
 
 /** No API listens there. */
