@@ -67,10 +67,10 @@ export const makeRecordReader = Effect.gen(function* () {
   /** Returns whether any delivery of the account is pending. */
   const webhooks = Effect.fnUntraced(function* (accountId: string) {
     const found = yield* orNull(operator.showAccount({ accountId }))
-    const keys = (found?.keys ?? []).filter(({ key }) => key.revokedAtMs === null)
-    const pages = yield* Effect.forEach(keys, ({ key }) =>
-      orNull(operator.listWebhooks({ accountId, keyId: key.keyId }))
-    )
+    const connections = (yield* orNull(operator.listConnections({ accountId }))) ?? []
+    const owners = [...(found?.keys ?? []).map(({ key }) => key), ...connections.map(({ connection }) => connection)]
+    const active = owners.filter(({ revokedAtMs }) => revokedAtMs === null)
+    const pages = yield* Effect.forEach(active, ({ keyId }) => orNull(operator.listWebhooks({ accountId, keyId })))
     const records = pages.flatMap((page) => page ?? [])
     const pending = yield* Effect.forEach(records, (webhook) => deliveries(accountId, webhook))
     return pending.includes(true)

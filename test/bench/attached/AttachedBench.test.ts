@@ -14,6 +14,7 @@ import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/events/Command.ts"
 import { customer, operatorClient, operatorService, siteRow, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
+import { connectTo } from "#test/scenarios/ConnectionSteps.ts"
 import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService, serverAddress } from "#test/scenarios/RunningService.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
@@ -56,14 +57,16 @@ const keepOpeningAccounts = (name: string) =>
     Effect.forever(Effect.suspend(() => operator.openAccount({ name, email: `${randomUUID()}@brand.example` })))
   )
 
-/** An order for one link over REST, from an account with that credit. */
+/** An order for one link over REST, from an account with that credit, and with a webhook of its key and one of a connection. */
 const placeOrder = Effect.fnUntraced(function* (creditCents: number) {
   const operator = yield* operatorClient("olga")
   const site = yield* siteRow({ shelf: "Corail" })
   yield* operator.listGoods({ sites: [site] })
   const { key, accountId } = yield* customer(operator, creditCents)
-  const { url } = yield* receiver()
-  yield* call("POST", WEBHOOKS, { key, body: { url, events: ["order.accepted"] } })
+  for (const credential of [key, (yield* connectTo(accountId)).key]) {
+    const { url } = yield* receiver()
+    yield* call("POST", WEBHOOKS, { key: credential, body: { url, events: ["order.accepted"] } })
+  }
   const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
   return { accountId, quoteId: placed.quote_id ?? "", domain: site.domain }
 })
@@ -90,6 +93,7 @@ it.live("shows what agents do, and acts as the operator", () =>
     expect(wallet.ledger.map(({ kind }) => kind)).toEqual(["top_up", "hold", "capture", "top_up"])
 
     yield* until(({ webhooks }) => webhooks.deliveries.some(({ state }) => state === "delivered"))
+    yield* until(({ webhooks }) => webhooks.endpoints.length === 2)
     expect(yield* send({ _tag: "SwitchFulfilment", to: "manual" })).toMatchObject({ ok: true })
     yield* until(({ run }) => run.fulfilment === "manual")
     yield* hasActor(accountId)
