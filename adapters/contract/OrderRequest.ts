@@ -145,3 +145,6 @@ export const canonicalForm = (schema: Schema.Top) => {
 }
 
 export const canonicalOrder = canonicalForm(OrderRequest)
+
+/** In the header of an order that is a replay of the same one without an idempotency key; a quote's id stands for it otherwise. */
+export const REPLAY_UNKEYED = "true"

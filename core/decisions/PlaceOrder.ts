@@ -129,10 +129,7 @@ const judgeOrder = (
   facts: { readonly totalCents: Cents; readonly nowMs: number }
 ): Verdict => {
   const similar = key.limits.holdLookAlikes ? lookAlikeIn(books, key, input.itemsDigest, facts.nowMs) : null
-  return {
-    held: needsApproval(key.limits, facts.totalCents, similar),
-    lookAlike: similar ?? input.lookAlike
-  }
+  return { held: needsApproval(key.limits, facts.totalCents, similar), lookAlike: similar ?? input.lookAlike }
 }
 
 const makeQuote = (

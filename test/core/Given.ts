@@ -17,8 +17,7 @@ import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 
 /** A Monday, twelve hours from both ends of its UTC day. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
-export const MINUTE_MS = 60_000
-export const HOUR_MS = 60 * MINUTE_MS
+export const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000] as const
 export const QUOTE_TTL_MS = defaultShopSettings.quoteTtlMs
 
 /** Renders enough that two responses are equal only for the same state of the same quote. */
@@ -37,8 +36,7 @@ export const render: Rendering = {
       links.map(({ status }) => status),
       link?.linkId ?? null
     ]),
-  quoteEvent: ({ eventId, type, quote, links }) =>
-    JSON.stringify([eventId, type, quote.quoteId, quote.status, quote.orderId, links.length]),
+  quoteEvent: ({ eventId, type, quote }) => JSON.stringify([eventId, type, quote.quoteId, quote.status]),
   test: ({ eventId, webhookId }) => JSON.stringify([eventId, "webhook.test", webhookId])
 }
 

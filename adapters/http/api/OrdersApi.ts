@@ -1,15 +1,13 @@
 // Endpoints of orders: buy, list, follow.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { QuoteId } from "#adapters/contract/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
-
-export const REPLAY_UNKEYED = "true"
 
 const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
   headers: {

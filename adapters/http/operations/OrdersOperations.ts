@@ -1,11 +1,11 @@
 // Operations of orders: buy, list, follow.
 import { Effect, Metric, Schema } from "effect"
-import { canonicalOrder, readOrder } from "#adapters/contract/OrderRequest.ts"
+import { canonicalOrder, REPLAY_UNKEYED, readOrder } from "#adapters/contract/OrderRequest.ts"
 import { readConditions, showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
-import { type OrdersApi, REPLAY_UNKEYED } from "../api/OrdersApi.ts"
+import type { OrdersApi } from "../api/OrdersApi.ts"
 import { replays } from "../Metrics.ts"
 import { JsonResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"

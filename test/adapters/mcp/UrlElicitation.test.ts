@@ -44,6 +44,7 @@ const ordering = Effect.fnUntraced(function* (connect: () => Promise<Sdk>) {
     Effect.promise(async () => {
       const result = await client.callTool({ name: "create_order", arguments: { ...args } })
       expect(result).toHaveProperty("structuredContent")
+      // Checked just before.
       return (result as { structuredContent: Record<string, unknown> }).structuredContent
     })) satisfies Order
 })

@@ -1,0 +1,43 @@
+// The approval page of an order that a connected assistant asks for.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { canonicalOrder, readOrder } from "#adapters/contract/OrderRequest.ts"
+import { consentTo } from "#core/decisions/Connections.ts"
+import { ALL_SCOPES, callerOf } from "#core/domain/ApiKey.ts"
+import { consentLimits } from "#core/domain/Connection.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageConnections } from "#core/usecases/ManageConnections.ts"
+import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, visit } from "./Visitors.ts"
+import { pageOf } from "./WaitingOrder.ts"
+
+layer(RunningService.layer())("the approval page of a connection's order", (it) => {
+  it.effect("names the client of a connection, and lets it ask less often too", () =>
+    Effect.gen(function* () {
+      const { account, by, owner } = yield* openAccount
+      const { accountId } = account
+      const book = yield* OrderBook
+      yield* (yield* ManageAccounts).topUp({ accountId, cents: 5_000, reference: "test" }, "test")
+      const client = { clientId: "https://chat.example/client", name: "Chat", host: "chat.example" }
+      const given = { ...by, accountId, client, scopes: ALL_SCOPES, mode: "live", limits: consentLimits } as const
+      const connection = yield* book.transact({ _tag: "ForAccount", accountId }, consentTo(given))
+      const body = cart([item((yield* listSite()).siteId)])
+      const order = { request: readOrder(body), canonicalBody: canonicalOrder(body), idempotencyKey: null }
+      const placed = yield* (yield* PlaceOrder).place({ ...order, caller: callerOf(connection) })
+      const { path, form } = pageOf(JSON.parse(placed.body))
+      const { text } = yield* visit({ path, token: owner })
+      assert.include(
+        text,
+        "The assistant <strong>Chat</strong> of chat.example, which is connected to this account, asked to order"
+      )
+      const post = { method: "POST", path: `${path}/approve`, token: owner } as const
+      assert.strictEqual((yield* visit({ ...post, form: { ...form, always: "on", up_to: "9" } })).status, 303)
+      const [kept] = (yield* (yield* ManageConnections).ofAccount(accountId)).map(({ connection }) => connection)
+      assert.deepInclude(kept?.limits, { approveAboveCents: 900, holdLookAlikes: true })
+    })
+  )
+})
