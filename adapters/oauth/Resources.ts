@@ -11,7 +11,8 @@ export interface Resource {
 
 /** The first is meant where a client names none. */
 export const RESOURCES: readonly [Resource, ...ReadonlyArray<Resource>] = [
-  { kind: "service", path: "/mcp", scopes: ALL_SCOPES }
+  { kind: "service", path: "/mcp", scopes: ALL_SCOPES },
+  { kind: "catalog", path: "/mcp/catalog", scopes: ["read"] }
 ]
 
 export const resourceUrl = (publicUrl: string, { path }: Resource): string => `${publicUrl}${path}`
