@@ -6,7 +6,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import { BoundedMap, BoundedSet } from "#core/domain/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import { CatalogApi } from "./api/CatalogApi.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { errorResponse, type JsonResponse } from "./operations/JsonResponse.ts"
@@ -81,18 +81,15 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
     const run = inTurn(schedule)
     const admitted = new WeakMap<object, AdmittedRequest>()
     const refused = new WeakSet<object>()
-    /** The account of each key that was authenticated, by the key's hash. */
+    /** The account of each key and access token that was authenticated, by its hash. */
     const owners = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
-    /** The ids of these keys, in the same order. */
-    const known = new BoundedSet<string>(MAX_KNOWN_KEYS)
     const ownerOf = (credential: Redacted.Redacted): string => owners.get(hashOf(credential)) ?? UNKNOWN
 
     return {
       /** To be told of each authenticated call. */
-      recordKey: (credential: Redacted.Redacted, { keyId, accountId }: Caller): void => {
-        if (known.has(keyId)) return
-        known.add(keyId)
-        owners.set(hashOf(credential), accountId)
+      recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => {
+        const hashed = hashOf(credential)
+        if (!owners.has(hashed)) owners.set(hashed, accountId)
       },
       /** Serves a request that has arrived in its turn. One that is refused is served at once. */
       admit: (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {

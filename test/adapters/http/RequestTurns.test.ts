@@ -1,8 +1,12 @@
 // Requests in turns, over HTTP: a client that leaves frees its place, one whose turn does not come is told so, and responses of one
 // connection keep their order.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Latch, Schema } from "effect"
+import { Effect, Fiber, Latch, Redacted, Schema } from "effect"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
+import type { OperationName } from "#adapters/http/operations/OperationRequest.ts"
+import { RequestTurns } from "#adapters/http/RequestTurns.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
 import { exchange, head, responsesTo } from "./RawHttp.ts"
 import { type Arrival, keys, Stub, stubServer } from "./StubServer.ts"
 
@@ -111,5 +115,42 @@ describe("while an order and a search run", () => {
         yield* Effect.andThen(finishSearch, finishOrder)
       })
     )
+  )
+})
+
+const ANSWER = JsonResponse.fromBody(200, {})
+
+describe("the turn of an account", () => {
+  it.live(
+    "is shared by all credentials that were authenticated for it, such as the next access token of a connection",
+    () =>
+      Effect.gen(function* () {
+        const { recordKey, call } = yield* RequestTurns
+        const caller: Caller = { accountId: "acc_1", keyId: "con_1", mode: "live", scopes: ["read"] }
+        const [earlier, current, unknown] = [
+          Redacted.make("earlier"),
+          Redacted.make("current"),
+          Redacted.make("unknown")
+        ]
+        for (const token of [earlier, current]) recordKey(token, caller)
+        const [lastOrder, lastSearch] = [yield* Latch.make(), yield* Latch.make()]
+        const answered: Array<string> = []
+        const start = (credential: Redacted.Redacted, operation: OperationName, work: Effect.Effect<void>) =>
+          Effect.forkChild(call(credential, operation, Effect.as(work, ANSWER)), { startImmediately: true })
+        const order = yield* start(unknown, "createOrder", lastOrder.await)
+        const first = yield* start(unknown, "searchSites", lastSearch.await)
+        const waiting = yield* Effect.forEach([unknown, unknown, current], (credential) =>
+          start(
+            credential,
+            "searchSites",
+            Effect.sync(() => answered.push(Redacted.value(credential)))
+          )
+        )
+        yield* lastSearch.open
+        yield* Fiber.joinAll([first, ...waiting])
+        assert.deepStrictEqual(answered, ["unknown", "current", "unknown"])
+        yield* lastOrder.open
+        yield* Fiber.join(order)
+      }).pipe(Effect.provide(RequestTurns.layer))
   )
 })
