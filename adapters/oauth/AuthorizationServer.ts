@@ -2,7 +2,7 @@
 // rest of a start. Answers HTTP requests, and the use case that asks a person.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { Interaction, Provider } from "oidc-provider"
-import { ALL_SCOPES, type Scope } from "#core/domain/ApiKey.ts"
+import type { Scope } from "#core/domain/ApiKey.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/AuthorizationRequests.ts"
 import { ClientDocuments } from "#core/ports/ClientDocuments.ts"
@@ -12,7 +12,7 @@ import { grantReference } from "./ArtifactAdapter.ts"
 import { derivedKeys } from "./DerivedKeys.ts"
 import { handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
 import { hostOfRedirect, isLoopbackRedirect } from "./RedirectUris.ts"
-import { RESOURCES, resourceUrl } from "./Resources.ts"
+import { RESOURCES, resourceAt, resourceUrl } from "./Resources.ts"
 
 export interface AuthorizationServerOptions {
   readonly publicUrl: string
@@ -44,15 +44,17 @@ const textIn = (params: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === "string" ? value : ""
 }
 
-const scopesIn = (params: Readonly<Record<string, unknown>>): ReadonlyArray<Scope> => {
+/** Those that the resource has: a client of the catalogue is let in to read, whatever it asks for. */
+const scopesIn = (publicUrl: string, params: Readonly<Record<string, unknown>>): ReadonlyArray<Scope> => {
+  const { scopes } = resourceAt(publicUrl, params["resource"]) ?? RESOURCES[0]
   const asked = textIn(params, "scope").split(" ")
-  return ALL_SCOPES.filter((scope) => asked.includes(scope))
+  return scopes.filter((scope) => asked.includes(scope))
 }
 
 const isWaiting = (interaction: Interaction | undefined): interaction is Interaction =>
   interaction !== undefined && interaction.result === undefined
 
-const clientOf = async (provider: Provider, params: Readonly<Record<string, unknown>>) => {
+const clientOf = async (provider: Provider, publicUrl: string, params: Readonly<Record<string, unknown>>) => {
   const clientId = textIn(params, "client_id")
   const client = await provider.Client.find(clientId)
   if (client === undefined) return null
@@ -61,7 +63,7 @@ const clientOf = async (provider: Provider, params: Readonly<Record<string, unkn
   const described: AuthorizationRequest = {
     client: { clientId, name: client.clientName ?? document, host: document },
     redirect: { host: hostOfRedirect(redirectUri), isLoopback: isLoopbackRedirect(redirectUri) },
-    scopes: scopesIn(params)
+    scopes: scopesIn(publicUrl, params)
   }
   return described
 }
@@ -93,7 +95,9 @@ const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): Aut
 
   return {
     find: (requestId) =>
-      withInteraction<AuthorizationRequest | null>(requestId, null, (server, { params }) => clientOf(server, params)),
+      withInteraction<AuthorizationRequest | null>(requestId, null, (server, { params }) =>
+        clientOf(server, publicUrl, params)
+      ),
     grant: (requestId, { connectionId, scopes }) =>
       withInteraction(requestId, false, async (server, interaction) => {
         const clientId = textIn(interaction.params, "client_id")

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { ManageConnections } from "#core/usecases/ManageConnections.ts"
 import { bearer } from "#test/adapters/mcp/Clients.ts"
 import { post, toolCall } from "#test/adapters/mcp/Post.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
@@ -29,17 +30,20 @@ layer(RunningService.layer(), { excludeTestServices: true })("the resource of th
   it.effect("gets tokens that read there, and open neither the other endpoint nor REST, whatever scope was asked", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService.RunningService
-      const { owner } = yield* openAccount
+      const { owner, account } = yield* openAccount
       const resource = `${url}/mcp/catalog`
       const params = { resource, scope: "read order" }
       const request = { clientId: yield* registeredId(), verifier: newVerifier(), params }
-      const code = (yield* consent(yield* makeBrowser(owner), request)).searchParams.get("code") ?? ""
+      const browser = yield* makeBrowser(owner)
+      const code = (yield* consent(browser, request)).searchParams.get("code") ?? ""
       const { access, scope } = tokensOf(yield* exchange(request, code, { resource }))
       expect(scope).toBe("read")
       const call = (path: string) => post(`${url}${path}`, toolCall("2025", "check_balance"), bearer(access))
       expect((yield* call("/mcp/catalog")).status).toBe(200)
       expect((yield* call("/mcp")).status).toBe(401)
       expect((yield* callApi(access)).status).toBe(401)
+      const connections = yield* (yield* ManageConnections).ofAccount(account.accountId)
+      expect(connections.map(({ connection }) => connection.scopes)).toEqual([["read"]])
     })
   )
 })
