@@ -118,7 +118,7 @@ const approval: Scenario = {
   name: "approval",
   title: "The human is asked first",
   watch:
-    "Ned wants to see what costs more than 10.00 EUR, Uma every order. Ned signs in and approves: from credit the order is placed, and where credit is short the payment link comes with the approval. Uma declines with a word, and forgets another order: everything that was held comes back, once.",
+    "Ned wants to see what costs more than 10.00 EUR, Uma every order. Approved, an order is placed, or its payment link comes. Declined or forgotten, it gives back what it held, once.",
   customers: [
     customerSpec("Ned", { creditCents: 2_000, approveAboveCents: 1_000, webhook: true }),
     customerSpec("Uma", { via: "mcp", creditCents: 5_000, approveAboveCents: 0 })

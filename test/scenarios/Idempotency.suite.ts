@@ -8,7 +8,7 @@ import { quotesOf } from "../core/BookReads.ts"
 import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { isReplay, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { isReplay, placedBy, postOrder, pricedBy, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -203,12 +203,12 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
       const dry = cart(items, { dry_run: true })
       const before = yield* books
       const tried = yield* postOrder(who.key, dry, idempotencyKey)
-      expect([placedBy(tried).quote_id, isReplay(tried)]).toEqual([null, false])
+      expect([pricedBy(tried).quote_id, isReplay(tried)]).toEqual([null, false])
       expect(yield* books).toBe(before)
       expect(isReplay(yield* postOrder(who.key, cart(items.slice(0, 1)), idempotencyKey))).toBe(false)
       const after = yield* books
       const retried = yield* postOrder(who.key, dry, idempotencyKey)
-      expect([placedBy(retried).items_count, isReplay(retried)]).toEqual([2, false])
+      expect([pricedBy(retried).items_count, isReplay(retried)]).toEqual([2, false])
       expect(yield* books).toBe(after)
     })
   )

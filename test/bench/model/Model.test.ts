@@ -49,7 +49,8 @@ const rowOf = (model: Model, id: string): OrderRow | undefined =>
 const isForward = (before: OrderRow, after: OrderRow): boolean => {
   const quote =
     before.status === after.status ||
-    before.status === "awaiting_payment" ||
+    before.status === "awaiting_approval" ||
+    (before.status === "awaiting_payment" && after.status !== "awaiting_approval") ||
     // A payment that comes late takes up an expired quote again.
     (before.status === "abandoned" && after.status === "paid")
   const links = before.links.every((link, index) => {
