@@ -41,7 +41,7 @@ layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the com
     Effect.gen(function* () {
       const out = yield* run("Buy a link")
       expect(out).toMatch(/\nexit 0$/)
-      expect(statuses(out)).toEqual([200, 201, 201, 200, 201, 200])
+      expect(statuses(out)).toEqual([200, 200, 201, 200, 201, 200])
       expect(out).toContain('"order_status":"paid"')
       expect(out).toMatch(/"payment_url":"http:/)
     })

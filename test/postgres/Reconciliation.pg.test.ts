@@ -119,6 +119,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "DELETE FROM events WHERE type = 'order.cancelled'",
         "UPDATE deliveries SET body = '' WHERE event_id IN (SELECT event_id FROM events)",
         "DELETE FROM outbox",
+        `INSERT INTO events (event_id, type, mode, key_id, account_id, quote_id, body, at_ms)
+         SELECT 'evt_early', 'quote.paid', mode, key_id, account_id, quote_id, '', 0 FROM quotes WHERE status = 'abandoned' LIMIT 1`,
         "DELETE FROM sites",
         "UPDATE accounts SET email = 'one@brand.example'",
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'",
