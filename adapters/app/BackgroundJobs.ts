@@ -88,7 +88,7 @@ const issueInvoices = Effect.gen(function* () {
   yield* startJob(Effect.repeat(logged, Schedule.spaced(INVOICE_INTERVAL)))
 })
 
-const MAIL_INTERVAL = "5 seconds"
+const MAIL_INTERVAL = "15 seconds"
 
 /** Sends what is due at every interval, on every instance: each mail is sent by one of them. */
 const sendMails = (mails: string, pass: () => Effect.Effect<MailPass, StoreUnavailable>) => {
