@@ -81,7 +81,7 @@ const abandon = fc.record({
 const approve = fc.record({ do: fc.constant("approve"), quote: nth })
 const decline = fc.record({ do: fc.constant("decline"), quote: nth, word: fc.constantFrom("", "Not this one.") })
 const sweep = fc.constant({ do: "sweep" } as const)
-const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth, published: oneIn(3), refunded: oneIn(2) })
+const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth, published: oneIn(2), refunded: oneIn(2) })
 const cancelOrder = fc.record({ do: fc.constant("cancel order"), order: nth, published: oneIn(3), refunded: oneIn(2) })
 const percent = fc.constantFrom(1, 40, 60, 100)
 const refund = fc.record({ do: fc.constant("refund"), quote: nth, percent })
@@ -120,11 +120,11 @@ export const anyHistory = history(
   [6, approve],
   [2, decline],
   [2, sweep],
-  [3, cancelLink],
+  [4, cancelLink],
   [2, cancelOrder],
   [3, refund],
   [2, dispute],
-  [2, moveLink],
+  [4, moveLink],
   [1, advance],
   [4, correct],
   [1, revoke],
@@ -136,8 +136,9 @@ export const expiryHistory = history(
   [1, topUp],
   [1, debit],
   [6, wait],
+  [3, session],
   [3, beginDebit],
-  [2, endSession],
+  [4, endSession],
   [8, pay],
   [1, abandon],
   [4, approve],
