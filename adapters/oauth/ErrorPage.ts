@@ -3,7 +3,7 @@ import { documentOf, PAGE_HEADERS } from "#adapters/http/Document.ts"
 import { html } from "#adapters/http/Html.ts"
 
 const SAYS: Readonly<Record<string, string>> = {
-  invalid_client: "This service does not know the application that sent you. Let it connect anew.",
+  invalid_client: "This service does not know the application that sent you. Let it connect again.",
   invalid_redirect_uri: "The application asked to be answered at an address that it has not registered.",
   server_error: "Something went wrong on our side. Please try again in a moment.",
   temporarily_unavailable: "The service cannot answer at this moment. Please try again soon."

@@ -47,7 +47,7 @@ SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY
 
 const countNarrowed = `SELECT count(*)::int AS total FROM orders o WHERE ${matching}`
 
-/** Of the newest $10, the first $9 that meet the conditions, and the last of them all if they are so many. */
+/** Of the newest $10, the first $9 that meet the conditions, and the last of them all if there are $10. */
 const narrowedOfKeys = `
 WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms", "$8", "$10")})
 SELECT (

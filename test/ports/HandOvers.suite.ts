@@ -12,7 +12,7 @@ const LONG_MS = 600_000
 
 export const handOversSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`HandOvers of ${name}`, store, (it) => {
-    /** So many orders, whose documents and those before are all issued, and nothing else is due. */
+    /** This number of orders, whose documents and those before are all issued, and nothing else is due. */
     const issued = Effect.fnUntraced(function* (orders: number) {
       yield* (yield* Invoices).noteSeller(terms())
       const ada = yield* buyer(50_000)

@@ -50,7 +50,7 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
         })
     )
 
-    it.effect("examines so many orders for a page with conditions, says how far it came, and goes on from there", () =>
+    it.effect("bounds what a page with conditions examines, says how far it came, and goes on from there", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { caller } = yield* buyer(100_000)

@@ -54,7 +54,7 @@ describe("a cached key", () => {
     { _tag: "KeyRevoked", keyId: "key_a", atMs: NOON },
     { _tag: "KeyLimited", keyId: "key_a", limits },
     { _tag: "ConsentRenewed", keyId: "con_a", label: "Chat", scopes: ["read"], limits, consent }
-  ] satisfies ReadonlyArray<Change>)("is looked up anew after $_tag of this instance, at once", (change) =>
+  ] satisfies ReadonlyArray<Change>)("is looked up again after $_tag of this instance, at once", (change) =>
     Effect.gen(function* () {
       const { byHash, revokeBy } = yield* testCache
       expect(yield* byHash(active.hash)).toEqual(active)

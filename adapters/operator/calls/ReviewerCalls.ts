@@ -15,7 +15,7 @@ const Days = Schema.Int.check(
 )
 
 export class ReviewerRpcs extends RpcGroup.make(
-  /** Opens the account. `password` is returned only here; it is good for so many days. */
+  /** Opens the account. `password` is returned only here; it is good for the given number of days. */
   call(
     "createReviewer",
     "admin",

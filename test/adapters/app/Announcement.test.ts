@@ -15,7 +15,7 @@ const server = Layer.succeed(HttpServer.HttpServer, HttpServer.make({ address, s
 
 const LISTENING = "listening on http://127.0.0.1:3000"
 
-/** What is announced with a store that is away for so many attempts. */
+/** What is announced with a store that is away for this number of attempts. */
 const announced = Effect.fnUntraced(function* (
   { demo, membersOn }: { readonly demo: boolean; readonly membersOn: boolean },
   attemptsAway = 0

@@ -136,7 +136,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("A client that an o
       const two = tokensOf(yield* refresh(clientId, one.refresh))
       expect((yield* callApi(two.access)).status).toBe(200)
       yield* advance(30 * 86_400_000)
-      // Its registration has ended too, so that it registers and asks anew.
+      // Its registration has ended too, so that it registers and asks again.
       expect((yield* refresh(clientId, two.refresh)).body["error"]).toBe("invalid_client")
     })
   )

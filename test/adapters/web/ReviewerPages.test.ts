@@ -116,7 +116,7 @@ layer(RunningService.layer())("reviewers", (it) => {
     })
   )
 
-  it.effect("have an account without live keys, deposits and other members, whoever asks for them", () =>
+  it.effect("have an account without live keys, deposits and other members, for members and the operator alike", () =>
     Effect.gen(function* () {
       const { reviewer, token } = yield* openReview
       const { accountId, memberId } = reviewer
