@@ -1,5 +1,5 @@
 // Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
-import { Effect, HashMap, Iterable, Layer } from "effect"
+import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
 import { unkeyedKey } from "#core/domain/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
@@ -101,10 +101,10 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           cents: payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
         }))
       }),
-      lookAlike: ({ keyId, itemsDigest, nowMs }) =>
-        Effect.sync(() => {
+      lookAlike: ({ keyId, itemsDigest, atMs }) =>
+        Effect.map(atMs === undefined ? Clock.currentTimeMillis : Effect.succeed(atMs), (untilMs) => {
           const newest = indexes.get(indexKeys.lookAlikes(keyId, itemsDigest)).last()
-          return newest !== undefined && newest.score >= nowMs - SIMILAR_ORDER_WINDOW_MS ? newest.id : null
+          return newest !== undefined && newest.score >= untilMs - SIMILAR_ORDER_WINDOW_MS ? newest.id : null
         })
     })
   })

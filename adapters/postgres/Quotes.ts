@@ -53,13 +53,16 @@ WHERE q.status = 'awaiting_approval' AND ($1::text IS NULL OR q.account_id = $1)
 ORDER BY q.quote_id LIMIT $2`
 
 /**
- * The index begins with the number of a quote's time window. The range spans two windows, and a third is searched because another
- * instance's clock may be ahead.
+ * The index begins with the number of a quote's time window. The range spans two windows, and a third is searched for quotes that are
+ * newer than the given moment.
  */
 const lookAlike = `
-SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS JOIN LATERAL (
+WITH since AS MATERIALIZED (
+  SELECT coalesce($3::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) - ${SIMILAR_ORDER_WINDOW_MS} AS ms
+)
+SELECT newest.quote_id AS "quoteId" FROM since CROSS JOIN unnest(ARRAY[2, 1, 0]) AS ahead CROSS JOIN LATERAL (
   SELECT q.quote_id, q.created_at_ms FROM quotes q
-  WHERE q.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = $3::bigint / ${SIMILAR_ORDER_WINDOW_MS} + ahead AND q.created_at_ms >= $3
+  WHERE q.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = since.ms / ${SIMILAR_ORDER_WINDOW_MS} + ahead AND q.created_at_ms >= since.ms
     AND q.key_id = $1 AND left(q.items_digest, 16) = left($2, 16) AND q.items_digest = $2 AND q.status <> 'abandoned'
   ORDER BY q.created_at_ms DESC, q.quote_id DESC LIMIT 1
 ) newest
@@ -131,8 +134,8 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       awaitingApprovalCount: Effect.map(approvableCount(), ([found]) => found?.count ?? 0),
       setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
       setAsideOpen: undecided(),
-      lookAlike: ({ keyId, itemsDigest, nowMs }) =>
-        Effect.map(quoteIds(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)
+      lookAlike: ({ keyId, itemsDigest, atMs = null }) =>
+        Effect.map(quoteIds(alike, keyId, itemsDigest, atMs), ([quoteId]) => quoteId ?? null)
     })
   })
 )

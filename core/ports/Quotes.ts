@@ -65,11 +65,14 @@ export class Quotes extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<PaymentSetAside>, StoreUnavailable>
     /** One entry for each currency in which payments set aside wait for the operator's decision. */
     readonly setAsideOpen: Effect.Effect<ReadonlyArray<SetAsideOpen>, StoreUnavailable>
-    /** The newest quote of this key for the same items that is not abandoned and was made within `SIMILAR_ORDER_WINDOW_MS`. */
+    /**
+     * The newest quote of this key for the same items that is not abandoned and was made within `SIMILAR_ORDER_WINDOW_MS` before `atMs`:
+     * the store's present time, unless another one is given.
+     */
     readonly lookAlike: (query: {
       readonly keyId: string
       readonly itemsDigest: string
-      readonly nowMs: Millis
+      readonly atMs?: Millis
     }) => Effect.Effect<string | null, StoreUnavailable>
   }
 >()("backlinks/ports/Quotes") {}

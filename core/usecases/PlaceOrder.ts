@@ -100,7 +100,7 @@ export class PlaceOrder extends Context.Service<
       /** For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order. */
       const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: SubmittedOrder, itemsDigest: string) {
         if (idempotencyKey !== null) return null
-        return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, nowMs: yield* Clock.currentTimeMillis })
+        return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest })
       })
 
       /** For an idempotency key whose first request stopped before the payment link was stored. */

@@ -199,7 +199,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const wish = { items, itemsDigest: "digest" }
         const [first, second, third] = yield* Effect.all(times(3, () => order(caller, wish)))
         const ids = [first, second, third].map((one) => one?.quote.quoteId)
-        const like = { keyId: caller.keyId, itemsDigest: "digest", nowMs: first?.quote.createdAtMs ?? 0 }
+        const like = { keyId: caller.keyId, itemsDigest: "digest" }
         expect(yield* quotes.lookAlike(like)).toBe(ids[2])
         if (third !== undefined) yield* abandon(third.quote, "agent")
         expect(yield* quotes.lookAlike(like)).toBe(ids[1])
@@ -216,7 +216,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()), itemsDigest: "digest" })
         const at = (pastMs: number) =>
-          quotes.lookAlike({ keyId: caller.keyId, itemsDigest: "digest", nowMs: quote.createdAtMs + pastMs })
+          quotes.lookAlike({ keyId: caller.keyId, itemsDigest: "digest", atMs: quote.createdAtMs + pastMs })
         // At -10, 0 and 10 the quote is in the third, second and first of the windows into which a store may divide time.
         const minutes = [-10, -5, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         for (const minute of minutes) expect(yield* at(minute * MINUTE_MS)).toBe(quote.quoteId)

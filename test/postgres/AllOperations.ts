@@ -187,6 +187,6 @@ export const readEverything = Effect.gen(function* () {
   yield* quotes.setAsideOpen
   yield* quotes.awaitingApproval({ limit: 20 })
   yield* quotes.awaitingApprovalCount
-  yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4), nowMs: 0 })
+  yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4) })
   yield* quotes.latestUnkeyed({ keyId, fingerprint: "a".repeat(64) })
 })

@@ -73,27 +73,30 @@ layer(withStripe(serviceInstances(2)).start({}), { excludeTestServices: true })(
       })
     )
 
-    it.effect(
-      "replays an order without an idempotency key that was placed minutes ago, instead of buying it again",
-      () =>
-        Effect.gen(function* () {
-          const { books } = yield* RunningService
-          const who = yield* buyer({ creditCents: 10_000 })
-          const body = Schema.decodeUnknownSync(OrderRequest)(cart([item((yield* listSite()).siteId)]))
-          const { accountId, keyId } = who
-          const place = PlaceOrder.use((orders) =>
+    it.effect("replays an order without an idempotency key that was placed minutes ago, or warns of it", () =>
+      Effect.gen(function* () {
+        const { books } = yield* RunningService
+        const who = yield* buyer({ creditCents: 10_000 })
+        const body = Schema.decodeUnknownSync(OrderRequest)(cart([item((yield* listSite()).siteId)]))
+        const { accountId, keyId } = who
+        const place = (replayUnkeyed: boolean) =>
+          PlaceOrder.use((orders) =>
             orders.place({
               caller: { accountId, keyId, mode: "live", scopes: ["read", "order"] },
               request: readOrder(body),
               canonicalBody: canonicalOrder(body),
               idempotencyKey: null,
-              replayUnkeyed: true
+              replayUnkeyed
             })
           )
-          expect(yield* place).toMatchObject({ replayed: false })
-          expect(yield* ahead(place)).toMatchObject({ replayed: true })
-          expect(quotesOf(yield* books, who)).toHaveLength(1)
-        })
+        expect(yield* place(true)).toMatchObject({ replayed: false })
+        expect(yield* ahead(place(true))).toMatchObject({ replayed: true })
+        expect(quotesOf(yield* books, who)).toHaveLength(1)
+        // Where the same order is wanted again, it is warned of.
+        expect(yield* ahead(place(false))).toMatchObject({ replayed: false })
+        const warnings = quotesOf(yield* books, who).flatMap((quote) => quote.warnings.map(({ code }) => code))
+        expect(warnings.filter((code) => code === "similar_recent_order")).toHaveLength(1)
+      })
     )
 
     it.effect("still abandons a quote that has expired by the database's clock", () =>
