@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { DAY_MS, idPrefixAt } from "#core/domain/DecisionContext.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { issueDue } from "#core/domain/InvoicesDue.ts"
-import type { IssuedStep, IssueStep } from "#core/ports/Invoices.ts"
+import type { InvoiceSource, IssuedStep, IssueStep } from "#core/ports/Invoices.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "../database/Connections.ts"
 import { decodeRows } from "../database/Queries.ts"
@@ -31,6 +31,9 @@ SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, p.
     SELECT json_build_array(issued_at_ms, facts ->> 'issueDate') FROM invoices
     ORDER BY issued_at_ms DESC, invoice_id DESC LIMIT 1
   ) AS last,
+  (
+    SELECT order_id FROM orders WHERE order_id > coalesce(p.orders_to, '') AND order_id < 'ord_t' ORDER BY order_id LIMIT 1
+  ) AS "waitingOrder",
   ${lastNumber("invoice")} AS invoice, ${lastNumber("credit_note")} AS credit_note
 FROM (SELECT 1) one LEFT JOIN invoice_progress p ON true`
 
@@ -45,6 +48,7 @@ const State = Schema.Struct({
   orders: textOrNull,
   ledger: textOrNull,
   refunds: textOrNull,
+  waitingOrder: textOrNull,
   sellerSinceMs: Schema.NullOr(Schema.NumberFromString),
   nowMs: Schema.NumberFromString,
   last: Schema.NullOr(Schema.Tuple([Integer, Text])),
@@ -63,6 +67,20 @@ const stateOf = decodeRows(State)
  * seconds. A later one is found when a pass begins a day back.
  */
 const COMMIT_LAG_MS = 30_000
+
+/**
+ * Up to where nothing is due any more: what was reached, but neither an id that may still be committed, nor, for credit notes, one after
+ * the first order that may still have no invoice, because theirs may be the note of that order.
+ */
+export const settledMark = (
+  { source, reached }: { readonly source: InvoiceSource; readonly reached: string },
+  { nowMs, waitingOrder }: { readonly nowMs: number; readonly waitingOrder: string | null }
+): string => {
+  const { idPrefix } = sources[source]
+  const settled = `${idPrefix}${idPrefixAt(nowMs - COMMIT_LAG_MS)}`
+  const waiting = source === "orders" || waitingOrder === null ? [] : [idPrefix + waitingOrder.slice("ord_".length)]
+  return [reached, settled, ...waiting].reduce((least, id) => (id < least ? id : least))
+}
 
 const startOf = ({ source, after }: IssueStep, state: typeof State.Type): string => {
   const mark = state[source] ?? ""
@@ -99,7 +117,7 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   if (!(yield* lockIssuing(run))) return nothing
   const [state] = stateOf(yield* run(readState, []))
   if (state === undefined) return nothing
-  const { column, idPrefix } = sources[step.source]
+  const { column } = sources[step.source]
   const examined = yield* examine(run, step, startOf(step, state))
   const { nowMs, sellerSinceMs, last } = state
   const series = {
@@ -114,8 +132,7 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   const isFull = examined.due.length === step.limit
   const reached = isFull ? (examined.due.at(-1)?.id ?? null) : examined.last
   if (reached !== null) {
-    const settled = `${idPrefix}${idPrefixAt(nowMs - COMMIT_LAG_MS)}`
-    const mark = reached < settled ? reached : settled
+    const mark = settledMark({ source: step.source, reached }, state)
     if (mark > (state[step.source] ?? "")) yield* run(markOf(column), [mark])
   }
   return { issued, next: isFull || examined.hasMore ? reached : null }
