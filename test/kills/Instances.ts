@@ -18,7 +18,7 @@ interface Running {
 const launch = (environment: Environment): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN], {
-      env: { ...process.env, ...environment, PORT: "0" },
+      env: { ...process.env, PORT: "0", ...environment },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const killChild = () => void child.kill("SIGKILL")

@@ -23,17 +23,17 @@ const cookieOf = (header: string, path: string): [name: string, Cookie | undefin
   return [`${pair.split("=")[0]} ${at}`, isOver ? undefined : { path: at, text: pair }]
 }
 
-/** With the session of a member, if one is given. */
+/** With the session of a member, if one is given. Each request goes to the service in its own context. */
 export const makeBrowser = Effect.fnUntraced(function* (session?: string) {
-  const { url } = yield* RunningService
-  const cookies = new Map<string, Cookie>()
+  const cookies = yield* Effect.sync(() => new Map<string, Cookie>())
   if (session !== undefined) cookies.set("session /", { path: "/", text: `session=${session}` })
 
   /** `to` is a path, or a URL of the service in any spelling of its host. */
-  const send = (to: string, init: RequestInit = {}) =>
-    Effect.promise(async (): Promise<Answer> => {
-      const { pathname, search } = new URL(to, url)
-      const sent = [...cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ text }) => text)
+  const send = Effect.fnUntraced(function* (to: string, init: RequestInit = {}) {
+    const { url } = yield* RunningService
+    const { pathname, search } = new URL(to, url)
+    const sent = [...cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ text }) => text)
+    return yield* Effect.promise(async (): Promise<Answer> => {
       const response = await fetch(new URL(`${pathname}${search}`, url), {
         ...init,
         redirect: "manual",
@@ -47,6 +47,7 @@ export const makeBrowser = Effect.fnUntraced(function* (session?: string) {
       const { status, headers } = response
       return { status, headers, text: await response.text(), location: headers.get("location") ?? "" }
     })
+  })
 
   return {
     cookies,

@@ -9,7 +9,7 @@ import { expect } from "vitest"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
-import { formOf, leave, registeredId } from "./Flow.ts"
+import { consentAt, registeredId } from "./Flow.ts"
 
 const CLI = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"))
 
@@ -50,9 +50,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The authorization 
       const clientId = yield* registeredId({ redirect_uris: [`http://127.0.0.1:${port}/callback`] })
       const consent = Effect.gen(function* () {
         const to = yield* Effect.promise(() => address)
-        const { location } = yield* browser.get(to)
-        const page = yield* browser.get(location)
-        const answer = yield* leave(browser, yield* browser.post(`${location}/allow`, formOf(page)))
+        const answer = yield* consentAt(browser, to)
         yield* Effect.promise(() => fetch(answer).then((response) => response.text()))
       })
       const { promise: address, resolve } = Promise.withResolvers<string>()

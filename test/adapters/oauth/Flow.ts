@@ -75,26 +75,31 @@ export const formOf = (page: Answer, changes: Readonly<Record<string, string>> =
   return { mode: selected, ...Object.fromEntries(fields), ...changes }
 }
 
+/** Where the page after the consent leads. */
+export const wayOut = (page: Answer): string => /href="([^"]*\/oauth\/authorize\/[^"]+)"/.exec(page.text)?.[1] ?? ""
+
 /** Goes on from the answer to a form until the browser would leave the service; where to. */
 export const leave = Effect.fnUntraced(function* (browser: Browser, after: Answer) {
   const page = yield* browser.get(after.location)
-  const link = /href="(\/oauth\/authorize\/[^"]+)"/.exec(page.text)?.[1] ?? ""
-  return new URL((yield* browser.get(link)).location)
+  return new URL((yield* browser.get(wayOut(page))).location)
 })
 
-/** The person consents; where the browser is sent then. */
-export const consent = Effect.fnUntraced(function* (
+/** The person opens the client's request and consents; where the browser is sent then. */
+export const consentAt = Effect.fnUntraced(function* (
   browser: Browser,
-  request: Request,
+  to: string,
   changes: Readonly<Record<string, string>> = {}
 ) {
-  const { location } = yield* browser.get(authorizePath(request))
+  const { location } = yield* browser.get(to)
   const page = yield* browser.get(location)
   return yield* leave(
     browser,
     yield* browser.post(`${new URL(location, "http://x").pathname}/allow`, formOf(page, changes))
   )
 })
+
+export const consent = (browser: Browser, request: Request, changes: Readonly<Record<string, string>> = {}) =>
+  consentAt(browser, authorizePath(request), changes)
 
 export const exchange = (
   { clientId, verifier }: Request,
@@ -123,6 +128,10 @@ export const refresh = (clientId: string, refreshToken: string, params: Readonly
       ...params
     })
   })
+
+/** The client gives its token back (RFC 7009). */
+export const revokeToken = (clientId: string, token: string) =>
+  sendJson("/oauth/revoke", { method: "POST", body: new URLSearchParams({ client_id: clientId, token }) })
 
 export interface Tokens {
   readonly access: string
