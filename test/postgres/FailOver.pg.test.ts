@@ -1,55 +1,30 @@
 // The primary is lost under load and its standby promoted; the database's address leads there from then on. The service is not
 // restarted.
 import { describe, it } from "@effect/vitest"
-import { Clock, Effect, type Redacted, Schedule } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import { expect } from "vitest"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
-import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
-import { call, ORDERS, placedBy, postOrder, QUOTES } from "#test/scenarios/HttpCalls.ts"
+import { buyer, freshKey } from "#test/scenarios/Buyers.ts"
+import { call, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { movableDatabase } from "./MovableDatabase.ts"
+import {
+  AGENTS,
+  type Answered,
+  body,
+  CREDIT_CENTS,
+  ENV,
+  expectAllFound,
+  orderCount,
+  orderUntilAnswered,
+  statusesOf
+} from "./OrderingAgents.ts"
 import { replicatedDatabase } from "./ReplicatedDatabase.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
-import { execute } from "./TestDatabase.ts"
-import { ENCRYPTION_KEY, writeStep010 } from "./upgrade/Step010.ts"
+import { writeStep010 } from "./upgrade/Step010.ts"
 
-const AGENTS = 8
 /** Answered before the primary is lost, and again after the address moved. */
 const ORDERS_EACH_TIME = 40
-/** For more orders than that. */
-const CREDIT_CENTS = 100_000_000
 const DEADLINE_MS = 120_000
-
-const ENV = {
-  RATE_LIMIT_READS: "0",
-  RATE_LIMIT_ORDERS: "0",
-  DAILY_ORDER_CAP: "0",
-  SWEEP_INTERVAL: "1 hour",
-  ENCRYPTION_KEY
-}
-
-const body = cart([item(7_000_002)])
-
-interface Answered {
-  readonly idempotencyKey: string
-  readonly text: string
-  readonly paths: ReadonlyArray<string>
-  readonly atMs: number
-}
-
-/** Sent again under its key until it is answered. */
-const orderUntilAnswered = Effect.fnUntraced(function* (key: string) {
-  const idempotencyKey = freshKey()
-  const answer = yield* Effect.repeat(postOrder(key, body, idempotencyKey), { until: ({ status }) => status !== 503 })
-  const { order_id, quote_id } = placedBy(answer)
-  const paths = [`${ORDERS}/${order_id}`, `${QUOTES}/${quote_id}`]
-  return { idempotencyKey, text: answer.text, paths, atMs: yield* Clock.currentTimeMillis } satisfies Answered
-})
-
-const statusesOf = (key: string, { paths }: Answered) =>
-  Effect.forEach(paths, (path) => Effect.map(call("GET", path, { key }), ({ status }) => status))
-
-const orderCount = (url: Redacted.Redacted) =>
-  Effect.map(execute(url, "SELECT FROM orders"), ([rows]) => rows?.length ?? 0)
 
 describe("a fail-over to a synchronous standby", () => {
   it.live("loses no order that was answered, and orders go on without a restart", () =>
@@ -91,11 +66,7 @@ describe("a fail-over to a synchronous standby", () => {
         const firstMs = Math.min(...answered.map(({ atMs }) => atMs).filter((ms) => ms >= movedAtMs))
         expect(firstMs - movedAtMs).toBeLessThan(5_000)
         expect((yield* call("GET", "/readyz")).status).toBe(200)
-        const found = Effect.fnUntraced(function* (one: Answered) {
-          expect(yield* statusesOf(key, one)).toEqual([200, 200])
-          expect((yield* postOrder(key, body, one.idempotencyKey)).text).toBe(one.text)
-        })
-        yield* Effect.forEach(answered, found, { concurrency: AGENTS })
+        yield* expectAllFound(key, answered)
         expect(yield* orderCount(standby)).toBe(before + answered.length)
         const { violations } = yield* (yield* Reconcile).reconcile()
         // The version of step 010 gave two accounts one address.

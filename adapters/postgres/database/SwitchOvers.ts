@@ -5,13 +5,13 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { endsConnection } from "./SqlErrors.ts"
 
-/** A database that stays read-only fails every order: the connections are not renewed for each of them. */
+/** A database that stays read-only fails every order, and a slow one some: the connections are not renewed for each of them. */
 const RENEW_EVERY_MS = 500
 
 export interface SwitchOvers {
   /** Connections to renew, until the returned function is called. */
   readonly add: (renew: Effect.Effect<void, SqlError>) => () => void
-  /** Takes every failure of a statement. */
+  /** Takes every failure of a statement; `StoreUnavailable` is one that did not answer in time. */
   readonly failed: (error: SqlError | StoreUnavailable) => Effect.Effect<void>
   /** Called after every successful write. */
   readonly written: Effect.Effect<void>
@@ -20,6 +20,7 @@ export interface SwitchOvers {
 export const makeSwitchOvers = (): SwitchOvers => {
   const renewals = new Set<Effect.Effect<void, SqlError>>()
   let renewedAtMs = Number.NEGATIVE_INFINITY
+  let renewedByWriteAtMs = Number.NEGATIVE_INFINITY
   /** Since the last failure, connections may have been opened to the old primary before its address moved. */
   let isSuspect = false
 
@@ -33,6 +34,8 @@ export const makeSwitchOvers = (): SwitchOvers => {
       return () => void renewals.delete(renew)
     },
     failed: (error) => {
+      // An old primary that waits for its lost standby answers no write, and none of its connections ends.
+      if (error._tag === "StoreUnavailable") isSuspect = true
       if (error._tag !== "SqlError" || !endsConnection(error)) return Effect.void
       isSuspect = true
       return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
@@ -44,8 +47,12 @@ export const makeSwitchOvers = (): SwitchOvers => {
     // The address leads to a server that takes writes again: what was opened before may still lead elsewhere.
     written: Effect.suspend(() => {
       if (!isSuspect) return Effect.void
-      isSuspect = false
-      return renewAll
+      return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        if (nowMs < renewedByWriteAtMs + RENEW_EVERY_MS) return Effect.void
+        isSuspect = false
+        renewedByWriteAtMs = nowMs
+        return renewAll
+      })
     })
   }
 }

@@ -31,7 +31,6 @@ describe("connections", () => {
       Effect.gen(function* () {
         const { failed, written, renewed } = watched()
         yield* failed(failure(code))
-        yield* failed(unavailable)
         yield* written
         expect(renewed).toEqual([])
       })
@@ -60,5 +59,21 @@ describe("connections", () => {
         yield* written
         expect(renewed.length).toBe(4)
       })
+  )
+
+  it.effect("are renewed by the first write after a statement without an answer, twice a second at most", () =>
+    Effect.gen(function* () {
+      const { failed, written, renewed } = watched()
+      yield* failed(unavailable)
+      expect(renewed).toEqual([])
+      yield* written
+      expect(renewed.length).toBe(2)
+      yield* failed(unavailable)
+      yield* written
+      expect(renewed.length).toBe(2)
+      yield* TestClock.adjust("500 millis")
+      yield* written
+      expect(renewed.length).toBe(4)
+    })
   )
 })
