@@ -1,6 +1,6 @@
 // Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
 import { Schema } from "effect"
-import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
+import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/Cart.ts"
 import { type Link, LinkStatus } from "#core/domain/Link.ts"
 import {
   creditedCents,
@@ -219,6 +219,19 @@ export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder): Ord
   const whole = { ...order, items_to_reorder: items.map(showItem) }
   return fitsTokens(JSON.stringify(whole), MAX_RESULT_TOKENS) ? whole : order
 }
+
+export const CancelRequest = Schema.Struct({
+  link_ids: Schema.optionalKey(
+    Schema.Array(text(1))
+      .check(
+        Schema.makeFilter((ids) => ids.length >= 1 && ids.length <= MAX_ITEMS && new Set(ids).size === ids.length, {
+          message: `Name 1 to ${MAX_ITEMS} links, each once.`,
+          toJsonSchema: () => ({ minItems: 1, maxItems: MAX_ITEMS, uniqueItems: true })
+        })
+      )
+      .annotate({ description: "The links to cancel, by `link_id`; all of the order unless told." })
+  )
+}).annotate({ identifier: "CancelRequest", description: "Which links of an order to cancel." })
 
 export const AdvanceRequest = Schema.Struct({
   to: LinkStatus.annotate({

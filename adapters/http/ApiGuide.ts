@@ -3,7 +3,9 @@ import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE, SIGNATURE_RULE } from "#
 
 const rules = moneyRules({
   readQuote: "`GET /api/v1/agent/quotes/{id}`",
-  abandonQuote: "`POST /api/v1/agent/quotes/{id}/abandon` or the human on its payment page"
+  abandonQuote: "`POST /api/v1/agent/quotes/{id}/abandon` or the human on its payment page",
+  cancelLinks:
+    "Links that are `to_assign` in an order that credit alone has paid for, unapproved, are cancelled by `POST /api/v1/agent/orders/{id}/cancel` with the key that placed it, all others by the operator, until they are online"
 })
 
 export const apiGuide = `${PURPOSE}

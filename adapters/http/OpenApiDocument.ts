@@ -138,7 +138,13 @@ const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonOb
     closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => node)
   )
 
-const REQUESTS: ReadonlySet<string> = new Set(["OrderRequest", "OrderItem", "WebhookRequest", "AdvanceRequest"])
+const REQUESTS: ReadonlySet<string> = new Set([
+  "OrderRequest",
+  "OrderItem",
+  "WebhookRequest",
+  "AdvanceRequest",
+  "CancelRequest"
+])
 
 const EVENT_HEADERS: Readonly<Record<string, string>> = {
   "Service-Signature": `\`t=<unix>,v1=<hex>\`. ${SIGNATURE_RULE}`,

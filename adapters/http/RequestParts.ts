@@ -15,18 +15,34 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "body", message }] })
 
-/** A body where none is expected may be empty or `{}`. */
-const readNoBody = Effect.fnUntraced(function* (request: Request) {
+/** An empty body is `{}`. */
+const readOptionalBody = Effect.fnUntraced(function* (request: Request) {
   const bytes = yield* readBody(request)
   if (bytes.byteLength === 0) return {}
   if (!isJson(request)) return yield* new UnsupportedMediaType()
-  const body = yield* Effect.fromResult(readJson(bytes))
+  return yield* Effect.fromResult(readJson(bytes))
+})
+
+/** A body where none is expected may be empty or `{}`. */
+const readNoBody = Effect.fnUntraced(function* (request: Request) {
+  const body = yield* readOptionalBody(request)
   if (Predicate.isObject(body) && Object.keys(body).length === 0) return {}
   return yield* bodyFault("This call takes no fields.")
 })
 
-const bodyReader = ({ method, payload }: HttpApiEndpoint.Top) => {
-  if (payload.size > 0) return readJsonBody
+/** Whether every member of the endpoint's body may be left out. */
+const isOptional = ({ payload }: HttpApiEndpoint.Top): boolean => {
+  const ast = payload.values().next().value?.schemas[0].ast
+  return (
+    ast !== undefined &&
+    SchemaAST.isObjects(ast) &&
+    ast.propertySignatures.every(({ type }) => SchemaAST.isOptional(type))
+  )
+}
+
+const bodyReader = (endpoint: HttpApiEndpoint.Top) => {
+  const { method, payload } = endpoint
+  if (payload.size > 0) return isOptional(endpoint) ? readOptionalBody : readJsonBody
   return HttpMethod.hasBody(method) ? readNoBody : () => Effect.succeed({})
 }
 

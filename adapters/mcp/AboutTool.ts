@@ -28,7 +28,11 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
   "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants. Their `items` go into create_order unchanged."
 ]
 
-const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", abandonQuote: "the human on its payment page" })
+const MONEY_RULES = moneyRules({
+  readQuote: "get_quote_status",
+  abandonQuote: "the human on its payment page",
+  cancelLinks: "What is paid for only the operator can cancel, until it is online"
+})
 
 /** What to do after an error. Also in the server's `instructions`, for models that never call `about`. */
 export const REFUSAL_RULE =

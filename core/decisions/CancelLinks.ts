@@ -50,7 +50,13 @@ const recredit = (draft: Draft, link: Link, cents: Cents): void => {
   if (articleId !== null) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
 }
 
-const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Link>, input: CancelLinks): void => {
+/** For links that may be cancelled. */
+export const cancelOnDraft = (
+  draft: Draft,
+  order: Order,
+  cancellable: ReadonlyArray<Link>,
+  input: CancelLinks
+): void => {
   const { reason, actor, render, refunded = false } = input
   const atMs = draft.context.nowMs
   for (const link of cancellable) {

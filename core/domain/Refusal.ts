@@ -2,6 +2,7 @@
 // and wording. Failures of the store and the processor are in `core/ports/PortErrors.ts`.
 import { Schema } from "effect"
 import type { AccountRefusal } from "./AccountRefusal.ts"
+import type { CancelRefusal } from "./CancelRefusal.ts"
 import type { MemberRefusal } from "./MemberRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
 import { QuoteStatus } from "./QuoteStatus.ts"
@@ -202,6 +203,7 @@ export type Refusal =
   | AmountBelowMinimum
   | ArticleSiteMismatch
   | ArticleUnavailable
+  | CancelRefusal
   | CartInvalid
   | CursorInvalid
   | DailyCapReached

@@ -7,11 +7,12 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import type { LinkStatus } from "#core/domain/Link.ts"
 import type { OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
-import { awaitsPayment } from "#core/domain/Quote.ts"
+import { awaitsPayment, isOpen } from "#core/domain/Quote.ts"
 import { type InvalidTransition, OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
+import { AbandonQuote } from "./AbandonQuote.ts"
 import { DecideApproval } from "./DecideApproval.ts"
 import { sandboxPayment } from "./PayByPage.ts"
 import { SettlePayment } from "./SettlePayment.ts"
@@ -53,6 +54,7 @@ export class SandboxControls extends Context.Service<
       const tracking = yield* TrackOrders
       const payments = yield* SettlePayment
       const approvals = yield* DecideApproval
+      const { abandon } = yield* AbandonQuote
       const { render } = yield* ServiceContext
 
       const sandboxQuote = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
@@ -76,8 +78,11 @@ export class SandboxControls extends Context.Service<
         }),
         abandon: Effect.fn("SandboxControls.abandon")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
+          if (!isOpen(quote)) return yield* new QuoteNotOpen({ quoteId, status: quote.status })
           // Sandbox payments take no time.
-          return yield* tracking.abandon(caller, quote.quoteId).pipe(Effect.catchTag("PaymentUnderWay", Effect.die))
+          const ended = yield* abandon(quote, "human").pipe(Effect.catchTag("PaymentUnderWay", Effect.die))
+          if (ended.abandonedBy !== "human") return yield* new QuoteNotOpen({ quoteId, status: ended.status })
+          return yield* tracking.quote(caller, quoteId)
         }),
         approve: Effect.fn("SandboxControls.approve")(function* (caller, quoteId) {
           yield* sandboxQuote(caller, quoteId)

@@ -1,11 +1,15 @@
-// Reads quotes and orders for an agent, and abandons quotes. Those of another account or of the other mode are not found.
+// Reads quotes and orders for an agent, abandons its quotes and cancels its links. Those of another account or of the other mode are not
+// found.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { cancelOwnOrder } from "#core/decisions/CancelOwnOrder.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
+import { type CancelRefusal, QuoteOfAnother } from "#core/domain/CancelRefusal.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { awaitsApproval, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentUnderWay, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -39,12 +43,18 @@ export class TrackOrders extends Context.Service<
     readonly quote: (caller: Caller, quoteId: string) => Effect.Effect<QuoteReport, QuoteFault>
     /** Finds the quote of an order whose response was lost, by its idempotency key under the same API key. */
     readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
-    /** Only while the quote is open. */
+    /** Only while the quote is open, and only by the key that made it. */
     readonly abandon: (
       caller: Caller,
       quoteId: string
-    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable>
+    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteOfAnother | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable>
     readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
+    /** Cancels these links, or all of the order, only by the key that placed it and while no work has begun: all of them or none. */
+    readonly cancel: (
+      caller: Caller,
+      orderId: string,
+      linkIds: ReadonlyArray<string> | null
+    ) => Effect.Effect<OrderWithLinks, OrderNotFound | CancelRefusal | StoreUnavailable>
     /** What to order for the same links again. */
     readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
     /** The orders of this key, newest first. */
@@ -59,12 +69,13 @@ export class TrackOrders extends Context.Service<
   static readonly layer = Layer.effect(
     TrackOrders,
     Effect.gen(function* () {
+      const book = yield* OrderBook
       const quotes = yield* Quotes
       const orders = yield* Orders
       const catalogue = yield* Catalogue
       const { abandon, expire } = yield* AbandonQuote
       const { ask } = yield* AskProcessor
-      const { approvalPage } = yield* ServiceContext
+      const { approvalPage, render } = yield* ServiceContext
 
       /**
        * Abandons the quote if it has expired, and asks the processor whether an open one was paid. It stays unchanged if the processor
@@ -95,6 +106,11 @@ export class TrackOrders extends Context.Service<
         return quote === null || !belongsTo(caller, quote) ? yield* new QuoteNotFound({ quoteId }) : quote
       })
 
+      const ownedOrder = Effect.fnUntraced(function* (caller: Caller, orderId: string) {
+        const found = yield* orders.byId(orderId)
+        return found === null || !belongsTo(caller, found.order) ? yield* new OrderNotFound({ orderId }) : found
+      })
+
       const refuseClosed = ({ quoteId, status }: Quote) => new QuoteNotOpen({ quoteId, status })
 
       return TrackOrders.of({
@@ -107,15 +123,19 @@ export class TrackOrders extends Context.Service<
           return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : yield* report(quote)
         }),
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
-          const { quote } = yield* refresh(yield* owned(caller, quoteId))
+          const found = yield* owned(caller, quoteId)
+          if (found.keyId !== caller.keyId) return yield* new QuoteOfAnother({ quoteId })
+          const { quote } = yield* refresh(found)
           if (!isOpen(quote)) return yield* refuseClosed(quote)
           const result = yield* abandon(quote, "agent")
           // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.
           return result.abandonedBy === "agent" ? yield* report(result) : yield* refuseClosed(result)
         }),
-        order: Effect.fn("TrackOrders.order")(function* (caller, orderId) {
-          const found = yield* orders.byId(orderId)
-          return found === null || !belongsTo(caller, found.order) ? yield* new OrderNotFound({ orderId }) : found
+        order: Effect.fn("TrackOrders.order")(ownedOrder),
+        cancel: Effect.fn("TrackOrders.cancel")(function* (caller, orderId, linkIds) {
+          yield* ownedOrder(caller, orderId)
+          const decide = cancelOwnOrder({ orderId, keyId: caller.keyId, linkIds, render })
+          return yield* book.transact({ _tag: "ForOrder", orderId }, decide)
         }),
         reorder: ({ links }) =>
           Effect.map(catalogue.openOf(links.map(({ siteId }) => siteId)), (open) => reorderOf(links, open)),

@@ -6,7 +6,7 @@ import { find } from "#core/decisions/Books.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach, movements, quotesOf } from "../core/BookReads.ts"
-import { type Buyer, buyer, cart, freshKey, insertion, item, order } from "./Buyers.ts"
+import { type Buyer, buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistent, expectConsistentBooks } from "./ConsistentBooks.ts"
 import {
@@ -124,6 +124,22 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
           yield* expectAllBack(quote)
         }
       })
+  )
+
+  it.effect("another key of the account does not abandon a quote; the key that made it, and its human, do", () =>
+    Effect.gen(function* () {
+      const { books } = yield* RunningService
+      const byAgent = yield* reserved
+      const byHuman = yield* reserved
+      const { key: sibling } = yield* issueKey(byAgent.who.accountId)
+      const refused = refusalIn(yield* call("POST", abandonPath(byAgent.quoteId), { key: sibling }))
+      expect(refused).toMatchObject({ code: "not_cancellable", status: 409, recovery: "human" })
+      expect(refused.details).toEqual({ quote_id: byAgent.quoteId })
+      expect(quotesOf(yield* books, byAgent.who).map(({ status }) => status)).toEqual(["awaiting_payment"])
+      expectDoneOrClosed(yield* call("POST", abandonPath(byAgent.quoteId), { key: byAgent.who.key }), true)
+      yield* press("abandon", byHuman.page)
+      for (const quote of [byAgent, byHuman]) yield* expectAllBack(quote)
+    })
   )
 
   const reads: Readonly<Record<string, (quote: Reserved) => Effect.Effect<unknown, unknown, RunningService>>> = {

@@ -205,6 +205,9 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
         body: { reason: "No." }
       })
       expect(JSON.parse(declined.text)).toMatchObject({ status: "abandoned", declined_reason: "No." })
+      const silent = placedBy(yield* postOrder(who.key, body))
+      const withoutBody = yield* call("POST", `${SANDBOX}/quotes/${silent.quote_id}/decline`, { key: who.key })
+      expect(JSON.parse(withoutBody.text)).toMatchObject({ status: "abandoned", declined_reason: null })
       const long = { key: who.key, body: { reason: "x".repeat(201) } }
       expect((yield* call("POST", `${SANDBOX}/quotes/${third.quote_id}/decline`, long)).status).toBe(422)
       expect((yield* creditOf(who)).available_cents).toBe(5_000)

@@ -6,7 +6,7 @@ import { countEach } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order, topUp } from "./Buyers.ts"
 import { definePromo, listArticle, listArticles, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { call, placedBy, postOrder, QUOTES, refusalIn } from "./HttpCalls.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 const MAX = { OPEN_ARTICLES_MAX: "6", OPEN_CODE_USES_MAX: "2", DAILY_ORDER_CAP: "0" }
@@ -40,6 +40,12 @@ const keysOfOne = (creditCents: number) =>
     return { who: first, keys: [first, ...others].map(({ key }) => key) }
   })
 
+/** By the key that made it, whichever that is. */
+const abandon = Effect.fnUntraced(function* (keys: ReadonlyArray<string>, quoteId: string | null | undefined) {
+  const answers = yield* Effect.forEach(keys, (key) => call("POST", `${QUOTES}/${quoteId}/abandon`, { key }))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+})
+
 export const openReservationsSuite = scenarios("what open quotes may reserve", MAX, (it) => {
   for (const [kind, creditCents] of Object.entries({ "no credit": 0, "some credit": 700 })) {
     it.effect(
@@ -69,7 +75,7 @@ export const openReservationsSuite = scenarios("what open quotes may reserve", M
           const stranger = yield* buyer()
           const left = articles.filter((_, nth) => answers[nth]?.status === 409).slice(0, 6)
           expect(placedBy(yield* postOrder(stranger.key, cart(left.map(insertion)))).status).toBe("awaiting_payment")
-          yield* who.api.quotes.abandonQuote({ params: { id: open[0] ?? "" } })
+          yield* abandon(keys, open[0])
           const freed = yield* listArticle(articles[0]?.siteId ?? 0)
           expect((yield* postOrder(who.key, cart([insertion(freed)]))).status).toBe(201)
           expect((yield* postOrder(who.key, cart([insertion(yield* listArticle(freed.siteId))]))).status).toBe(409)
@@ -98,7 +104,7 @@ export const openReservationsSuite = scenarios("what open quotes may reserve", M
       const theirs = yield* concurrently(others.map(({ key }) => postOrder(key, cart([item(siteId)], { promo_code }))))
       expect(countEach(theirs.map(({ status }) => status))).toEqual({ 201: 23 })
       yield* topUp(who.accountId, 10_000)
-      yield* who.api.quotes.abandonQuote({ params: { id: quotes[0]?.quote_id ?? "" } })
+      yield* abandon(keys, quotes[0]?.quote_id)
       const paid = placedBy(yield* postOrder(who.key, cart([item(siteId)], { promo_code })))
       expect(paid.status).toBe("paid")
     })

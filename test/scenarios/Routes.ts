@@ -55,6 +55,7 @@ export const resourceKindOf = ({ path, name }: Route): ResourceKind | undefined 
 const BODIES: Readonly<Record<string, unknown>> = {
   createOrder: cart([item(1)]),
   createWebhook: { url: "http://127.0.0.1:1/in", events: ["order.accepted"] },
+  cancelOrder: {},
   advanceSandboxOrder: { to: "published" },
   declineSandboxQuote: { reason: "Not now." }
 }

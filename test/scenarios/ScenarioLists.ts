@@ -7,6 +7,7 @@ import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
+import { cancellationsSuite } from "./Cancellations.suite.ts"
 import { cardAmountsSuite } from "./CardAmounts.suite.ts"
 import { connectionsSuite } from "./Connections.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
@@ -69,6 +70,7 @@ const races: ReadonlyArray<Suite> = [
   untoldPaymentsSuite,
   setAsidePaymentsSuite,
   refundsSuite,
+  cancellationsSuite,
   peopleSuite,
   mixedLoadSuite
 ]

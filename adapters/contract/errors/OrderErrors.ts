@@ -61,6 +61,36 @@ export const orderRefusals = {
     suggestion:
       "List them with GET /api/v1/agent/invoices. An order has its invoice within a minute; sandbox keys see none."
   }),
+  LinkNotOfOrder: ({ orderId, linkId, position }) => {
+    const path = `link_ids[${position}]`
+    const message = `Order ${orderId} has no link ${safeExcerpt(linkId)}. Nothing was cancelled.`
+    return {
+      code: "validation_failed",
+      message,
+      param: path,
+      errors: [{ path, message }],
+      suggestion: `Take link_id from GET /api/v1/agent/orders/${orderId}, or leave link_ids out to cancel all links.`
+    }
+  },
+  LinksNotCancellable: ({ orderId, links }) => ({
+    code: "not_cancellable",
+    message: `Nothing was cancelled: ${links.length === 1 ? "a link" : `${links.length} links`} of those asked for ${links.length === 1 ? "is" : "are"} not \`to_assign\` any more.`,
+    suggestion:
+      "Send link_ids with those that are still `to_assign`. For the others tell your user: the operator can cancel what is not online yet, and its price comes back as prepaid credit.",
+    details: { order_id: orderId, links: links.map(({ linkId, status }) => ({ link_id: linkId, status })) }
+  }),
+  OrderNotCancellable: ({ orderId, decidedBy }) => ({
+    code: "not_cancellable",
+    message:
+      decidedBy === "human"
+        ? `A human placed, paid for or approved order ${orderId}, so that it is not yours to cancel. Nothing was changed.`
+        : `Order ${orderId} was placed by another key or connection of this account. Nothing was changed.`,
+    suggestion:
+      decidedBy === "human"
+        ? "Tell your user: the operator can cancel what is not online yet, and its price comes back as prepaid credit."
+        : "Tell your user: the agent that placed it can cancel what is `to_assign`, the operator what is not online yet.",
+    details: { order_id: orderId, decided_by: decidedBy === "human" ? "human" : "another_credential" }
+  }),
   OrderNotFound: ({ orderId }) => ({
     code: "order_not_found",
     message: `There is no order ${safeExcerpt(orderId)} in this account and mode.`,
@@ -97,6 +127,13 @@ export const orderRefusals = {
       ...(reservedBy === undefined ? {} : { reserved_by: reservedBy })
     }
   }),
+  QuoteOfAnother: ({ quoteId }) => ({
+    code: "not_cancellable",
+    message: `Quote ${quoteId} was made by another key or connection of this account. Nothing was changed.`,
+    suggestion:
+      "Tell your user, who can give it up on its payment or approval page, or let the agent that ordered it do so. It lapses by itself at its expires_at.",
+    details: { quote_id: quoteId }
+  }),
   QuoteNotFound: ({ quoteId }) => ({
     code: "quote_not_found",
     // A search by idempotency key has no quote id.
@@ -116,7 +153,7 @@ export const orderRefusals = {
       status === "awaiting_approval" || status === "awaiting_payment"
         ? `Read GET /api/v1/agent/quotes/${quoteId} for what it waits for, and tell your user.`
         : status === "paid"
-          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. A paid order is no longer yours to give up: if your user has thought better of it, the operator can cancel what is not online yet, and its price comes back as prepaid credit.`
+          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. If your user has thought better of it: what prepaid credit alone has paid for and is still \`to_assign\`, POST /api/v1/agent/orders/{id}/cancel cancels; the operator can cancel whatever is not online yet. The price comes back as prepaid credit.`
           : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
     details: { quote_id: quoteId, status }
   }),
@@ -145,7 +182,7 @@ export const orderRefusals = {
       promoCode === null
         ? `The unpaid quotes of this account reserve ${reserved} of at most ${limit} insertion articles; this order would reserve ${requested} more. Nothing was written.`
         : `The unpaid quotes of this account reserve ${reserved} of at most ${limit} uses of the promo code ${safeExcerpt(promoCode)}. Nothing was written.`,
-    suggestion: `${open.length === 0 ? "" : "Ask your user to pay the quotes in `details.open`, or abandon those that are not wanted any more with POST /api/v1/agent/quotes/{id}/abandon, then send the order again. "}${promoCode === null ? "Or order fewer insertions" : "Or leave promo_code out"}. An order that prepaid credit covers reserves nothing.${untilFirstPayment ? " The account has not paid yet: its first payment, by card or as a top-up, lifts this limit." : ""}`,
+    suggestion: `${open.length === 0 ? "" : "Ask your user to pay the quotes in `details.open`, or abandon those of your own that are not wanted any more with POST /api/v1/agent/quotes/{id}/abandon, then send the order again. "}${promoCode === null ? "Or order fewer insertions" : "Or leave promo_code out"}. An order that prepaid credit covers reserves nothing.${untilFirstPayment ? " The account has not paid yet: its first payment, by card or as a top-up, lifts this limit." : ""}`,
     details: {
       limit,
       reserved,

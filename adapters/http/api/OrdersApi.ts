@@ -1,8 +1,8 @@
-// Endpoints of orders: buy, list, follow.
+// Endpoints of orders: buy, list, follow, cancel.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/OrderRequest.ts"
-import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
+import { CancelRequest, OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { QuoteId } from "#adapters/contract/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
@@ -73,6 +73,21 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   )
 )
 
+const cancelOrder = HttpApiEndpoint.post("cancelOrder", "/orders/:id/cancel", {
+  params: { id: text(1).annotate({ description: "`order_id` of an order that this key placed." }) },
+  payload: CancelRequest,
+  success: OrderDetail,
+  error: errorsOf(...BODY_ERRORS, "order_not_found", "not_cancellable", ...PATH_ERRORS)
+}).annotateMerge(
+  describe(
+    "order",
+    "Cancel links of an order on which no work has begun",
+    "All links asked for are cancelled, or none: each must be `to_assign`. Their net price comes back as prepaid credit at once. Only for orders that this key placed and that prepaid credit paid for: what a human placed, paid for or approved is `not_cancellable`."
+  )
+)
+
 export class OrdersApi extends HttpApiGroup.make("orders")
-  .add(createOrder, listOrders, getOrder)
-  .annotateMerge(OpenApi.annotations({ title: "Orders", description: "Buy links and follow them." })) {}
+  .add(createOrder, listOrders, getOrder, cancelOrder)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Orders", description: "Buy links, follow them, and cancel what has not begun." })
+  ) {}

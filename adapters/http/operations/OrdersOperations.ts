@@ -1,4 +1,4 @@
-// Operations of orders: buy, list, follow.
+// Operations of orders: buy, list, follow, cancel.
 import { Effect, Metric, Schema } from "effect"
 import { canonicalOrder, REPLAY_UNKEYED, readOrder } from "#adapters/contract/OrderRequest.ts"
 import { readConditions, showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
@@ -55,7 +55,12 @@ export const ordersOperations = Effect.gen(function* () {
     getOrder: Effect.fnUntraced(function* (caller, { params }) {
       const found = yield* orders.order(caller, params.id)
       return showOrder(found, yield* orders.reorder(found))
-    })
+    }),
+
+    cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
+      const found = yield* orders.cancel(caller, params.id, payload.link_ids ?? null)
+      return showOrder(found, yield* orders.reorder(found))
+    }, Effect.uninterruptible)
   }
   return operations
 })

@@ -4,6 +4,7 @@ import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { Catalogue } from "#core/ports/Catalogue.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
@@ -38,6 +39,7 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     }
   })
   const unused = Layer.mergeAll(
+    Layer.mock(OrderBook, {}),
     Layer.mock(Orders, {}),
     Layer.mock(Catalogue, {}),
     Layer.mock(OpenPayment, {}),

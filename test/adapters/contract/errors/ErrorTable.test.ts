@@ -108,7 +108,7 @@ describe("the error table", () => {
       (status) => errorTextOf(new QuoteNotOpen({ quoteId: "q_1", status })).suggestion ?? ""
     )
     for (const one of advice) assert.include(one, "GET /api/v1/agent/quotes/q_1 ")
-    assert.match(advice[0] ?? "", /order_id.*operator can cancel.*prepaid credit/)
+    assert.match(advice[0] ?? "", /order_id.*cancel.*operator can cancel.*prepaid credit/)
     assert.match(advice[1] ?? "", /new order with a new Idempotency-Key/)
   })
 

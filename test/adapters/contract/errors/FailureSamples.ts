@@ -28,6 +28,7 @@ import {
   ReferenceReused,
   VatIdDiffers
 } from "#core/domain/AccountRefusal.ts"
+import * as CancelRefusal from "#core/domain/CancelRefusal.ts"
 import * as MemberRefusal from "#core/domain/MemberRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
@@ -121,6 +122,14 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PaymentResolved: [new PaymentResolved({ paymentId: long, outcome: "refunded" })],
   BackupUnsupported: [{ _tag: "BackupUnsupported" }],
   PaymentsAreReal: [new Refusal.PaymentsAreReal()],
+  LinkNotOfOrder: [new CancelRefusal.LinkNotOfOrder({ orderId: "ord_1", linkId: long, position: 0 })],
+  LinksNotCancellable: [
+    new CancelRefusal.LinksNotCancellable({ orderId: "ord_1", links: [{ linkId: "lnk_1", status: "assigned" }] })
+  ],
+  OrderNotCancellable: (["another", "human"] as const).map(
+    (decidedBy) => new CancelRefusal.OrderNotCancellable({ orderId: "ord_1", decidedBy })
+  ),
+  QuoteOfAnother: [new CancelRefusal.QuoteOfAnother({ quoteId: "q_1" })],
   PaymentUnderWay: [new Refusal.PaymentUnderWay({ quoteId: "q_1" })],
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [
