@@ -2,7 +2,9 @@
 // the answer is refused, because each placement looks at its account.
 import { Context, Effect, Layer } from "effect"
 import { stopAgents } from "#core/decisions/AccountState.ts"
+import type { MadeBy } from "#core/decisions/Members.ts"
 import type { Account } from "#core/domain/Account.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { Confirmed } from "#core/domain/Confirmation.ts"
 import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
@@ -18,19 +20,29 @@ export class StopAgents extends Context.Service<
     /** Never wants a confirmation, so that it is done at once. */
     readonly stop: (signedIn: SignedIn) => Changed
     readonly resume: (signedIn: SignedIn, by: Confirmed) => Changed
+    /** For a human who asks the operator to. */
+    readonly setStopped: (
+      accountId: string,
+      stopped: boolean,
+      operator: Actor
+    ) => Effect.Effect<Account, AccountClosed | AccountNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/StopAgents") {
   static readonly layer = Layer.effect(
     StopAgents,
     Effect.map(OrderBook, (book) => {
-      const change = (
-        { account: { accountId } }: SignedIn,
-        stopped: boolean,
-        { memberId }: { readonly memberId: string }
-      ) => book.transact({ _tag: "ForAccount", accountId }, stopAgents({ accountId, stopped, by: { memberId } }))
+      const change = (accountId: string, stopped: boolean, by: MadeBy) =>
+        book.transact({ _tag: "ForAccount", accountId }, stopAgents({ accountId, stopped, by }))
       return StopAgents.of({
-        stop: Effect.fn("StopAgents.stop")((signedIn) => change(signedIn, true, signedIn.member)),
-        resume: Effect.fn("StopAgents.resume")((signedIn, by) => change(signedIn, false, by))
+        stop: Effect.fn("StopAgents.stop")(({ account, member: { memberId } }) =>
+          change(account.accountId, true, { memberId })
+        ),
+        resume: Effect.fn("StopAgents.resume")(({ account }, { memberId }) =>
+          change(account.accountId, false, { memberId })
+        ),
+        setStopped: Effect.fn("StopAgents.setStopped")((accountId, stopped, operator) =>
+          change(accountId, stopped, { operator }).pipe(Effect.catchTag("OwnerOnly", Effect.die))
+        )
       })
     })
   )

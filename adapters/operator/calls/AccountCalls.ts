@@ -74,6 +74,10 @@ export class AccountRpcs extends RpcGroup.make(
   call("listMembers", "reader", Records.AccountId, Schema.Array(Records.Member)),
   /** As with `openAccount`, an address belongs to one account, as that of one member. */
   call("addMember", "admin", { ...Records.AccountId, email: Email, role: GivenRole }, Records.Member),
+  /** The last owner stays one (`last_owner`). */
+  call("changeMemberRole", "admin", { ...Records.AccountId, memberId: Id, role: GivenRole }, Records.Member),
+  /** With `stopped`, no key and no connection of the account orders until they may again; the Shop does. */
+  call("stopAgents", "admin", { ...Records.AccountId, stopped: Schema.Boolean }, Records.Account),
   /** The member's sessions end. The last owner stays (`last_owner`). */
   call("removeMember", "admin", { ...Records.AccountId, memberId: Id }, Records.Member),
   call(

@@ -45,6 +45,13 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("switchFulfilment", "fulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", "reader", {}, Schema.Struct({ fulfilment: Fulfilment })),
   call("showOrder", "reader", { orderId: Id }, OrderDetails),
+  /** Live orders of every key, connection and the Shop of an account, newest first; `beforeId` is the last order of the page before. */
+  call(
+    "listOrders",
+    "reader",
+    { accountId: Id, limit: PageSize, beforeId: Schema.optionalKey(Id) },
+    Schema.Struct({ orders: Schema.Array(OrderDetails), nextBeforeId: Schema.NullOr(Schema.String) })
+  ),
   call("showQuote", "reader", QuoteId, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
   /** Simulates a human's payment; refused (`payments_are_real`) with a real processor. Returns the resulting quote. */
   call("payQuote", "finance", QuoteId, Quote),

@@ -14,6 +14,7 @@ import { ManageConnections } from "#core/usecases/ManageConnections.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/ResetCodes.ts"
+import { StopAgents } from "#core/usecases/StopAgents.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
@@ -31,6 +32,7 @@ export const layer = AccountRpcs.toLayer(
     const balances = yield* CheckBalance
     const lookUp = yield* FindById
     const resetCodes = yield* ResetCodes
+    const agents = yield* StopAgents
 
     const revokeSwept = (keyId: string, by: Actor) =>
       Effect.tap(keys.revoke(keyId, by), ({ accountId }) => sweepRevoked(accountId))
@@ -62,6 +64,8 @@ export const layer = AccountRpcs.toLayer(
       listMembers: ({ accountId }) =>
         withOperatorError(Effect.andThen(lookUp.wallet(accountId), members.list(accountId))),
       addMember: (member) => asOperator((operator) => members.add(member, { operator })),
+      changeMemberRole: (member) => asOperator((operator) => members.changeRole(member, { operator })),
+      stopAgents: ({ accountId, stopped }) => asOperator((by) => agents.setStopped(accountId, stopped, by)),
       removeMember: (member) => asOperator((operator) => members.remove(member, { operator })),
       issueFactorCode: ({ email: address }) =>
         Effect.map(

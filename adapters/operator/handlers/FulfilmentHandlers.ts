@@ -6,6 +6,7 @@ import { FindById } from "#core/usecases/FindById.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ResolvePayment } from "#core/usecases/ResolvePayment.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
+import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { FulfilmentRpcs } from "../calls/FulfilmentCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
@@ -23,6 +24,7 @@ export const layer = FulfilmentRpcs.toLayer(
     const payments = yield* SimulatePayment
     const approvals = yield* DecideApproval
     const apart = yield* ResolvePayment
+    const accounts = yield* ViewAccount
 
     return FulfilmentRpcs.of({
       queue: Effect.fnUntraced(function* ({ limit, afterId = null }) {
@@ -54,6 +56,16 @@ export const layer = FulfilmentRpcs.toLayer(
             const found = yield* lookUp.order(orderId)
             return { ...withStatus(found), reversals: yield* lookUp.reversals(found.order.quoteId) }
           })
+        ),
+      listOrders: ({ accountId, limit, beforeId = null }) =>
+        Effect.map(
+          withOperatorError(
+            Effect.andThen(
+              lookUp.wallet(accountId),
+              accounts.orders({ accountId, mode: "live", conditions: {}, limit, beforeId })
+            )
+          ),
+          ({ orders, nextBeforeId }) => ({ orders: orders.map(withStatus), nextBeforeId })
         ),
       showQuote: ({ quoteId }) =>
         Effect.map(withOperatorError(lookUp.quote(quoteId)), ({ quote, order }) => ({

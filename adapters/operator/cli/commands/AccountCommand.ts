@@ -9,6 +9,7 @@ import { euros } from "../Euros.ts"
 import { printResult } from "../Output.ts"
 import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
+import { resumeAgents, stopAgents } from "./AgentsCommand.ts"
 import { billing, confirmVat, edit } from "./BillingCommands.ts"
 import { keyColumns } from "./KeyCommand.ts"
 import { membersCommand } from "./MembersCommand.ts"
@@ -210,6 +211,8 @@ export const accountCommand = Command.make("account").pipe(
     billing,
     confirmVat,
     note,
+    stopAgents,
+    resumeAgents,
     close,
     membersCommand,
     list,

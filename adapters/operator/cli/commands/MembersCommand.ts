@@ -25,14 +25,16 @@ const list = Command.make(
   )
 ).pipe(Command.withDescription("List the members of an account, oldest first"))
 
+const roleFlag = Flag.Literals("role", GivenRole.literals).pipe(
+  Flag.withDescription("owner may do everything; viewer sees everything and changes nothing")
+)
+
 const add = Command.make(
   "add",
   {
     account: accountArgument,
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address, with which the member signs in")),
-    role: Flag.Literals("role", GivenRole.literals).pipe(
-      Flag.withDescription("owner may do everything; viewer sees everything and changes nothing")
-    )
+    role: roleFlag
   },
   withClient((client, { account: accountId, email, role }) =>
     printResult(
@@ -41,6 +43,17 @@ const add = Command.make(
     )
   )
 ).pipe(Command.withDescription("Let another address sign in to an account"))
+
+const role = Command.make(
+  "role",
+  { account: accountArgument, member: memberArgument, role: roleFlag },
+  withClient((client, { account: accountId, member: memberId, role }) =>
+    printResult(
+      client.changeMemberRole({ accountId, memberId, role }),
+      (member) => `${member.email} is ${member.role} of ${accountId} now.`
+    )
+  )
+).pipe(Command.withDescription("Make a member owner or viewer"))
 
 const remove = Command.make(
   "remove",
@@ -55,5 +68,5 @@ const remove = Command.make(
 
 export const membersCommand = Command.make("members").pipe(
   Command.withDescription("Who signs in to an account"),
-  Command.withSubcommands([list, add, remove])
+  Command.withSubcommands([list, add, role, remove])
 )

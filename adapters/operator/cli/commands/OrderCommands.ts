@@ -4,14 +4,15 @@ import { Argument, Command, Flag } from "effect/cli"
 import { linkCreditedCents } from "#core/domain/Link.ts"
 import { MAX_PAGE } from "../../records/Fields.ts"
 import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
-import { amountColumn, idColumn, timeText } from "../Columns.ts"
+import { amountColumn, idColumn, numberColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
 import { print, printResult } from "../Output.ts"
+import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
 import { linkColumns } from "./LinkCommands.ts"
-import { orderArgument, quoteArgument, reasonFlag } from "./Parameters.ts"
+import { accountArgument, limitFlag, orderArgument, quoteArgument, reasonFlag } from "./Parameters.ts"
 
 const orderLinkColumns = [
   ...linkColumns,
@@ -74,9 +75,30 @@ const showOrder = Command.make(
   withClient((client, { order: orderId }) => printResult(client.showOrder({ orderId }), orderText))
 ).pipe(Command.withDescription("Show an order and its links"))
 
+const orderColumns = [
+  idColumn<OrderDetails>("ORDER", ({ order }) => order.orderId),
+  idColumn<OrderDetails>("STATUS", ({ status }) => status),
+  idColumn<OrderDetails>("KEY", ({ order }) => order.keyId),
+  numberColumn<OrderDetails>("LINKS", ({ links }) => links.length),
+  amountColumn<OrderDetails>("TOTAL EUR", ({ order }) => order.totalCents),
+  idColumn<OrderDetails>("PLACED", ({ order }) => timeText(order.createdAtMs))
+]
+
+const listOrders = Command.make(
+  "list",
+  { account: accountArgument, limit: limitFlag },
+  withClient((client, { account: accountId, limit }) =>
+    printPages(orderColumns, limit, (size, beforeId) =>
+      client
+        .listOrders({ accountId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
+        .pipe(Effect.map(({ orders, nextBeforeId }) => ({ rows: orders, next: nextBeforeId })))
+    )
+  )
+).pipe(Command.withDescription("List the orders of an account by whichever key, connection or the Shop, newest first"))
+
 export const orderCommand = Command.make("order").pipe(
-  Command.withDescription("Show an order"),
-  Command.withSubcommands([showOrder])
+  Command.withDescription("Show an order, and list those of an account"),
+  Command.withSubcommands([showOrder, listOrders])
 )
 
 const showQuote = Command.make(

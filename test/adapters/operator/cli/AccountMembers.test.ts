@@ -7,6 +7,9 @@ import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { times } from "#test/ports/StoreSuite.ts"
+import { buyer, cart, issueKey, item } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { placedBy, postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
 import { refusal, runCommand, runJson, succeed } from "./RunCommand.ts"
 
 const list = (...search: ReadonlyArray<string>) =>
@@ -70,12 +73,45 @@ layer(operatorService(), { excludeTestServices: true })("accounts of an operator
         "owner@members.example owner",
         "eve@members.example owner"
       ])
+      const role = (memberId: string, to: string) =>
+        ["account", "members", "role", accountId, memberId, "--role", to] as const
+      expect(yield* succeed(...role(owner?.memberId ?? "", "viewer"))).toContain("owner@members.example is viewer")
+      const [, eve] = yield* members
+      expect(yield* refusal(...role(eve?.memberId ?? "", "viewer"))).toContain("the account's last owner")
+      expect((yield* members).map((member) => member.role)).toEqual(["viewer", "owner"])
       const remove = (memberId: string) => ["account", "members", "remove", accountId, memberId] as const
       expect(yield* succeed(...remove(owner?.memberId ?? ""))).toContain("signed out everywhere")
       const [last] = yield* members
       expect(yield* refusal(...remove(last?.memberId ?? ""))).toContain("the account's last owner")
       expect(yield* refusal(...remove("mem_none"))).toContain("no member")
       expect(yield* refusal("account", "members", "list", "acc_none")).toContain("acc_none")
+    })
+  )
+
+  it.effect("have their agents stopped and let order again, and their orders of every key listed", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer({ creditCents: 10_000 })
+      const { accountId } = who
+      const sibling = yield* issueKey(accountId)
+      const { siteId } = yield* listSite()
+      const stranger = yield* buyer({ creditCents: 10_000 })
+      const placed = []
+      for (const { key } of [who, sibling, stranger]) placed.push(placedBy(yield* postOrder(key, cart([item(siteId)]))))
+      const ids = placed.slice(0, 2).map(({ order_id }) => order_id)
+      const listed = yield* succeed("order", "list", accountId)
+      expect(listed.match(/ord_\w+/g)).toEqual(ids.toReversed())
+      expect((yield* succeed("order", "list", accountId, "--limit", "1")).match(/ord_\w+/g)).toEqual([ids[1]])
+      expect(yield* refusal("order", "list", "acc_none")).toContain("acc_none")
+
+      expect(yield* succeed("account", "stop-agents", accountId)).toContain("orders any more")
+      expect(yield* succeed("account", "show", accountId)).toMatch(/agents stopped/)
+      for (const { key } of [who, sibling]) {
+        const refused = refusalIn(yield* postOrder(key, cart([item(siteId)])))
+        expect(refused).toMatchObject({ code: "spend_policy_refused", details: { rule: "agents_stopped" } })
+      }
+      yield* succeed("account", "resume-agents", accountId)
+      expect(placedBy(yield* postOrder(who.key, cart([item(siteId)]))).status).toBe("paid")
+      expect(yield* succeed("audit")).toMatch(/agents\.resume +acc_[\s\S]*agents\.stop +acc_/)
     })
   )
 })
