@@ -1,7 +1,7 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
 import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
-import type { LedgerEntry as Entry, Hold } from "#core/domain/Wallet.ts"
+import { type LedgerEntry as Entry, type Hold, MAX_HOLDS } from "#core/domain/Wallet.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
@@ -24,7 +24,9 @@ export const Balance = Schema.Struct({
   available_cents: Cents.annotate({ description: "What the next order can use at once, cents." }),
   available_eur: Eur.annotate({ description: "The same in euros." }),
   held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
-  holds: Schema.Array(Schema.Struct({ quote_id: Schema.String, cents: Cents, expires_at: Timestamp })),
+  holds: Schema.Array(Schema.Struct({ quote_id: Schema.String, cents: Cents, expires_at: Timestamp })).annotate({
+    description: `At most ${MAX_HOLDS}, those that lapse last; \`held_cents\` has all.`
+  }),
   open_quotes: Schema.Array(OpenQuote).annotate({
     description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.`
   }),

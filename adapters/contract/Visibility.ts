@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { PlanLine, Project } from "#core/domain/Visibility.ts"
 import { OrderItem } from "./OrderRequest.ts"
 import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
 
@@ -23,9 +24,10 @@ export type ProjectRecord = typeof ProjectRecord.Type
 export const ProjectList = Schema.Struct({
   ok: Ok,
   count: Count,
-  projects: Schema.Array(ProjectRecord),
+  projects: Schema.Array(ProjectRecord).annotate({ description: "By id." }),
+  next_cursor: NextCursor,
   sandbox: Sandbox
-}).annotate({ identifier: "ProjectList", description: "The account's AI-visibility projects." })
+}).annotate({ identifier: "ProjectList", description: "A page of the account's AI-visibility projects." })
 export type ProjectList = typeof ProjectList.Type
 
 export const Plan = Schema.Struct({

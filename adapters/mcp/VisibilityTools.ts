@@ -1,5 +1,6 @@
 // The tools of AI visibility: projects, and the links that a project's plan proposes.
 import { Schema } from "effect"
+import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { readTool } from "./Tool.ts"
 
@@ -11,7 +12,9 @@ export const listAiVisibilityProjects = readTool({
     "Use it when the user wants to be mentioned by AI assistants, to get the `project_id` for get_ai_visibility_plan. Free.",
     "If there are none, tell the user, and find sites with search_sites instead."
   ],
-  operation: "listProjects"
+  input: PageQuery,
+  operation: "listProjects",
+  pageSize: PAGE_SIZE
 })
 
 export const getAiVisibilityPlan = readTool({

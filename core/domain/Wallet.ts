@@ -13,6 +13,9 @@ export const emptyWallet: Wallet = { balanceCents: 0, heldCents: 0 }
 
 export const availableCents = (wallet: Wallet): Cents => wallet.balanceCents - wallet.heldCents
 
+/** How many holds a balance lists. */
+export const MAX_HOLDS = 50
+
 /** Credit reserved for one open quote. It ends once: captured by the order, or released when the quote is abandoned. */
 export interface Hold {
   readonly holdId: string

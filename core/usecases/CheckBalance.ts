@@ -4,7 +4,7 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
 import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
-import { availableCents, type Hold } from "#core/domain/Wallet.ts"
+import { availableCents, type Hold, MAX_HOLDS } from "#core/domain/Wallet.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -15,12 +15,17 @@ import { SweepQuotes } from "./SweepQuotes.ts"
 
 export interface Balance {
   readonly availableCents: number
+  /** Of all holds. */
   readonly heldCents: number
+  /** The first to expire first; of more than `MAX_HOLDS`, those that expire last. */
   readonly holds: ReadonlyArray<Hold>
   /** Of the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
   readonly openQuotes: ReadonlyArray<Quote>
   readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
 }
+
+const lastToExpire = (holds: ReadonlyArray<Hold>): ReadonlyArray<Hold> =>
+  holds.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs || (a.holdId < b.holdId ? -1 : 1)).slice(-MAX_HOLDS)
 
 export class CheckBalance extends Context.Service<
   CheckBalance,
@@ -61,7 +66,7 @@ export class CheckBalance extends Context.Service<
             availableCents: availableCents(wallet),
             heldCents: mode === "sandbox" ? 0 : wallet.heldCents,
             openQuotes: yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES }),
-            holds: mode === "sandbox" ? [] : view.holds,
+            holds: mode === "sandbox" ? [] : lastToExpire(view.holds),
             ordersToday: { used, limit: yield* capOf(caller), resetsAtMs: dayEndsAtMs(day) }
           }
         }),

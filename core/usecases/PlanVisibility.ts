@@ -18,10 +18,29 @@ export interface VisibilityPlan {
   readonly estimatedTotalCents: number
 }
 
+export interface ProjectPage {
+  readonly projects: ReadonlyArray<ProjectSummary>
+  /** The `afterId` of the next page. */
+  readonly nextAfterId: string | null
+}
+
+const idOf = ({ project }: ProjectSummary): string => project.projectId
+
+const pageOf = (all: ReadonlyArray<ProjectSummary>, limit: number, afterId: string): ProjectPage => {
+  const left = all.filter((one) => idOf(one) > afterId).toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+  const last = left.length > limit ? left[limit - 1] : undefined
+  return { projects: left.slice(0, limit), nextAfterId: last === undefined ? null : idOf(last) }
+}
+
 export class PlanVisibility extends Context.Service<
   PlanVisibility,
   {
     readonly projects: (caller: Owner) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
+    /** By id, those after that one. An account has few enough projects to read them all for a page. */
+    readonly projectPage: (
+      caller: Owner,
+      page: { readonly limit: number; readonly afterId: string }
+    ) => Effect.Effect<ProjectPage, StoreUnavailable>
     readonly plan: (
       caller: Owner,
       projectId: string
@@ -36,6 +55,9 @@ export class PlanVisibility extends Context.Service<
 
       return PlanVisibility.of({
         projects: Effect.fn("PlanVisibility.projects")(({ accountId }) => projects.ofAccount(accountId)),
+        projectPage: Effect.fn("PlanVisibility.projectPage")(({ accountId }, { limit, afterId }) =>
+          Effect.map(projects.ofAccount(accountId), (all) => pageOf(all, limit, afterId))
+        ),
         plan: Effect.fn("PlanVisibility.plan")(function* (caller, projectId) {
           const material = yield* projects.planMaterial(projectId)
           if (material === null || material.project.accountId !== caller.accountId) {

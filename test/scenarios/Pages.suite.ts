@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { type Site, Sort } from "#core/domain/Catalogue.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, item, order, topUp } from "./Buyers.ts"
-import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { createProject, listArticle, listSite } from "./CatalogueSetup.ts"
 import { call, ORDERS, refusalIn } from "./HttpCalls.ts"
 import type { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -138,6 +138,34 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
       expect(still.seen.length).toBe(12)
       const { seen } = yield* readAll(read, () => Effect.all([topUp(who.accountId, 1), order(who, [item(siteId)])]))
       expect(seen).toEqual(still.seen)
+    })
+  )
+
+  it.effect("the projects of an account by id, while projects are added; twenty unless told", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer()
+      const add = Effect.map(createProject(who.accountId), ({ projectId }) => projectId)
+      const atFirst = yield* Effect.all(times(22, () => add))
+      const read = (cursor: string | undefined) =>
+        Effect.map(
+          who.api.aiVisibility.listProjects({ query: { limit: 5, ...at(cursor) } }),
+          ({ projects, next_cursor }) => ({ ids: projects.map(({ project_id }) => project_id), next: next_cursor })
+        )
+      expectWhole((yield* readAll(read, (nth) => (nth < 2 ? add : Effect.void))).seen, atFirst)
+      const { count, projects, next_cursor } = yield* who.api.aiVisibility.listProjects({ query: {} })
+      expect([count, projects.length, typeof next_cursor]).toEqual([20, 20, "string"])
+    })
+  )
+
+  it.effect("a balance lists 50 holds, those that lapse last, and the held amount has all", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 100_000, limits: { approveAboveCents: 0, dailyOrderCap: 0 } })
+      const quotes = []
+      for (const _ of times(53, () => 0)) quotes.push((yield* order(who, [item(siteId)])).quote_id)
+      const { holds, held_cents, open_quotes } = yield* who.api.balance.getBalance()
+      expect(new Set(holds.map(({ quote_id }) => quote_id))).toEqual(new Set(quotes.slice(-50)))
+      expect([holds.length, open_quotes.length, held_cents]).toEqual([50, 20, 53 * 500])
     })
   )
 

@@ -1,10 +1,12 @@
 // Endpoints of AI visibility: projects, and the order lines that a project's plan proposes.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {
+  query: PageQuery,
   success: ProjectList,
   error: errorsOf()
 }).annotateMerge(describe("read", "List the account's AI-visibility projects"))

@@ -1,19 +1,24 @@
 // Operations of AI visibility: projects and their plans.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { showPlan, showProject } from "#adapters/contract/Visibility.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import type { VisibilityApi } from "../api/VisibilityApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
+const projectCursor = pageCursor("projects", Schema.String)
+
 export const visibilityOperations = Effect.map(
   PlanVisibility,
   (visibility): OperationsOf<typeof VisibilityApi> => ({
-    listProjects: Effect.fnUntraced(function* (caller) {
-      const projects = yield* visibility.projects(caller)
+    listProjects: Effect.fnUntraced(function* (caller, { query: { limit = PAGE_SIZE, cursor } }) {
+      const afterId = cursor === undefined ? "" : yield* Effect.fromResult(projectCursor.read({}, cursor))
+      const { projects, nextAfterId } = yield* visibility.projectPage(caller, { limit, afterId })
       return {
         ok: true,
         count: projects.length,
         projects: projects.map(showProject),
+        ...(nextAfterId === null ? {} : { next_cursor: projectCursor.write({}, nextAfterId) }),
         sandbox: caller.mode === "sandbox"
       }
     }),

@@ -78,7 +78,7 @@ layer(mcpServers(), { excludeTestServices: true })("the largest results", (it) =
       }
       expect((yield* ask("get_ai_visibility_plan", { project_id: projectId })).items.length).toBe(20)
       for (const _ of times(49, () => 0)) yield* createProject(who.accountId, { name: words(80) })
-      expect((yield* ask("list_ai_visibility_projects")).projects.length).toBe(50)
+      expect((yield* ask("list_ai_visibility_projects", { limit: 50 })).projects.length).toBe(50)
 
       // Orders are never shortened, as over REST; twenty URLs of the greatest length without any words would exceed the limit.
       const longest = (n: number) =>
