@@ -1,6 +1,5 @@
 // Stores what the library keeps by the port `Grants`: ids as their SHA-256, payloads without them. Grants are referred to by their hash,
 // because their ids are stored nowhere.
-import { hash } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider"
 import {
@@ -13,6 +12,7 @@ import {
 } from "#core/domain/OAuthArtifact.ts"
 import type { Grants } from "#core/ports/Grants.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { grantHashOf, grantReference, hashOf } from "./Hashes.ts"
 import { GRANT_TTL_MS } from "./Lifetimes.ts"
 import { resourceAt } from "./Resources.ts"
 
@@ -32,16 +32,6 @@ const isKept = (name: string): name is ArtifactKind => KINDS.some((kind) => kind
 
 /** Stands for the id in a payload. JSON escapes this character, so that no value has it. */
 const ID = "\u0001"
-
-const BY_HASH = "sha256:"
-
-export const hashOf = (id: string): string => hash("sha256", id, "hex")
-
-/** What stands for the id of a grant outside of this file, too. */
-export const grantReference = (grantId: string): string =>
-  grantId.startsWith(BY_HASH) ? grantId : `${BY_HASH}${hashOf(grantId)}`
-
-const grantHashOf = (grantId: string): string => grantReference(grantId).slice(BY_HASH.length)
 
 const hashIn = (kind: ArtifactKind, id: string): string => (kind === "Grant" ? grantHashOf(id) : hashOf(id))
 

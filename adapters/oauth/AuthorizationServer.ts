@@ -8,8 +8,8 @@ import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/Au
 import { ClientDocuments } from "#core/ports/ClientDocuments.ts"
 import { Grants } from "#core/ports/Grants.ts"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { grantReference } from "./ArtifactAdapter.ts"
 import { derivedKeys } from "./DerivedKeys.ts"
+import { grantReference } from "./Hashes.ts"
 import { handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
 import { hostOfRedirect, isLoopbackRedirect } from "./RedirectUris.ts"
 import { RESOURCES, resourceAt, resourceUrl } from "./Resources.ts"
@@ -54,9 +54,19 @@ const scopesIn = (publicUrl: string, params: Readonly<Record<string, unknown>>):
 const isWaiting = (interaction: Interaction | undefined): interaction is Interaction =>
   interaction !== undefined && interaction.result === undefined
 
+/** Of the library's errors, those that are not faults of this server. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && "expose" in error && error.expose === true
+
+/** None whose document has since changed to one that is not taken, or cannot be fetched now. */
+const clientNamed = (provider: Provider, clientId: string) =>
+  provider.Client.find(clientId).catch((error: unknown) => {
+    if (isRefusal(error)) return undefined
+    throw error
+  })
+
 const clientOf = async (provider: Provider, publicUrl: string, params: Readonly<Record<string, unknown>>) => {
   const clientId = textIn(params, "client_id")
-  const client = await provider.Client.find(clientId)
+  const client = await clientNamed(provider, clientId)
   if (client === undefined) return null
   const redirectUri = textIn(params, "redirect_uri")
   const document = URL.canParse(clientId) ? new URL(clientId).host : hostOfRedirect(redirectUri)

@@ -44,6 +44,7 @@ const plain = (title: string, body: Html, options: { readonly status?: number; r
 /** What is consented to. A passkey's challenge is bound to it. */
 const seenOf = ({ client, redirect, scopes }: Asked): Readonly<Record<string, string>> => ({
   client: client.clientId,
+  called: client.name,
   answer_to: redirect.host,
   scopes: scopes.join(" ")
 })
@@ -86,7 +87,7 @@ const modeSelect = (state: FormState, { member }: SignedIn): Html =>
 const GONE = plain(
   "This does not wait any more",
   html`<h1>This does not wait any more</h1>
-<p>The request was decided, has expired, or began in another browser; nothing was done here. Begin again in your application, and go on in the browser that it opens.</p>`,
+<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was done here. Begin again in your application, and go on in the browser that it opens.</p>`,
   { status: 410 }
 )
 
