@@ -6,7 +6,8 @@ import { HttpMiddleware, UrlParams } from "effect/http"
 const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
   ...UrlParams.CurrentRedactedNames.defaultValue(),
   /^(?:api[_-]?)?key$/i,
-  /^(?:access[_-]?)?token$/i
+  /^(?:(?:access|refresh)[_-]?)?token$/i,
+  /^(?:code|code[_-]?verifier|state)$/i
 ]
 
 /** Also undoes repeated encoding of the percent sign. */

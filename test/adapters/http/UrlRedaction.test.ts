@@ -23,7 +23,18 @@ const serve = (spans: Array<Tracer.Span>) => {
   )
 }
 
-for (const name of ["key", "KEY", "api_key", "token", "sig"]) {
+for (const name of [
+  "key",
+  "KEY",
+  "api_key",
+  "token",
+  "access_token",
+  "refresh_token",
+  "code",
+  "code_verifier",
+  "state",
+  "sig"
+]) {
   it.effect(`?${name}= is redacted, other parameters stay`, () => {
     const spans: Array<Tracer.Span> = []
     return Effect.gen(function* () {

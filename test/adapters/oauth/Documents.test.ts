@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { DocumentRefused } from "#core/ports/ClientDocuments.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
-import * as RunningService from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
 import { authorizePath, CALLBACK, callApi, connect, consent, exchange, newVerifier, refresh, tokensOf } from "./Flow.ts"
 import { OAuthTestbed, layer as oauthService } from "./OAuthService.ts"
@@ -115,19 +114,4 @@ layer(oauthService(), { excludeTestServices: true })("A client of a service that
       })
     )
   }
-
-  it.effect("logs no code and no token of all this", () =>
-    Effect.gen(function* () {
-      const { lines } = yield* RunningService.LogLines
-      const { loses } = yield* OAuthTestbed
-      const { request, tokens, code } = yield* connect(yield* owner)
-      loses.add("AccessToken")
-      yield* refresh(request.clientId, tokens.refresh)
-      loses.clear()
-      expect(lines.join("\n")).toContain("The authorization server failed on our side")
-      for (const secret of [tokens.access, tokens.refresh, code, request.verifier]) {
-        expect(lines.join("\n")).not.toContain(secret)
-      }
-    })
-  )
 })

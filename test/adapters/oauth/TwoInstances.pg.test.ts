@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { bearer } from "#test/adapters/mcp/Clients.ts"
+import { post, toolCall } from "#test/adapters/mcp/Post.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { serviceInstances } from "#test/postgres/ServiceInstances.ts"
 import { RunningService, ServiceInstances } from "#test/scenarios/RunningService.ts"
@@ -14,7 +16,6 @@ import {
   exchange,
   formOf,
   newVerifier,
-  postJson,
   refresh,
   register,
   revokeToken,
@@ -36,11 +37,7 @@ const instances = Effect.gen(function* () {
 })
 
 const callTool = (token: string) =>
-  postJson(
-    "/mcp",
-    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "check_balance", arguments: {} } },
-    { accept: "application/json, text/event-stream", authorization: `Bearer ${token}` }
-  )
+  Effect.flatMap(RunningService, ({ url }) => post(`${url}/mcp`, toolCall("2025", "check_balance"), bearer(token)))
 
 /** Registers, authorizes, consents, leaves and gets tokens, each at another instance than the step before. */
 const connectAcross = Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { SignIn } from "#core/usecases/SignIn.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { type App, addApp, codeOf, newApp, nextCode, wrongCodeOf } from "./AuthenticatorApps.ts"
+import { type App, addApp, codeOf, madeUpProofs, newApp, nextCode, wrongCodeOf } from "./AuthenticatorApps.ts"
 import { openAccount, signIn, visit } from "./Visitors.ts"
 
 const FACTORS = "/account/settings/factors"
@@ -136,14 +136,7 @@ layer(RunningService.layer())("an authenticator app", (it) => {
 /** What an attacker with the owner's mailbox posts, each with every proof that it has. */
 const attempts = (viewerId: string, app: App) =>
   Effect.gen(function* () {
-    const guess = yield* wrongCodeOf(app)
-    const proofs: ReadonlyArray<Readonly<Record<string, string>>> = [
-      {},
-      { code: guess },
-      { code: "0000-0000-0000-0000-0000" },
-      { assertion: "{}" },
-      { assertion: JSON.stringify({ id: "x", response: { clientDataJSON: "e30" } }), code: guess }
-    ]
+    const proofs = yield* madeUpProofs(app)
     const actions: ReadonlyArray<readonly [path: string, form: Readonly<Record<string, string>>]> = [
       ["/account/keys", newKey],
       ["/account/settings/members", { email: "eve@example.com", role: "owner" }],

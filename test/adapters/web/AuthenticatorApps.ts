@@ -24,6 +24,19 @@ export const wrongCodeOf = ({ secret }: App) =>
     return ["111111", "222222", "333333", "444444", "555555", "666666"].find((code) => !near.includes(code)) ?? ""
   })
 
+/** What is sent as a proof without the app: nothing, guesses, and what is made up. */
+export const madeUpProofs = (app: App) =>
+  Effect.map(
+    wrongCodeOf(app),
+    (guess): ReadonlyArray<Readonly<Record<string, string>>> => [
+      {},
+      { code: guess },
+      { code: "0000-0000-0000-0000-0000" },
+      { assertion: "{}" },
+      { assertion: JSON.stringify({ id: "x", response: { clientDataJSON: "e30" } }), code: guess }
+    ]
+  )
+
 /** Until the app shows a code of another step. */
 export const nextCode = (app: App) =>
   Effect.gen(function* () {

@@ -3,26 +3,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { type App, addApp, codeOf, nextCode, wrongCodeOf } from "./AuthenticatorApps.ts"
+import { addApp, codeOf, madeUpProofs, nextCode } from "./AuthenticatorApps.ts"
 import { openAccount, signIn, visit } from "./Visitors.ts"
 import { agentOf, pageOf } from "./WaitingOrder.ts"
 
 type Form = Readonly<Record<string, string>>
 
 const post = (path: string, token: string, form: Form = {}) => visit({ method: "POST", path, token, form })
-
-/** Whatever proofs it has or makes up. */
-const proofsOf = (app: App) =>
-  Effect.map(
-    wrongCodeOf(app),
-    (guess): ReadonlyArray<Form> => [
-      {},
-      { code: guess },
-      { code: "0000-0000-0000-0000-0000" },
-      { assertion: "{}" },
-      { assertion: JSON.stringify({ id: "x", response: { clientDataJSON: "e30" } }), code: guess }
-    ]
-  )
 
 const looser = { max_order: "", max_day: "500", daily_cap: "0", domains: "", approve_above: "100" }
 
@@ -52,7 +39,7 @@ layer(RunningService.layer())("an agent with the approval URL and the owner's ma
       const { app, attacker, key, path, form, ask, quoteId } = yield* setUp
       const { books } = yield* RunningService.RunningService
       const before = yield* books
-      for (const proof of yield* proofsOf(app)) {
+      for (const proof of yield* madeUpProofs(app)) {
         for (const [to, wish] of wishes(key.keyId, path, form)) {
           const { status } = yield* post(to, attacker, { ...wish, ...proof })
           assert.deepStrictEqual([to, status], [to, 403])
