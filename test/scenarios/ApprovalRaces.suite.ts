@@ -8,12 +8,12 @@ import { DecideApproval } from "#core/usecases/DecideApproval.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { inOrder, quotesOf } from "../core/BookReads.ts"
+import { inOrder, known, quotesOf } from "../core/BookReads.ts"
 import { creditOf, operator, postForm, statusOf, waiting } from "./ApprovalSteps.ts"
-import { buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
-import { listSite } from "./CatalogueSetup.ts"
+import { buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
-import { call, placedBy, postOrder } from "./HttpCalls.ts"
+import { call, placedBy, postOrder, QUOTES } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -45,6 +45,26 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
     return abandonedBy === "expiry" ? ["quote.expired"] : []
   }
 
+  /** An order that reserves an article and the only use of a code. */
+  const reserving = Effect.gen(function* () {
+    const { siteId } = yield* listSite()
+    const article = yield* listArticle(siteId)
+    const { code: promo_code } = yield* definePromo({ maxRedemptions: 1 })
+    return { articleId: article.articleId, code: promo_code, order: cart([insertion(article)], { promo_code }) }
+  })
+
+  /** What became of the article, and of the use of the code. */
+  const reservations = (books: Books, { articleId, code }: { readonly articleId: number; readonly code: string }) => {
+    const { redeemed, reservations: reserved } = known(books.promos, code)
+    return [known(books.articles, articleId).sale.state, redeemed, reserved.length]
+  }
+
+  const RESERVATIONS = {
+    paid: ["sold", 1, 0],
+    awaiting_payment: ["reserved", 0, 1],
+    abandoned: ["free", 0, 0]
+  } as const
+
   /** The key of every second account is revoked in the race. */
   const isRevoked = (nth: number): boolean => nth % 2 === 0
 
@@ -58,18 +78,25 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
         const approvals = yield* DecideApproval
         const keys = yield* ManageKeys
         const { sweepRevoked } = yield* SweepQuotes
-        const sweepers = (yield* instances).map(({ sweep }) => Effect.exit(sweep()))
+        const all = yield* instances
+        const sweepers = all.map(({ sweep }) => Effect.exit(sweep()))
+        const urlOf = (nth: number): string => all[nth % all.length]?.url ?? ""
         for (const creditCents of [5_000, 100]) {
-          const all = yield* Effect.forEach(
+          const waits = yield* Effect.forEach(
             times(6, () => 0),
-            () => waiting({ creditCents }, { events: QuoteEventType.literals, port })
+            () =>
+              Effect.gen(function* () {
+                const reserved = yield* reserving
+                const told = { events: QuoteEventType.literals, port }
+                return { ...(yield* waiting({ creditCents }, told, reserved.order)), reserved }
+              })
           )
           yield* advance("23 hours")
           yield* concurrently([
-            ...all.flatMap(({ who, owner, quoteId, form, repeat }, nth) => [
-              Effect.exit(postForm(owner, `/account/approvals/${quoteId}/approve`, form)),
-              Effect.exit(postForm(owner, `/account/approvals/${quoteId}/decline`, { reason: "no" })),
-              Effect.exit(who.api.quotes.abandonQuote({ params: { id: quoteId } })),
+            ...waits.flatMap(({ who, owner, quoteId, form, repeat }, nth) => [
+              Effect.exit(postForm(owner, `${urlOf(nth)}/account/approvals/${quoteId}/approve`, form)),
+              Effect.exit(postForm(owner, `${urlOf(nth + 1)}/account/approvals/${quoteId}/decline`, { reason: "no" })),
+              Effect.exit(call("POST", `${urlOf(nth + 2)}${QUOTES}/${quoteId}/abandon`, { key: who.key })),
               isRevoked(nth)
                 ? Effect.exit(Effect.andThen(keys.revoke(who.keyId, by), sweepRevoked(who.accountId)))
                 : Effect.void,
@@ -83,11 +110,12 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
           ])
           yield* Effect.all(sweepers)
           const after = yield* books
-          for (const [nth, { who, quoteId, quote }] of all.entries()) {
+          for (const [nth, { who, quoteId, quote, reserved }] of waits.entries()) {
             const [only, ...others] = quotesOf(after, who)
             if (only === undefined) throw new Error("the quote is not there")
             expect([only.quoteId, others]).toEqual([quoteId, []])
-            expect(only.status).not.toBe("awaiting_approval")
+            if (only.status === "awaiting_approval") throw new Error("the quote still waits for approval")
+            expect(reservations(after, reserved)).toEqual(RESERVATIONS[only.status])
             // The webhooks of a key end with it, so that there may be none to be told of the end.
             const [first, ...ends] = told(after, quoteId)
             expect(first).toBe("quote.approval_requested")

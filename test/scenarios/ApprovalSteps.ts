@@ -1,6 +1,7 @@
 // Steps of the scenarios about orders that wait for their human.
 import { Effect, Redacted } from "effect"
 import { Balance } from "#adapters/contract/Balance.ts"
+import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { QuoteStatus } from "#adapters/contract/Quotes.ts"
 import type { EventType } from "#core/domain/Event.ts"
 import { Members } from "#core/ports/Members.ts"
@@ -41,14 +42,19 @@ interface Told {
 }
 
 /** An account that is asked for every order, with one order that waits, and its owner in front of the page. */
-export const waiting = Effect.fnUntraced(function* (wish: Parameters<typeof buyer>[0] = {}, told?: Told) {
+export const waiting = Effect.fnUntraced(function* (
+  wish: Parameters<typeof buyer>[0] = {},
+  told?: Told,
+  /** Its order, if it is to be another one than for a new article. */
+  asked?: OrderRequest
+) {
   const { siteId } = yield* listSite()
   const who = yield* buyer({ creditCents: 5_000, ...wish, limits: { approveAboveCents: 0, ...wish?.limits } })
   if (told !== undefined) {
     const { events, port } = told
     yield* who.api.webhooks.createWebhook({ payload: { url: `http://127.0.0.1:${port}/healthz`, events } })
   }
-  const body = cart([item(siteId)])
+  const body = asked ?? cart([item(siteId)])
   const idempotencyKey = freshKey()
   const answer = yield* postOrder(who.key, body, idempotencyKey)
   const quote = placedBy(answer)

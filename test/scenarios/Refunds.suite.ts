@@ -2,18 +2,22 @@
 // However they meet, the money is given back once.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
+import type { InvoiceRecord } from "#adapters/contract/Invoices.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach, known, movements, ordersOf } from "../core/BookReads.ts"
-import { by } from "./Buyers.ts"
+import { buyer, by, item, order } from "./Buyers.ts"
+import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { call, ORDERS } from "./HttpCalls.ts"
+import { invoiceOf, untilInvoices } from "./InvoiceSteps.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
 import { paidByStripe } from "./ScenarioSuite.ts"
-import { deliver, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
+import { deliver, linkOf, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
 
 /** 5.00 EUR, 2.00 of them from credit and 3.00 by card, and its order of one link. */
 const paidOrder = Effect.gen(function* () {
@@ -80,6 +84,44 @@ export const refundsSuite = paidByStripe("money that goes back", {}, (it) => {
       yield* expectConsistentBooks
     })
   )
+
+  for (const refundedFirst of [false, true]) {
+    it.effect(
+      `cancelled in part, then the rest, and refunded by card ${refundedFirst ? "before" : "after"}: credit notes make up the invoice, and no more`,
+      () =>
+        Effect.gen(function* () {
+          const { books } = yield* RunningService
+          const { siteId } = yield* listSite()
+          const who = yield* buyer({ creditCents: 200 })
+          const bought = yield* order(who, [item(siteId), item(siteId), item(siteId, { tier2_links: 1 })])
+          const sessionId = linkOf(bought)
+          yield* deliver(yield* payUnnoticed(sessionId))
+          const [{ orderId = "", linkIds = [] } = {}] = ordersOf(yield* books, who)
+          const card = bought.card_amount_cents
+          if (refundedFirst) yield* refund(`ch_${sessionId}`, card)
+          const { cancelLink } = yield* FulfilLinks
+          yield* cancelLink(linkIds[1] ?? "", "the buyer asked", by, { refunded: refundedFirst })
+          const invoice = yield* invoiceOf(who, orderId)
+          const notes = (all: ReadonlyArray<InvoiceRecord>) => all.filter(({ kind }) => kind === "credit_note")
+          expect(notes(yield* untilInvoices(who, (all) => notes(all).length > 0))).toHaveLength(1)
+          expect(Result.isSuccess(yield* cancel(orderId, refundedFirst))).toBe(true)
+          if (!refundedFirst) yield* refund(`ch_${sessionId}`, card)
+          const before = notes(yield* untilInvoices(who, (all) => notes(all).length > 2))
+          const { pass } = yield* IssueInvoices
+          yield* pass(true)
+          const { invoices } = yield* who.api.invoices.listInvoices({ query: { limit: 50 } })
+          expect(notes(invoices)).toEqual(before)
+          expect(before).toHaveLength(3)
+          const centsOf = (part: "total_eur" | "net_eur" | "vat_eur") =>
+            before.reduce((cents, note) => cents + Math.round(note[part] * 100), 0)
+          for (const part of ["total_eur", "net_eur", "vat_eur"] as const) {
+            expect(centsOf(part), part).toBe(Math.round(invoice[part] * 100))
+          }
+          expect(centsOf("total_eur")).toBe(bought.credit_applied_cents + card)
+          yield* expectConsistentBooks
+        })
+    )
+  }
 
   it.effect("refunds with the cancellation, 12 times at the same moment: given back once", () =>
     Effect.gen(function* () {
