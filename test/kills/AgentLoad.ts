@@ -64,14 +64,14 @@ const link = (siteId: number, more: Readonly<Record<string, unknown>> = {}) => (
   ...more
 })
 
-const cart = ({ articles }: TestData, random: SeededRandom): string => {
+const cart = ({ articles, codes }: TestData, random: SeededRandom): string => {
   const items: Array<unknown> = []
   const article = articles[random.below(articles.length)]
   if (article !== undefined && random.chance(0.25)) {
     items.push(link(article.siteId, { format: "insertion", article_id: article.articleId }))
   }
   for (let n = random.below(3); n >= 0; n--) items.push(link(1 + random.below(SITES)))
-  const code = random.chance(0.3) ? { promo_code: random.pick(["TEN", "LAST", "ONCE"]) } : {}
+  const code = random.chance(0.3) ? { promo_code: random.pick(codes) } : {}
   return JSON.stringify({ items, ...code })
 }
 

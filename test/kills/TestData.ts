@@ -25,6 +25,8 @@ export interface TestData {
   readonly customers: readonly [Customer, ...ReadonlyArray<Customer>]
   /** Fewer than are ordered. */
   readonly articles: ReadonlyArray<{ readonly articleId: number; readonly siteId: number }>
+  /** Some are used more often than they may be. */
+  readonly codes: readonly [string, ...ReadonlyArray<string>]
 }
 
 /** Codes and the most redemptions of each. */
@@ -59,13 +61,13 @@ export const openAccount = Effect.fnUntraced(function* (creditCents: number) {
 /** More than any run spends. */
 const RICH_CENTS = 2_000_000_000
 
-/** Customers whose credit pays for all that they order. */
-export const openRichAccounts = Effect.fnUntraced(function* (accounts: number) {
+/** Customers whose credit pays for all that they order, and orders that are never refused. */
+export const createUnlimitedData = Effect.fnUntraced(function* (accounts: number) {
   const [first, ...others] = yield* Effect.forEach(Array.from({ length: accounts }), () =>
     Effect.flatMap(openAccount(RICH_CENTS), (accountId) => issueKey(accountId))
   )
   if (first === undefined) return yield* Effect.die("at least one account is opened")
-  return [first, ...others] as const
+  return { customers: [first, ...others], articles: [], codes: ["TEN"] } satisfies TestData
 })
 
 /** Two keys for each account, so that their orders compete for one wallet. */
@@ -83,5 +85,9 @@ export const createTestData = Effect.fnUntraced(function* (size: {
   }
   const [first, ...others] = customers
   if (first === undefined) return yield* Effect.die("a testData has at least one account")
-  return { customers: [first, ...others], articles: listing.articles } satisfies TestData
+  return {
+    customers: [first, ...others],
+    articles: listing.articles,
+    codes: ["TEN", "LAST", "ONCE"]
+  } satisfies TestData
 })
