@@ -18,6 +18,7 @@ export const layer: Layer.Layer<Readiness, never, Database> = Layer.effect(
     const { read } = yield* Database
     const newerSteps = query(read, Schema.Struct({ step: Schema.String }), newerStep)
     return Readiness.of({
+      isShared: true,
       writable: Effect.gen(function* () {
         yield* read(probe, [])
         const [newer] = yield* newerSteps(STEPS)

@@ -41,7 +41,7 @@ export const layer: Layer.Layer<ClockDriver, never, EventBus | IdleDetector | Vi
   ClockDriver,
   Effect.gen(function* () {
     const { emit, count } = yield* EventBus
-    const { idle } = yield* IdleDetector
+    const { idle, wheneverIdle } = yield* IdleDetector
     const { nowMs, nextDueMs, fireNext, moveTo } = yield* VirtualTime
     const running = yield* Latch.make(true)
     let speed: number = MIN_SPEED
@@ -85,7 +85,7 @@ export const layer: Layer.Layer<ClockDriver, never, EventBus | IdleDetector | Vi
     }
 
     return {
-      runLockStep: Effect.forever(Effect.andThen(idle, Effect.sync(fireNext))),
+      runLockStep: wheneverIdle(fireNext),
       runAtSpeed: Effect.andThen(Effect.sync(resetAnchor), Effect.forever(advance)),
       setSpeed: (wanted) =>
         Effect.sync(() => {

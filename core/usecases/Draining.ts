@@ -11,7 +11,7 @@ export class Draining extends Context.Service<
   {
     /** Fails once the instance drains. */
     readonly refuseOrders: Effect.Effect<void, SchemaTooNew>
-    /** Looks at the store every two seconds, and completes once the instance drains, which is for good. */
+    /** Looks at a shared store every two seconds, and completes once the instance drains, which is for good. */
     readonly watch: Effect.Effect<SchemaTooNew>
     /** Runs work until the instance drains, and then interrupts it. */
     readonly untilDrained: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
@@ -20,7 +20,7 @@ export class Draining extends Context.Service<
   static readonly layer = Layer.effect(
     Draining,
     Effect.gen(function* () {
-      const { writable } = yield* Readiness
+      const { writable, isShared } = yield* Readiness
       const begun = yield* Deferred.make<never, SchemaTooNew>()
       const began = Effect.flip(Deferred.await(begun))
 
@@ -35,7 +35,7 @@ export class Draining extends Context.Service<
 
       return Draining.of({
         refuseOrders: Effect.suspend(() => (Deferred.isDoneUnsafe(begun) ? Deferred.await(begun) : Effect.void)),
-        watch: Effect.raceFirst(began, Effect.forever(look)),
+        watch: isShared ? Effect.raceFirst(began, Effect.forever(look)) : began,
         untilDrained: (work) => Effect.raceFirst(Effect.asSome(work), Effect.as(began, Option.none()))
       })
     })

@@ -14,7 +14,7 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Effect.Effect<void, SchemaTooNew | StoreUnavailable>>(Effect.void)
-      const readiness = Layer.succeed(Readiness, { writable: Effect.flatten(Ref.get(state)) })
+      const readiness = Layer.succeed(Readiness, { writable: Effect.flatten(Ref.get(state)), isShared: true })
       yield* Effect.gen(function* () {
         const { refuseOrders, untilDrained, watch } = yield* Draining
         const watching = yield* Effect.forkChild(watch)
@@ -36,4 +36,16 @@ it.effect(
         expect(yield* Effect.flip(refuseOrders)).toBe(newer)
       }).pipe(Effect.provide(Draining.layer.pipe(Layer.provide(readiness))))
     })
+)
+
+it.effect("an instance does not look at a store that is its own", () =>
+  Effect.gen(function* () {
+    const looks = yield* Ref.make(0)
+    const writable = Ref.update(looks, (count) => count + 1)
+    yield* Effect.gen(function* () {
+      yield* Effect.forkChild(Effect.flatMap(Draining, ({ watch }) => watch))
+      yield* TestClock.adjust("1 hour")
+    }).pipe(Effect.provide(Draining.layer.pipe(Layer.provide(Layer.succeed(Readiness, { writable, isShared: false })))))
+    expect(yield* Ref.get(looks)).toBe(0)
+  })
 )
