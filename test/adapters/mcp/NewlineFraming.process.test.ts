@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { MAX_BODY_BYTES } from "#adapters/http/RequestBody.ts"
 import { makeLineSplitter } from "#adapters/mcp/NewlineFraming.ts"
+import { compileCache } from "#test/CompileCache.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call } from "#test/scenarios/HttpCalls.ts"
@@ -20,7 +21,12 @@ const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.u
 const started = (env: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(
-      Effect.sync(() => spawn(process.execPath, [MAIN, "--stdio"], { env, stdio: ["pipe", "pipe", "ignore"] })),
+      Effect.sync(() =>
+        spawn(process.execPath, [MAIN, "--stdio"], {
+          env: { ...compileCache, ...env },
+          stdio: ["pipe", "pipe", "ignore"]
+        })
+      ),
       (running) => Effect.sync(() => running.kill())
     )
     const outputLines = createInterface(child.stdout)[Symbol.asyncIterator]()

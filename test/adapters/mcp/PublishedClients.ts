@@ -14,6 +14,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport as LegacyTransport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { getAllMcpTools, MCPServerStreamableHttp, RunContext } from "@openai/agents-core"
+import { compileCache } from "#test/CompileCache.ts"
 
 export interface Connected {
   readonly names: ReadonlyArray<string>
@@ -77,7 +78,7 @@ const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.u
 const program = (url: string, key: string) => ({
   command: process.execPath,
   args: [MAIN, "--stdio"],
-  env: { API_URL: url, API_KEY: key },
+  env: { ...compileCache, API_URL: url, API_KEY: key },
   stderr: "ignore" as const
 })
 

@@ -8,6 +8,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
+import { compileCache } from "#test/CompileCache.ts"
 import { freshKey, item } from "#test/scenarios/Buyers.ts"
 import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { legacyOver, modernOver } from "./Clients.ts"
@@ -20,7 +21,7 @@ const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.u
 const program = (env: Readonly<Record<string, string>>) => ({
   command: process.execPath,
   args: [MAIN, "--stdio"],
-  env: { ...env },
+  env: { ...compileCache, ...env },
   stderr: "ignore" as const
 })
 
@@ -36,7 +37,7 @@ const runOut = (
   lines: ReadonlyArray<string> = []
 ) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: "pipe" })
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...compileCache, ...env }, stdio: "pipe" })
     // A process that does not start does not read.
     child.stdin.on("error", () => {})
     child.stdin.end(lines.map((line) => `${line}\n`).join(""))
@@ -166,7 +167,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
     Effect.gen(function* () {
       const { url } = yield* RunningService
       const code = yield* Effect.callback<number | null>((resume) => {
-        const env = { API_URL: url, API_KEY: "k" }
+        const env = { ...compileCache, API_URL: url, API_KEY: "k" }
         const child = spawn(process.execPath, [MAIN, "--stdio"], { env, stdio: ["pipe", "pipe", "ignore"] })
         child.on("close", (status) => resume(Effect.succeed(status)))
         child.stdout.destroy()

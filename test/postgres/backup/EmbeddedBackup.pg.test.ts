@@ -9,6 +9,7 @@ import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { demoKeys } from "#adapters/demo/Demo.ts"
 import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { compileCache } from "#test/CompileCache.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
 import { receiver, signaturesMadeWith } from "#test/webhooks/Receiver.ts"
 import { serviceProcess } from "../embedded/ServiceProcess.ts"
@@ -39,7 +40,7 @@ const operator = (env: Readonly<Record<string, string>>, args: ReadonlyArray<str
     const line = `${limit} && exec "$0" adapters/operatorMain.ts "$@"`
     const { PATH = "" } = process.env
     const child = spawn("sh", ["-c", line, process.execPath, ...args], {
-      env: { PATH, ...env },
+      env: { ...compileCache, PATH, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const status = new Promise((resolve) => child.once("close", resolve))

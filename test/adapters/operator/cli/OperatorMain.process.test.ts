@@ -7,6 +7,7 @@ import { it, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { expect } from "vitest"
 import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { compileCache } from "#test/CompileCache.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { sitesCsv } from "./ImportFiles.ts"
 import { file } from "./RunCommand.ts"
@@ -20,7 +21,10 @@ const run = (
   onOutput: (out: Readable) => void = () => {}
 ) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...compileCache, ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     const [out, err]: [Array<string>, Array<string>] = [[], []]
     child.stdout.on("data", (text) => {
       out.push(String(text))
