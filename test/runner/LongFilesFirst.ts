@@ -4,21 +4,27 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The longest first, as the end of a full run prints them. */
 export const LONG_FILES: ReadonlyArray<string> = [
-  "test/scenarios/TwoInstances.pg.test.ts",
   "test/scenarios/ThreeInstances.pg.test.ts",
   "test/bench/headless/Headless.process.test.ts",
   "test/scenarios/InMemory.test.ts",
+  "test/scenarios/TwoInstances.pg.test.ts",
   "test/postgres/Kills.pg.test.ts",
-  "test/ports/postgres.pg.test.ts",
-  "test/postgres/StoreInstances.pg.test.ts",
-  "test/bench/ui/Terminal.process.test.ts",
-  "test/adapters/mcp/Stdio.process.test.ts",
+  "test/adapters/web/PagesInBrowser.process.test.ts",
   "test/postgres/embedded/EmbeddedServer.pg.test.ts",
+  "test/bench/ui/Terminal.process.test.ts",
+  "test/postgres/embedded/StartsAnywhere.pg.test.ts",
+  "test/postgres/StoreInstances.pg.test.ts",
+  "test/ports/postgres.pg.test.ts",
+  "test/adapters/invoices/InvoiceRenderer.test.ts",
+  "test/postgres/UnfencedPrimary.pg.test.ts",
+  "test/adapters/web/Passkeys.process.test.ts",
+  "test/adapters/web/HumanLife.process.test.ts",
   "test/adapters/operator/cli/Readme.process.test.ts",
-  "test/postgres/QueryPlans.pg.test.ts",
-  "test/scenarios/InMemoryArithmetic.test.ts",
-  "test/adapters/payments/StripeFailures.test.ts",
-  "test/core/decisions/WalletModel.test.ts"
+  "test/adapters/mcp/ClientTable.process.test.ts",
+  "test/postgres/embedded/DemoKeys.pg.test.ts",
+  "test/bench/scenarios/Simulation.test.ts",
+  "test/core/decisions/WalletModel.test.ts",
+  "test/scenarios/InMemoryArithmetic.test.ts"
 ]
 
 /** Listed files in the order of the list, then the others as they were. */

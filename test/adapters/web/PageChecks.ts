@@ -54,13 +54,15 @@ const open = async (page: Page, url: string, { form, cookie }: Example) => {
   return page.goto(url)
 }
 
-const check = async (page: Page, url: string, example: Example): Promise<ReadonlyArray<string>> => {
+/** Faults of the markup, which is the same on every screen. */
+const invalidIn = async (source: string): Promise<ReadonlyArray<string>> => {
+  const { results } = await validator.validateString(source)
+  return results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`))
+}
+
+const check = async (page: Page, url: string, example: Example, isFirst: boolean): Promise<ReadonlyArray<string>> => {
   const response = await open(page, url, example)
-  const source = (await response?.text()) ?? ""
-  const report = await validator.validateString(source)
-  const invalid = report.results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`)
-  )
+  const invalid = isFirst ? await invalidIn((await response?.text()) ?? "") : []
   const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
   // By the debugger, which the page's policy does not bind.
   await page.evaluate(axe)
@@ -81,7 +83,7 @@ const SCREENS = [
 /** The faults of these pages on a small and a large screen, each with its address. */
 export const checkAll = async (opened: Browser, url: string, token: string | null, pages: ReadonlyArray<Example>) => {
   const faults: Array<string> = []
-  for (const { width, height, colorScheme } of SCREENS) {
+  for (const [nth, { width, height, colorScheme }] of SCREENS.entries()) {
     const context = await opened.newContext({ viewport: { width, height }, colorScheme })
     if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
     const page = await context.newPage()
@@ -94,7 +96,7 @@ export const checkAll = async (opened: Browser, url: string, token: string | nul
     })
     page.on("pageerror", (error) => faults.push(`${page.url()} ${error}`))
     for (const example of pages) {
-      faults.push(...(await check(page, new URL(example.path, url).href, example)))
+      faults.push(...(await check(page, new URL(example.path, url).href, example, nth === 0)))
       if ((await page.title()) === "stolen") faults.push(`${example.path} runs a stored script`)
     }
     await context.close()
