@@ -2,13 +2,14 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { storeInstance } from "./StoreInstances.ts"
-import { execute, freshDatabase } from "./TestDatabase.ts"
+import { execute } from "./TestDatabase.ts"
 
 class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
 
 export const store = Layer.unwrap(
-  Effect.map(freshDatabase, (url) =>
+  Effect.map(migratedDatabase, (url) =>
     Layer.mergeAll(storeInstance(url), Layer.succeed(Address, url), UniqueNumbers.layer)
   )
 )

@@ -1,8 +1,9 @@
 // A clock per test database that a test can set forward. Functions of the same names shadow SQL's own, so that the store's statements and
 // all instances on the database use it unchanged.
 import { Effect, type Redacted } from "effect"
-import { type Follower, MovableClock } from "#test/scenarios/MovableClock.ts"
-import { execute, freshDatabase } from "./TestDatabase.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import { copiesAfter } from "./MigratedDatabase.ts"
+import { execute } from "./TestDatabase.ts"
 
 // A sequence is not part of any snapshot, so every statement sees its latest value. It is negative once real time has passed the day on
 // which tests begin.
@@ -16,22 +17,19 @@ $$`
 
 const CLOCKS = ["clock_timestamp", "statement_timestamp", "transaction_timestamp", "now"].map(clock)
 
-/** Applies to connections that are opened later. */
+/** Applies to connections that are opened later, so it has to run before those that are to have this time. */
 const SEARCH_PATH = `
 DO $$ BEGIN
   EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
 END $$`
 
-/** Has to run before the connections that are to have this time are opened. */
-const movableTime = (url: Redacted.Redacted): Effect.Effect<Follower> =>
-  Effect.as(Effect.orDie(execute(url, AHEAD, ...CLOCKS, SEARCH_PATH)), (aheadMs) =>
-    Effect.asVoid(Effect.orDie(execute(url, `SELECT setval('clock_ahead_ms', ${aheadMs})`)))
-  )
+const migrated = copiesAfter(AHEAD, ...CLOCKS, SEARCH_PATH)
 
-/** The address of a new and empty database whose clock follows the test's. */
+/** The address of a new database with an empty store, whose clock follows the test's. */
 export const databaseInTime: Effect.Effect<Redacted.Redacted, never, MovableClock> = Effect.gen(function* () {
-  const url = yield* freshDatabase
+  const url = yield* migrated
+  yield* Effect.orDie(execute(url, SEARCH_PATH))
   const { lead } = yield* MovableClock
-  yield* lead(yield* movableTime(url))
+  yield* lead((aheadMs) => Effect.asVoid(Effect.orDie(execute(url, `SELECT setval('clock_ahead_ms', ${aheadMs})`))))
   return url
 })

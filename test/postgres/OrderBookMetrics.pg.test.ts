@@ -8,8 +8,9 @@ import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, isReplay, ORDERS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
-import { execute, freshDatabase } from "./TestDatabase.ts"
+import { execute } from "./TestDatabase.ts"
 
 const env = { DAILY_ORDER_CAP: "0", RATE_LIMIT_ORDERS: "0", WELCOME_OFFER_PERCENT: "0" }
 
@@ -28,7 +29,7 @@ const Books = Schema.decodeUnknownSync(
 
 it.live("the counters of two instances add up to the books, with each order counted once", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const one = yield* Layer.build(serviceOn(url, env))
     const other = yield* Layer.build(serviceOn(url, env))
     const shops = [Context.get(one, RunningService), Context.get(other, RunningService)]

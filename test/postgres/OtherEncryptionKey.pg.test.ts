@@ -6,8 +6,8 @@ import { expect } from "vitest"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { LogLines, layerLogLines, RunningService } from "#test/scenarios/RunningService.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
-import { freshDatabase } from "./TestDatabase.ts"
 
 const randomKey = () => randomBytes(32).toString("base64")
 
@@ -39,7 +39,7 @@ const subscribe = Effect.gen(function* () {
 
 it.live("logs an error at every start if the webhooks' signing keys were sealed with another key", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const [before, after] = [randomKey(), randomKey()]
     // Without a webhook, no key was sealed.
     expect((yield* during(url, randomKey(), Effect.void)).errors).toEqual([])
@@ -57,7 +57,7 @@ it.live("logs an error at every start if the webhooks' signing keys were sealed 
 
 it.live("opens what was sealed under the previous key, and no longer needs it after sealing all of it again", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const [before, after] = [randomKey(), randomKey()]
     const pass = ResealSigningKeys.use((reseal) => reseal.pass())
     expect((yield* during(url, before, subscribe)).done).toMatch(/^wh_[0-9a-z]{28}$/)

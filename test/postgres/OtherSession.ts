@@ -3,8 +3,9 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { longWaits, storeInstance } from "./StoreInstances.ts"
-import { freshDatabase, untilLockWaiter } from "./TestDatabase.ts"
+import { untilLockWaiter } from "./TestDatabase.ts"
 
 class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
 
@@ -13,7 +14,7 @@ const longTimeout = { ...longWaits, statementTimeout: "5 minutes" } as const
 
 /** A store on a database of its own, and the address for other sessions. */
 export const sharedDatabase = Layer.unwrap(
-  Effect.map(freshDatabase, (url) =>
+  Effect.map(migratedDatabase, (url) =>
     Layer.mergeAll(storeInstance(url, longTimeout), Layer.succeed(Address, url), UniqueNumbers.layer)
   )
 )

@@ -6,9 +6,9 @@ import { expect } from "vitest"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { BALANCE, call, placedBy, postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
 import { storeInstance } from "./StoreInstances.ts"
-import { freshDatabase } from "./TestDatabase.ts"
 
 const databaseIn = (url: Redacted.Redacted): string => new URL(Redacted.value(url)).pathname.slice(1)
 
@@ -29,7 +29,7 @@ const readiness = call("GET", "/readyz")
 describe("a read-only database", () => {
   it.live("fails readiness and orders until it can be written again", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         const { siteId } = yield* listSite()
         const { key } = yield* buyer({ creditCents: 50_000 })
@@ -49,7 +49,7 @@ describe("a read-only database", () => {
 
   it.live("fails the start with its reason", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.scoped(Layer.build(storeInstance(url)))
       yield* setReadOnly(url, "on")
       const fault = yield* Effect.flip(Effect.scoped(Layer.build(storeInstance(url))))

@@ -9,8 +9,9 @@ import { moveLinkTo } from "#test/ports/OrderSteps.ts"
 import { ANY_END, expectSound, freeAll, keyed } from "#test/ports/RetentionSteps.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { longWaits, storeInstance } from "./StoreInstances.ts"
-import { execute, freshDatabase } from "./TestDatabase.ts"
+import { execute } from "./TestDatabase.ts"
 
 /** Foreign keys to tables of which rows are deleted, without an index that begins with their column and has every row that refers. */
 const slowReferences = `
@@ -33,7 +34,7 @@ SELECT (SELECT count(*) FROM quotes)::int AS quotes, (SELECT count(*) FROM order
 describe("retention", () => {
   it.live("deletes no row that is searched for in a whole table", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.scoped(Layer.build(storeInstance(url)))
       const [found] = yield* execute(url, slowReferences)
       expect(found).toEqual([])
@@ -42,7 +43,7 @@ describe("retention", () => {
 
   it.live("keeps the tables from growing while a sandbox buys, publishes and hears of it", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         const site = yield* listSite()
         const { caller } = yield* buyer(0, { mode: "sandbox" })
@@ -71,7 +72,7 @@ describe("retention", () => {
 
   it.live("leaves everything as it was where the database ends its transaction, and goes on in the next pass", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         const retention = yield* Retention
         const site = yield* listSite()

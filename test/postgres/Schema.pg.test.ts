@@ -17,13 +17,14 @@ import {
   plainSettings
 } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { storeInstance } from "./StoreInstances.ts"
-import { execute, freshDatabase } from "./TestDatabase.ts"
+import { execute } from "./TestDatabase.ts"
 
 class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
 
 const store = Layer.unwrap(
-  Effect.map(freshDatabase, (url) =>
+  Effect.map(migratedDatabase, (url) =>
     Layer.mergeAll(storeInstance(url), Layer.succeed(Address, url), UniqueNumbers.layer)
   )
 )

@@ -6,7 +6,7 @@ import * as Service from "#adapters/app/Service.ts"
 import { settings } from "#adapters/config/Settings.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { RunningService, serverAddress } from "#test/scenarios/RunningService.ts"
-import { freshDatabase } from "./TestDatabase.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 
 const noBooks = Effect.die(new Error("the books are in the database"))
 
@@ -31,4 +31,4 @@ export const serviceOn = (url: Redacted.Redacted, env: Readonly<Record<string, s
 
 /** One instance on a database of its own. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.unwrap(Effect.map(freshDatabase, (url) => serviceOn(url, env)))
+  Layer.unwrap(Effect.map(migratedDatabase, (url) => serviceOn(url, env)))

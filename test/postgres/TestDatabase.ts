@@ -48,13 +48,19 @@ export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<str
     )
   )
 
-/** The address of a new and empty database, which is deleted with the server. */
-export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(function* () {
+const createDatabase = Effect.fnUntraced(function* (options: string) {
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const at = yield* address
-  yield* Effect.orDie(execute(Redacted.make(at), `CREATE DATABASE ${name}`))
+  yield* Effect.orDie(execute(Redacted.make(at), `CREATE DATABASE ${name} ${options}`))
   return databaseAt(at, name)
 })
+
+/** The address of a new and empty database, which is deleted with the server. */
+export const freshDatabase: Effect.Effect<Redacted.Redacted> = createDatabase("")
+
+/** The address of a new database with all that another one has, to which nothing is connected. */
+export const copyOf = (template: Redacted.Redacted): Effect.Effect<Redacted.Redacted> =>
+  createDatabase(`TEMPLATE ${new URL(Redacted.value(template)).pathname.slice(1)} STRATEGY FILE_COPY`)
 
 /** The locks that are blocked by the connection that runs this query. */
 export const LOCK_WAITERS = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"

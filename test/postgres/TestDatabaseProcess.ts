@@ -13,6 +13,8 @@ const settings = {
   // Nothing outlives the run, so nothing needs to reach the disk in time.
   fsync: "off",
   full_page_writes: "off",
+  // It would look through hundreds of small databases all the time.
+  autovacuum: "off",
   // Tests provoke conflicts, whose errors would fill the output.
   log_min_messages: "log"
 }

@@ -11,8 +11,8 @@ import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { authority } from "#test/adapters/outbound/SelfSigned.ts"
 import { queueTest } from "#test/ports/DeliverySteps.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "#test/postgres/MigratedDatabase.ts"
 import { storeInstance } from "#test/postgres/StoreInstances.ts"
-import { freshDatabase } from "#test/postgres/TestDatabase.ts"
 import { createEndpoint, type OwnedEndpoint, plaintextVault } from "./DelivererHarness.ts"
 import { type Receiver, type Responder, receiver, respondWith, signaturesMadeWith, signedAt } from "./Receiver.ts"
 import { sender } from "./SenderSetup.ts"
@@ -26,7 +26,7 @@ const crypto = Layer.mergeAll(plaintextVault, NodeCrypto.layerMac, NodeCrypto.la
 
 /** Instances on one empty database and the real clock, none of which delivers yet. */
 const instances = Effect.fnUntraced(function* (size: number) {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   const one = DeliverEvents.layer.pipe(
     Layer.provide(SignDelivery.layer),
     Layer.provideMerge(Layer.mergeAll(storeInstance(url), crypto, sender({ ca })))

@@ -15,8 +15,9 @@ import { Orders } from "#core/ports/Orders.ts"
 import { expectConsistentWallet, movements } from "#test/ports/LedgerChecks.ts"
 import { buyer, linksOn, listSite, submitOrder, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
-import { execute, freshDatabase } from "../TestDatabase.ts"
+import { execute } from "../TestDatabase.ts"
 
 type Ports = Layer.Success<ReturnType<typeof storeInstance>> | UniqueNumbers
 
@@ -26,7 +27,7 @@ const withStore =
   <E>(test: (url: Redacted.Redacted) => Effect.Effect<void, E, Ports>) =>
   () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const context = yield* Layer.build(Layer.merge(storeInstance(url, options), UniqueNumbers.layer))
       yield* Effect.provide(test(url), context)
     }).pipe(Effect.scoped)
@@ -190,7 +191,7 @@ describe("a store whose database", () => {
           fault._tag === "SqlError" ? reasonOf(fault) : fault._tag
         )
       const nowhere = Redacted.make("postgres://shop@127.0.0.1:1/nothing")
-      const missing = new URL(Redacted.value(yield* freshDatabase))
+      const missing = new URL(Redacted.value(yield* migratedDatabase))
       missing.pathname = "/nothing"
       expect(yield* reasonAt(nowhere)).toContain("ECONNREFUSED")
       expect(yield* reasonAt(Redacted.make(missing.href))).toBe('database "nothing" does not exist')

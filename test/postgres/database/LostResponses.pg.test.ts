@@ -10,8 +10,9 @@ import { expectConsistentWallet, movements } from "#test/ports/LedgerChecks.ts"
 import { abandon, cancelOrderById, pay, storeSessionOf } from "#test/ports/OrderSteps.ts"
 import { buyer, linksOn, listSite, order, submitOrder, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
-import { execute, freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
+import { execute, untilLockWaiter } from "../TestDatabase.ts"
 import { lossyConnection } from "./LossyConnection.ts"
 
 /** No statement times out while a test holds its lock. */
@@ -22,7 +23,7 @@ WHERE application_name = 'backlinks' AND datname = current_database() AND state 
 
 /** A shop behind a lossy connection, and a way to lose the response of work on an account. */
 const shop = Effect.gen(function* () {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   const connection = yield* lossyConnection(url)
   const context = yield* Layer.build(Layer.merge(storeInstance(connection.url, longTimeout), UniqueNumbers.layer))
   /** Locks the account until the commit of `work` waits for it and the connection is cut, then releases it. Returns the error. */

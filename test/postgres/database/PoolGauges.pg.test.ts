@@ -6,8 +6,8 @@ import { PrometheusMetrics } from "effect/observability"
 import { expect } from "vitest"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { times } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { storeInstance } from "../StoreInstances.ts"
-import { freshDatabase } from "../TestDatabase.ts"
 
 const LOCK = 4711
 
@@ -41,7 +41,7 @@ const idle = {
 
 it.live("gauges show busy connections and waiting calls, and return to idle", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const options = {
       connections: 3,
       maxWaiting: 50,
@@ -82,7 +82,7 @@ it.live("gauges show busy connections and waiting calls, and return to idle", ()
 
 it.live("the gauges of a store are removed once it is closed", () =>
   Effect.gen(function* () {
-    yield* Effect.scoped(Layer.build(storeInstance(yield* freshDatabase)))
+    yield* Effect.scoped(Layer.build(storeInstance(yield* migratedDatabase)))
     expect(yield* gauges).toStrictEqual({})
   }).pipe(Effect.provide(Layer.succeed(Metric.MetricRegistry, new Map())))
 )

@@ -6,8 +6,9 @@ import { expect, vi } from "vitest"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { times } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
-import { freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
+import { untilLockWaiter } from "../TestDatabase.ts"
 
 /** A test with a store on a database of its own. */
 const withStore =
@@ -15,7 +16,7 @@ const withStore =
   <E>(test: (url: Redacted.Redacted) => Effect.Effect<void, E, Layer.Success<ReturnType<typeof storeInstance>>>) =>
   () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.provide(test(url), storeInstance(url, options))
     }).pipe(Effect.scoped)
 

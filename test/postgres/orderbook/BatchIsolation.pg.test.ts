@@ -11,8 +11,9 @@ import { expectConsistentWallet, movements } from "#test/ports/LedgerChecks.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { emptyPlacementReads } from "#test/ports/VisibleBooks.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
-import { freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
+import { untilLockWaiter } from "../TestDatabase.ts"
 
 const BUYERS = 40
 
@@ -21,7 +22,7 @@ const ORDERS = 500
 
 /** An instance on a database of its own, with buyers that have credit, and a site. */
 const shop = Effect.fnUntraced(function* (options: StoreOptions = longWaits) {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   const context = yield* Layer.build(Layer.merge(storeInstance(url, options), UniqueNumbers.layer))
   const { items, buyers } = yield* Effect.gen(function* () {
     const items = linksOn(yield* listSite())

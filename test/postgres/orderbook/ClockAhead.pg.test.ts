@@ -6,15 +6,16 @@ import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { ledgerOf } from "#test/ports/LedgerChecks.ts"
 import { buyer, linksOn, listSite, order, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { storeInstance } from "../StoreInstances.ts"
-import { execute, freshDatabase } from "../TestDatabase.ts"
+import { execute } from "../TestDatabase.ts"
 
 const HOUR_MS = 3_600_000
 
 describe("an account that was written by an instance whose clock is ahead", () => {
   it.live("gets ids that ascend in the order of its decisions", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         const { caller } = yield* buyer()
         const { accountId } = caller

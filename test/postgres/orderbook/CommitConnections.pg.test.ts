@@ -5,8 +5,9 @@ import { expect } from "vitest"
 import { CONCURRENT_COMMITS } from "#adapters/postgres/database/Database.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
-import { execute, freshDatabase } from "../TestDatabase.ts"
+import { execute } from "../TestDatabase.ts"
 
 /** Triggers that record which backend writes orders, and delay the statement and its commit by these seconds. */
 const recordWriters = (statementSeconds: number, commitSeconds: number) => [
@@ -25,7 +26,7 @@ const ORDERS_OF_EACH = 6
 
 /** How many backends write the orders when many are placed at once. */
 const writersOf = Effect.fnUntraced(function* (triggers: ReadonlyArray<string>, options: StoreOptions = longWaits) {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   yield* Effect.gen(function* () {
     yield* execute(url, ...triggers)
     const items = linksOn(yield* listSite())

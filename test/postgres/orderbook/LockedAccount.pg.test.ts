@@ -8,8 +8,9 @@ import { CONCURRENT_COMMITS } from "#adapters/postgres/database/Database.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
-import { freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
+import { untilLockWaiter } from "../TestDatabase.ts"
 
 /** A batch waits for a lock for a twentieth of this timeout, a single run twice for a fifth: time to see which orders are placed meanwhile. */
 const longTimeout = { ...longWaits, statementTimeout: "10 seconds" } as const
@@ -17,7 +18,7 @@ const shortTimeout = { ...longWaits, statementTimeout: "3 seconds" } as const
 
 /** A shop with eight buyers; another session locks the accounts of the first few. */
 const shop = Effect.fnUntraced(function* (options: typeof longTimeout | typeof shortTimeout, lockedCount: number) {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   const scope = yield* Scope.make()
   const context = yield* Scope.provide(
     Layer.build(Layer.merge(storeInstance(url, options), UniqueNumbers.layer)),

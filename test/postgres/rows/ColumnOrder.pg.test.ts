@@ -5,8 +5,9 @@ import { expect } from "vitest"
 import { accountWrites, dailyUsage } from "#adapters/postgres/rows/AccountRows.ts"
 import { events, indexedLinks, ledgerRows } from "#adapters/postgres/rows/OrderRows.ts"
 import { wholeQuotes } from "#adapters/postgres/rows/QuoteRows.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
 import { storeInstance } from "../StoreInstances.ts"
-import { execute, freshDatabase } from "../TestDatabase.ts"
+import { execute } from "../TestDatabase.ts"
 
 const listTables = {
   accounts: accountWrites,
@@ -19,7 +20,7 @@ const listTables = {
 
 it.live("every list has the table's columns in their order, and leaves out only nullable ones at the end", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     yield* Effect.scoped(Layer.build(storeInstance(url)))
     for (const [name, { columns }] of Object.entries(listTables)) {
       const [columnsInDatabase = []] = yield* execute(
