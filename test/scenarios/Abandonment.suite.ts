@@ -63,7 +63,7 @@ const inOrder = <A>(tasks: ReadonlyArray<A>, round: number): ReadonlyArray<A> =>
   return round % 2 === 0 ? turned : turned.reverse()
 }
 
-const ROUNDS = 25
+const ROUNDS = 15
 
 const aDayLater = Effect.flatMap(MovableClock, ({ advance }) => advance("25 hours"))
 
@@ -217,22 +217,26 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
   it.effect("the books are consistent", () => expectConsistentBooks)
 })
 
-export const sweeperSuite = everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }, (it) => {
-  it.effect("finds expired quotes by itself, in batches of any size", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { advance, nowMs } = yield* MovableClock
-        const { books } = yield* RunningService
-        const quotes = yield* Quotes
-        const { siteId } = yield* listSite()
-        const who = yield* buyer({ creditCents: 300 })
-        yield* concurrently(times(450, () => postOrder(who.key, cart([item(siteId)]))))
-        yield* advance("1 hour")
-        const due = Effect.suspend(() => quotes.due({ nowMs: nowMs(), limit: 1 }))
-        yield* Effect.repeat(Effect.andThen(Effect.yieldNow, due), { until: (ids) => ids.length === 0 })
-        expect(movements(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
-        expectConsistent(yield* books)
-      })
+export const sweeperSuite = everyProcessor(
+  "the sweeper",
+  { SWEEP_INTERVAL: "50 millis", QUOTE_TTL: "1 hour" },
+  (it) => {
+    it.effect("finds expired quotes by itself, in batches of any size", () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { advance, nowMs } = yield* MovableClock
+          const { books } = yield* RunningService
+          const quotes = yield* Quotes
+          const { siteId } = yield* listSite()
+          const who = yield* buyer({ creditCents: 300 })
+          yield* concurrently(times(450, () => postOrder(who.key, cart([item(siteId)]))))
+          yield* advance("1 hour")
+          const due = Effect.suspend(() => quotes.due({ nowMs: nowMs(), limit: 1 }))
+          yield* Effect.repeat(Effect.andThen(Effect.yieldNow, due), { until: (ids) => ids.length === 0 })
+          expect(movements(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+          expectConsistent(yield* books)
+        })
+      )
     )
-  )
-})
+  }
+)

@@ -10,7 +10,7 @@ import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-const ROUNDS = 60
+const ROUNDS = 25
 
 export const articleRacesSuite = scenarios("races for an article", { OPEN_ARTICLES_MAX: "0" }, (it) => {
   it.effect(

@@ -17,7 +17,7 @@ import { LogLines, RunningService, untilBooks } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 const COPIES = 100
-const KEYS_EACH = 26
+const KEYS_EACH = 10
 
 /** Sends the first `bytes` of a request and disconnects after this many turns of the event loop, without reading a response. */
 const sendAndClose = (port: number, request: string, bytes: number, turns: number) =>

@@ -31,7 +31,7 @@ export const noticeFor = (quoteId: string, over: Partial<Payment> = {}): Payment
 const settle = (payment: Payment) => Effect.flatMap(SettlePayment, ({ settle }) => settle(payment))
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
-const ROUNDS = 40
+const ROUNDS = 20
 
 const LIMIT = 64 * 1_024
 const CHUNKED = { "Transfer-Encoding": "chunked" }
