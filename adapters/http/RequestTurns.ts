@@ -1,6 +1,5 @@
 // Lets requests start in turns of their accounts. A request is held before anything but Node's own objects is made of it, so that it
 // costs little meanwhile: its account is then that of the last call with the same key, and all keys without such a call share one turn.
-import { hash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
@@ -69,8 +68,6 @@ const inTurn =
       )
     })
 
-const hashOf = (credential: Redacted.Redacted): string => hash("sha256", Redacted.value(credential), "base64url")
-
 export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/adapters/http/RequestTurns", {
   make: Effect.sync(() => {
     const schedule = new RequestSchedule({
@@ -81,15 +78,15 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
     const run = inTurn(schedule)
     const admitted = new WeakMap<object, AdmittedRequest>()
     const refused = new WeakSet<object>()
-    /** The account of each key and access token that was authenticated, by its hash. */
+    /** The account of each key and access token that was authenticated, by its text. */
     const owners = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
-    const ownerOf = (credential: Redacted.Redacted): string => owners.get(hashOf(credential)) ?? UNKNOWN
+    const ownerOf = (credential: Redacted.Redacted): string => owners.get(Redacted.value(credential)) ?? UNKNOWN
 
     return {
       /** To be told of each authenticated call. */
       recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => {
-        const hashed = hashOf(credential)
-        if (!owners.has(hashed)) owners.set(hashed, accountId)
+        const text = Redacted.value(credential)
+        if (!owners.has(text)) owners.set(text, accountId)
       },
       /** Serves a request that has arrived in its turn. One that is refused is served at once. */
       admit: (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {

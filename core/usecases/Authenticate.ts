@@ -4,6 +4,7 @@ import { Digest } from "effect/crypto"
 import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/AccessToken.ts"
 import { type ApiKey, type Caller, callerOf, type Scope } from "#core/domain/ApiKey.ts"
 import { isKeyText, parseKey } from "#core/domain/ApiKeyFormat.ts"
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
 import { AccessTokens } from "#core/ports/AccessTokens.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
@@ -12,6 +13,8 @@ import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 const bytes = new TextEncoder()
 
 const MAX_CACHED_TOKENS = 10_000
+
+const MAX_KNOWN_KEYS = 10_000
 
 export class Authenticate extends Context.Service<
   Authenticate,
@@ -34,6 +37,9 @@ export class Authenticate extends Context.Service<
         capacity: MAX_CACHED_TOKENS,
         timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? TOKEN_FRESH_MS : 0)
       })
+
+      /** The hashes of keys that were let in, so that a key in use is neither checked nor hashed again. */
+      const hashes = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
 
       const hashOf = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
@@ -61,8 +67,12 @@ export class Authenticate extends Context.Service<
         const text = credential === undefined ? "" : Redacted.value(credential)
         if (text === "") return yield* new MissingApiKey()
         if (!isKeyText(text)) return yield* byToken(text, resource)
-        if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
-        return yield* admit(yield* keys.byHash(yield* hashOf(text)), yield* Clock.currentTimeMillis)
+        const known = hashes.get(text)
+        if (known === undefined && Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
+        const hash = known ?? (yield* hashOf(text))
+        const caller = yield* admit(yield* keys.byHash(hash), yield* Clock.currentTimeMillis)
+        if (known === undefined) hashes.set(text, hash)
+        return caller
       })
 
       return Authenticate.of({ authenticate })

@@ -193,6 +193,26 @@ describe("a text", () => {
     )
   )
 
+  it.effect("is known by its own text when it comes again, and refused once it is revoked", () =>
+    scenario(null, ({ state, asked }) =>
+      Effect.gen(function* () {
+        const other = formatKey("live", new Uint8Array(40).fill(9))
+        const otherKey = key("key_other", "acc_rich", { hash: sha256(other) })
+        state.keys = [...state.keys, otherKey]
+        const callers = yield* Effect.forEach([KEY, other, KEY, other], (text) => answers(text))
+        expect(callers.map((caller) => caller.split(" ")[0])).toEqual([
+          "key_rich",
+          "key_other",
+          "key_rich",
+          "key_other"
+        ])
+        expect(asked.keys).toEqual([sha256(KEY), sha256(other), sha256(KEY), sha256(other)])
+        state.keys = [{ ...otherKey, revokedAtMs: 0 }]
+        expect([yield* answers(KEY), yield* answers(other)]).toEqual(["InvalidApiKey", "RevokedApiKey"])
+      })
+    )
+  )
+
   it.effect.each([
     "con_chat",
     "short",
