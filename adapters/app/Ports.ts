@@ -106,7 +106,8 @@ const serviceContext = (
   seller: SellerSettings,
   publicUrl: string
 ): Layer.Layer<ServiceContext> => {
-  const approvalPage = (quoteId: string) => `${peopleUrl(publicUrl)}/account/approvals/${quoteId}`
+  const approvals = `${peopleUrl(publicUrl)}/account/approvals/`
+  const approvalPage = (quoteId: string) => approvals + quoteId
   const response = renderQuoteResponse(approvalPage)
   return Layer.succeed(ServiceContext, {
     settings,
