@@ -17,7 +17,11 @@ export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(
     const transact = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) =>
       Effect.map(
         book.transact(reads, (books, decisionContext) =>
-          Result.map(decide(books, decisionContext), (decided) => ({ reply: decided, changes: decided.changes }))
+          Result.map(decide(books, decisionContext), ({ reply, changes, after }) => ({
+            reply: { reply, changes },
+            changes,
+            after
+          }))
         ),
         ({ reply, changes }) => {
           countChanges(changes, context)

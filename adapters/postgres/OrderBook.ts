@@ -97,8 +97,8 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       commit: WriteCommit
     ) {
       const context = (yield* contexts(loaded, 1))()
-      const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, context))
-      if (changes.length > 0) yield* commit(commitOf(makeWriteContext(loaded, changes, context.idPrefix)))
+      const { reply, changes, after } = yield* Effect.fromResult(decide(loaded.books, context))
+      if (changes.length > 0) yield* commit(commitOf(makeWriteContext(loaded, changes, context.idPrefix, after)))
       return { reply, changes }
     })
 

@@ -14,6 +14,8 @@ import type { Change } from "./Change.ts"
 export interface Decided<A> {
   readonly reply: A
   readonly changes: ReadonlyArray<Change>
+  /** The decision's books with its changes, which a draft has anyway. */
+  readonly after?: Books | undefined
 }
 
 /** Pure and synchronous: the same books and context give the same result. A store may run it several times. */
@@ -49,7 +51,7 @@ export class Draft {
   }
 
   decided<A>(reply: A): Decided<A> {
-    return { reply, changes: this.#changes }
+    return { reply, changes: this.#changes, after: this.#books }
   }
 }
 

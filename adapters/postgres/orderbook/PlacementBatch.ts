@@ -1,10 +1,10 @@
 // Decides many placements one after another, each on the books that those before it have left, as if it ran alone. Pure.
 import { Exit, HashMap, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
-import { type Books, bindingId, dailyUsageId, emptyBooks, find, pick } from "#core/decisions/Books.ts"
+import { type Books, emptyBooks, find, pick } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Decide } from "#core/decisions/Draft.ts"
-import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
+import type { Decide, Decided } from "#core/decisions/Draft.ts"
+import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { promoId } from "../rows/CatalogueRows.ts"
@@ -60,34 +60,14 @@ const subscriptionIdsByKey = ({ subscriptions }: Books): SubscriptionIdsByKey =>
   return byKey
 }
 
-/** The part of the books that the placement reads. */
-const booksFor = (
-  books: Books,
-  reads: ForPlacement,
-  day: number,
-  subscriptionIds: SubscriptionIdsByKey
-): Omit<Books, "promos"> => ({
-  ...emptyBooks,
-  fulfilment: books.fulfilment,
-  keys: pick(books.keys, [reads.keyId]),
-  accounts: pick(books.accounts, [reads.accountId]),
-  dailyUsage: pick(books.dailyUsage, [dailyUsageId(reads.keyId, day)]),
-  subscriptions: pick(books.subscriptions, subscriptionIds.get(reads.keyId) ?? []),
-  sites: pick(books.sites, reads.siteIds),
-  articles: pick(books.articles, reads.articleIds),
-  // Besides those that were loaded, the quotes that the batch has made so far.
-  quotes:
-    reads.articleIds.length === 0 && reads.lookAlikesOf === undefined
-      ? HashMap.empty()
-      : HashMap.filter(books.quotes, ({ accountId }) => accountId === reads.accountId),
-  welcomeUses: books.welcomeUses,
-  projects: pick(books.projects, reads.projectIds),
-  opportunities: pick(books.opportunities, reads.opportunityIds),
-  linked: books.linked,
-  bindings:
-    reads.idempotencyKey === null
-      ? HashMap.empty()
-      : pick(books.bindings, [bindingId(reads.keyId, reads.idempotencyKey)])
+/**
+ * The books of the batch as the placement sees them. Decisions look rows up by the ids that they read, so that those of other placements
+ * do not matter to them; promotions are as its account sees them, and subscriptions, which they go through, are those of its key.
+ */
+const booksFor = (books: Books, reads: ForPlacement, promos: Books["promos"], ids: SubscriptionIdsByKey): Books => ({
+  ...books,
+  promos,
+  subscriptions: pick(books.subscriptions, ids.get(reads.keyId) ?? [])
 })
 
 const runDecision = (
@@ -134,6 +114,17 @@ const versionsReadBy = (
   }
 }
 
+/** The books of the batch with the changes of a decision, which it has made to books of its own. */
+const booksAfter = (
+  books: Books,
+  own: Books,
+  { changes, after = changes.reduce(apply, own) }: Decided<unknown>
+): Books => ({
+  ...after,
+  promos: changes.filter((change) => "code" in change).reduce(apply, books).promos,
+  subscriptions: books.subscriptions
+})
+
 /** `nextContext` returns a context for each decision, with an id prefix after those before. */
 export const decideBatch = (
   loaded: LoadedBooks,
@@ -149,8 +140,8 @@ export const decideBatch = (
   for (const placement of placements) {
     const { reads } = placement
     const context = nextContext()
-    const own = booksFor(books, reads, utcDay(context.nowMs), subscriptionIds)
-    const outcome = runDecision(placement, { ...own, promos: promosFor(reads, loaded, changes) }, context)
+    const own = booksFor(books, reads, promosFor(reads, loaded, changes), subscriptionIds)
+    const outcome = runDecision(placement, own, context)
     if (Exit.isFailure(outcome)) results.push(outcome)
     else if (Result.isFailure(outcome.value)) results.push(Exit.fail(outcome.value.failure))
     else {
@@ -159,7 +150,7 @@ export const decideBatch = (
       if (decision.changes.length === 0) continue
       changing.push(reads)
       changes.push(...decision.changes)
-      books = decision.changes.reduce(apply, books)
+      books = booksAfter(books, own, decision)
       version = context.idPrefix
     }
   }

@@ -4,6 +4,7 @@ import { HashMap } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
 import { decideBatch } from "#adapters/postgres/orderbook/PlacementBatch.ts"
+import { find } from "#core/decisions/Books.ts"
 import { property } from "#test/Property.ts"
 import { contextsFor, decideInSequence, loadedFor, orders, placementOf, shops } from "./PlacementArbitraries.ts"
 
@@ -24,6 +25,10 @@ property("placements in one batch have the results that they have one after anot
     expect(HashMap.toEntries<unknown, unknown>(writeContext.after[table])).toEqual(
       HashMap.toEntries<unknown, unknown>(expected.folded[table])
     )
+  }
+  for (const { code, redeemed } of HashMap.values(loaded.books.promos)) {
+    const spent = changes.filter((change) => change._tag === "PromoSpent" && change.code === code).length
+    expect(find(writeContext.after.promos, code)?.redeemed).toBe(redeemed + spent)
   }
   const accountIds = new Set(expected.changing.map(({ reads }) => reads.accountId))
   expect(new Set(writeContext.loaded.versions.accounts.keys())).toEqual(accountIds)
