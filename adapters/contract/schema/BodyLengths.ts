@@ -19,17 +19,27 @@ const pathOf = (path: string, name: string, isEntry: boolean): string => {
   return path === "" ? shown : `${path}.${shown}`
 }
 
+/** Where a value is in the request; only worked out if it is too long. */
+type PathOf = () => string
+
 /** Whether every list and object of a JSON value is short enough. Outer ones come before what they contain. */
-export const checkLengths = (value: unknown, path = ""): Result.Result<void, ValidationFailed> => {
-  if (Array.isArray(value) && value.length > MAX_ENTRIES)
-    return tooLong(path, `Must have at most ${MAX_ENTRIES} entries; ${value.length} were sent.`)
-  if (!Predicate.isObject(value) && !Array.isArray(value)) return Result.void
-  const members = Object.entries(value)
-  if (!Array.isArray(value) && members.length > MAX_FIELDS)
-    return tooLong(path, `Must have at most ${MAX_FIELDS} fields; ${members.length} were sent.`)
-  for (const [name, member] of members) {
+export const checkLengths = (value: unknown, path: PathOf = () => ""): Result.Result<void, ValidationFailed> => {
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ENTRIES)
+      return tooLong(path(), `Must have at most ${MAX_ENTRIES} entries; ${value.length} were sent.`)
+    return checkMembers(value, path, true)
+  }
+  if (!Predicate.isObject(value)) return Result.void
+  const { length } = Object.keys(value)
+  return length > MAX_FIELDS
+    ? tooLong(path(), `Must have at most ${MAX_FIELDS} fields; ${length} were sent.`)
+    : checkMembers(value, path, false)
+}
+
+const checkMembers = (value: object, path: PathOf, isEntries: boolean): Result.Result<void, ValidationFailed> => {
+  for (const [name, member] of Object.entries(value)) {
     if (typeof member !== "object" || member === null) continue
-    const checked = checkLengths(member, pathOf(path, name, Array.isArray(value)))
+    const checked = checkLengths(member, () => pathOf(path(), name, isEntries))
     if (Result.isFailure(checked)) return checked
   }
   return Result.void

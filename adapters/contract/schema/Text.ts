@@ -15,7 +15,14 @@ const noControls = Schema.makeFilter<string>((text) => !/\p{Cc}/u.test(text), {
   toJsonSchema: () => [{}, true]
 })
 
-const isBetween = (value: number, min: number, max: number): boolean => value >= min && value <= max
+/** Whether a text has `min` to `max` code points, each of which is one or two code units. They are rarely counted. */
+const isBetween = (value: string, min: number, max: number): boolean => {
+  const { length } = value
+  if (length >= 2 * min && length <= max) return true
+  if (length < min || length > 2 * max) return false
+  const characters = [...value].length
+  return characters >= min && characters <= max
+}
 
 const bounds = (min: number, max: number): string =>
   min === 0 ? `at most ${max} characters` : min === 1 ? `1 to ${max} characters` : `${min} to ${max} characters`
@@ -23,7 +30,7 @@ const bounds = (min: number, max: number): string =>
 /** Text of `min` to `max` characters (code points) that every store can keep: no NUL, no lone surrogate. */
 export const text = (min = 0, max = MAX_TEXT) =>
   Schema.String.check(
-    Schema.makeFilter((value: string) => value.length <= 2 * max && isBetween([...value].length, min, max), {
+    Schema.makeFilter((value: string) => isBetween(value, min, max), {
       message: `Must be a string of ${bounds(min, max)}.`,
       toJsonSchema: () => ({ ...(min === 0 ? {} : { minLength: min }), maxLength: max })
     }),
