@@ -3,6 +3,7 @@ import { HashMap, HashSet } from "effect"
 import type { WelcomeOffer } from "#core/domain/Account.ts"
 import type { ArticleState } from "#core/domain/Catalogue.ts"
 import type { DailyUsage } from "#core/domain/DailyUsage.ts"
+import { dropped } from "#core/domain/Delivery.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
@@ -74,9 +75,7 @@ const updateSubscription = (books: Books, webhookId: string, change: Partial<Sub
 const dropDeliveries = (books: Books, webhookId: string): Books => ({
   ...books,
   deliveries: HashMap.map(books.deliveries, (delivery) =>
-    delivery.webhookId === webhookId && delivery.state === "pending"
-      ? { ...delivery, state: "dropped" as const, nextAttemptAtMs: null }
-      : delivery
+    delivery.webhookId === webhookId ? dropped(delivery) : delivery
   )
 })
 

@@ -1,17 +1,20 @@
 // An access token of a connection. What it opens is the least of its own scopes and of the connection's.
-import type { Scope } from "./ApiKey.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Schema } from "effect"
+import { Scope } from "./ApiKey.ts"
+import { Millis } from "./DecisionContext.ts"
 
 /** What a token was issued for: the whole service, REST and MCP alike, or the catalogue that admits no purchases. */
-export type Resource = "service" | "catalog"
+export const Resource = Schema.Literals(["service", "catalog"])
+export type Resource = typeof Resource.Type
 
-export interface AccessToken {
+export const AccessToken = Schema.Struct({
   /** The subject of the grant. */
-  readonly connectionId: string
-  readonly scopes: ReadonlyArray<Scope>
-  readonly resource: Resource
-  readonly expiresAtMs: Millis
-}
+  connectionId: Schema.String,
+  scopes: Schema.Array(Scope),
+  resource: Resource,
+  expiresAtMs: Millis
+})
+export type AccessToken = typeof AccessToken.Type
 
 /** How long a token is used after it was read. Its connection is looked at with every call, so that revoking that ends it sooner. */
 export const TOKEN_FRESH_MS = 500

@@ -1,30 +1,34 @@
 // A customer: contact, wallet and welcome offer. Orders, keys and subscriptions refer to their account by id.
-import type { Millis } from "./DecisionContext.ts"
-import type { Wallet } from "./Wallet.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
+import { Wallet } from "./Wallet.ts"
 
 /** Usable once per account: an open quote reserves it, an order spends it. A reservation lapses with its quote. */
-export type WelcomeOffer =
-  | { readonly state: "available" }
-  | { readonly state: "reserved"; readonly quoteId: string; readonly untilMs: Millis }
-  | { readonly state: "spent"; readonly quoteId: string }
+export const WelcomeOffer = Schema.Union([
+  Schema.Struct({ state: Schema.Literal("available") }),
+  Schema.Struct({ state: Schema.Literal("reserved"), quoteId: Schema.String, untilMs: Millis }),
+  Schema.Struct({ state: Schema.Literal("spent"), quoteId: Schema.String })
+])
+export type WelcomeOffer = typeof WelcomeOffer.Type
 
-export interface Account {
-  readonly accountId: string
-  readonly name: string
-  readonly email: string
-  readonly wallet: Wallet
-  readonly welcome: WelcomeOffer
-  readonly createdAtMs: Millis
+export const Account = Schema.Struct({
+  accountId: Schema.String,
+  name: Schema.String,
+  email: Schema.String,
+  wallet: Wallet,
+  welcome: WelcomeOffer,
+  createdAtMs: Millis,
   /** Opened by its first sign-in; by an operator otherwise. */
-  readonly selfOpened?: true
+  selfOpened: Schema.optionalKey(Schema.Literal(true)),
   /** Of a self-opened account: its first payment by card or top-up. */
-  readonly paidAtMs?: Millis
+  paidAtMs: Schema.optionalKey(Millis),
   /** Since when no key or connection of the account may order. */
-  readonly agentsStoppedAtMs?: Millis
-  readonly closedAtMs?: Millis
+  agentsStoppedAtMs: Schema.optionalKey(Millis),
+  closedAtMs: Schema.optionalKey(Millis),
   /** The operator's. */
-  readonly note?: string
-}
+  note: Schema.optionalKey(Schema.String)
+})
+export type Account = typeof Account.Type
 
 /** Whether a first sign-in opened the account and no money has come in since: it may be one of many of the same person. */
 export const isUnpaid = ({ selfOpened, paidAtMs }: Account): boolean => selfOpened === true && paidAtMs === undefined

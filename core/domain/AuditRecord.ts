@@ -1,17 +1,18 @@
 // One entry of the audit log: every change made by an operator or a member writes one, and those of agents that are no order.
-import type { Actor } from "./Actor.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
 
-export interface AuditRecord {
-  readonly auditId: string
+export const AuditRecord = Schema.Struct({
+  auditId: Schema.String,
   /** The name of an operator, or the id of a member or a key. */
-  readonly actor: Actor
+  actor: Schema.String,
   /** What was done, such as `link.cancel`. */
-  readonly action: string
+  action: Schema.String,
   /** The id of what it was done to. */
-  readonly subject: string
+  subject: Schema.String,
   /** Whose members may read it; `null` where it is about no account, and in some records of earlier versions. */
-  readonly accountId: string | null
-  readonly details: Readonly<Record<string, string | number | boolean | null>>
-  readonly atMs: Millis
-}
+  accountId: Schema.NullOr(Schema.String),
+  details: Schema.Record(Schema.String, Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))),
+  atMs: Millis
+})
+export type AuditRecord = typeof AuditRecord.Type

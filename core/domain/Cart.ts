@@ -15,20 +15,21 @@ export type Tier2 = typeof Tier2.Type
 
 export const MAX_ITEMS = 20
 
-export interface OrderItem {
-  readonly siteId: number
+export const OrderItem = Schema.Struct({
+  siteId: Schema.Int,
   /** Absolute http(s) URL without credentials, on a public host. */
-  readonly targetUrl: string
-  readonly anchorText: string
-  readonly anchorType: AnchorType
-  readonly format: Format
+  targetUrl: Schema.String,
+  anchorText: Schema.String,
+  anchorType: AnchorType,
+  format: Format,
   /** Exactly when `format` is `insertion`. */
-  readonly articleId?: number
-  readonly tier2Links: Tier2
-  readonly projectId?: string
-  readonly opportunityId?: string
-  readonly brief?: string
-}
+  articleId: Schema.optionalKey(Schema.Int),
+  tier2Links: Tier2,
+  projectId: Schema.optionalKey(Schema.String),
+  opportunityId: Schema.optionalKey(Schema.String),
+  brief: Schema.optionalKey(Schema.String)
+})
+export type OrderItem = typeof OrderItem.Type
 
 export interface OrderRequest {
   readonly items: ReadonlyArray<OrderItem>

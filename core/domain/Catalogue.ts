@@ -1,56 +1,61 @@
 // Sites, their articles, and the search over them. Filtering and sorting are pure, so that every store returns the same page.
 import { Schema } from "effect"
-import type { Millis } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
-import { type Shelf, shelfTerms } from "./Shelf.ts"
+import { Millis } from "./DecisionContext.ts"
+import { Cents } from "./Money.ts"
+import { Shelf, shelfTerms } from "./Shelf.ts"
 
 /** How search engines are told to treat the links of a site. */
 export const LinkRel = Schema.Literals(["dofollow", "nofollow", "sponsored"])
 export type LinkRel = typeof LinkRel.Type
 
-export interface Site {
-  readonly siteId: number
-  readonly domain: string
-  readonly nicheLabel: string
+export const Site = Schema.Struct({
+  siteId: Schema.Int,
+  domain: Schema.String,
+  nicheLabel: Schema.String,
   /** ISO 639-1 code. */
-  readonly language: string
-  readonly tf: number
-  readonly cf: number
+  language: Schema.String,
+  tf: Schema.Int,
+  cf: Schema.Int,
   /** Referring domains. */
-  readonly rd: number
-  readonly mozDa: number
-  readonly rankedKeywords: number
-  readonly trafficMonthly: number
-  readonly shelf: Shelf
-  readonly linkRel: LinkRel
+  rd: Schema.Int,
+  mozDa: Schema.Int,
+  rankedKeywords: Schema.Int,
+  trafficMonthly: Schema.Int,
+  shelf: Shelf,
+  linkRel: LinkRel,
   /** Whether it takes orders. A closed site is still found by id, but not by a search. */
-  readonly open: boolean
-  readonly updatedAtMs: Millis
-}
+  open: Schema.Boolean,
+  updatedAtMs: Millis
+})
+export type Site = typeof Site.Type
 
-export interface Keyword {
-  readonly query: string
-  readonly position: number
-  readonly impressions: number
-}
+export const Keyword = Schema.Struct({
+  query: Schema.String,
+  position: Schema.Finite,
+  impressions: Schema.Finite
+})
+export type Keyword = typeof Keyword.Type
 
-export type ArticleState =
-  | { readonly state: "free" }
-  | { readonly state: "reserved"; readonly quoteId: string; readonly untilMs: Millis }
-  | { readonly state: "sold"; readonly quoteId: string }
+export const ArticleState = Schema.Union([
+  Schema.Struct({ state: Schema.Literal("free") }),
+  Schema.Struct({ state: Schema.Literal("reserved"), quoteId: Schema.String, untilMs: Millis }),
+  Schema.Struct({ state: Schema.Literal("sold"), quoteId: Schema.String })
+])
+export type ArticleState = typeof ArticleState.Type
 
 /** A published article into which one link can be inserted, once. */
-export interface Article {
-  readonly articleId: number
-  readonly siteId: number
-  readonly title: string
-  readonly url: string
-  readonly publishedAtMs: Millis
-  readonly keywords: ReadonlyArray<Keyword>
+export const Article = Schema.Struct({
+  articleId: Schema.Int,
+  siteId: Schema.Int,
+  title: Schema.String,
+  url: Schema.String,
+  publishedAtMs: Millis,
+  keywords: Schema.Array(Keyword),
   /** `null` means the price of the site's shelf. */
-  readonly priceCents: Cents | null
-  readonly sale: ArticleState
-}
+  priceCents: Schema.NullOr(Cents),
+  sale: ArticleState
+})
+export type Article = typeof Article.Type
 
 export const MAX_KEYWORDS = 10
 

@@ -1,19 +1,20 @@
 // What a key has used of its UTC day, and the check of its daily order cap.
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { dayEndsAtMs, type Millis, utcDay } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
+import { Cents } from "./Money.ts"
 import { DailyCapReached } from "./Refusal.ts"
 
 /** The usage of one key on one day. */
-export interface DailyUsage {
-  readonly keyId: string
+export const DailyUsage = Schema.Struct({
+  keyId: Schema.String,
   /** UTC days since the Unix epoch. */
-  readonly day: number
+  day: Schema.Int,
   /** Quotes made on that day, in any state. */
-  readonly quotes: number
+  quotes: Schema.Int,
   /** The sum of the net totals of those quotes that are open or paid. */
-  readonly spentCents: Cents
-}
+  spentCents: Cents
+})
+export type DailyUsage = typeof DailyUsage.Type
 
 export const noUsage = (keyId: string, day: number): DailyUsage => ({ keyId, day, quotes: 0, spentCents: 0 })
 

@@ -1,10 +1,13 @@
 // The time, ids and randomness that a store passes to a decision, fresh for every run. The same books and the same context always
 // give the same decision.
+import { Schema } from "effect"
 
 /** Milliseconds since the Unix epoch, UTC. */
-export type Millis = number
+export const Millis = Schema.Int
+export type Millis = typeof Millis.Type
 
-export type Mode = "live" | "sandbox"
+export const Mode = Schema.Literals(["live", "sandbox"])
+export type Mode = typeof Mode.Type
 
 export interface DecisionContext {
   readonly nowMs: Millis

@@ -1,14 +1,16 @@
 // The delivery of one event to one subscription: its attempts, and the effect of each outcome on the delivery and its endpoint.
 import { Schema } from "effect"
-import { DAY_MS, type Millis, type Mode } from "./DecisionContext.ts"
+import { DAY_MS, Millis, Mode } from "./DecisionContext.ts"
 import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
-import type { EventType } from "./Event.ts"
+import { EventType } from "./Event.ts"
 
 /** The order events, and the test event that the owner of a webhook can request. */
-export type EventName = EventType | "webhook.test"
+export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
+export type EventName = typeof EventName.Type
 
 /** `pending` until an attempt succeeds, the attempts are used up (`failed`), or the subscription ends (`dropped`). */
-export type DeliveryState = "pending" | "delivered" | "failed" | "dropped"
+export const DeliveryState = Schema.Literals(["pending", "delivered", "failed", "dropped"])
+export type DeliveryState = typeof DeliveryState.Type
 
 export const AttemptFault = Schema.Literals([
   "timeout",
@@ -26,34 +28,40 @@ export const AttemptFault = Schema.Literals([
 ])
 export type AttemptFault = typeof AttemptFault.Type
 
-export interface Attempt {
+export const Attempt = Schema.Struct({
   /** The start of the attempt. */
-  readonly atMs: Millis
+  atMs: Millis,
   /** `null` if there was no response. */
-  readonly httpStatus: number | null
-  readonly fault: AttemptFault | null
-  readonly durationMs: Millis
-}
+  httpStatus: Schema.NullOr(Schema.Int),
+  fault: Schema.NullOr(AttemptFault),
+  durationMs: Schema.Finite
+})
+export type Attempt = typeof Attempt.Type
 
-export interface Delivery {
-  readonly deliveryId: string
-  readonly webhookId: string
-  readonly accountId: string
-  readonly keyId: string
-  readonly mode: Mode
-  readonly eventId: string
-  readonly event: EventName
+export const Delivery = Schema.Struct({
+  deliveryId: Schema.String,
+  webhookId: Schema.String,
+  accountId: Schema.String,
+  keyId: Schema.String,
+  mode: Mode,
+  eventId: Schema.String,
+  event: EventName,
   /** The same bytes on every attempt. */
-  readonly body: string
-  readonly createdAtMs: Millis
-  readonly state: DeliveryState
+  body: Schema.String,
+  createdAtMs: Millis,
+  state: DeliveryState,
   /** The newest `ATTEMPTS_KEPT`, oldest first. */
-  readonly attempts: ReadonlyArray<Attempt>
+  attempts: Schema.Array(Attempt),
   /** Attempts of the current run; a redelivery starts a new run. */
-  readonly attemptsInRun: number
+  attemptsInRun: Schema.Int,
   /** `null` unless pending. */
-  readonly nextAttemptAtMs: Millis | null
-}
+  nextAttemptAtMs: Schema.NullOr(Millis)
+})
+export type Delivery = typeof Delivery.Type
+
+/** What the end of its subscription makes of it. */
+export const dropped = (delivery: Delivery): Delivery =>
+  delivery.state === "pending" ? { ...delivery, state: "dropped", nextAttemptAtMs: null } : delivery
 
 /** A run has eleven attempts, but the owner may start any number of runs, and each attempt writes the complete list. */
 export const ATTEMPTS_KEPT = 50
@@ -142,13 +150,14 @@ export const isRecorded = (delivery: Delivery, claimed: DeliveryAtClaim, outcome
 }
 
 /** The failures of an endpoint since its last success. */
-export interface EndpointHealth {
-  readonly consecutiveFailures: number
+export const EndpointHealth = Schema.Struct({
+  consecutiveFailures: Schema.Int,
   /** The start of the first failed attempt since the last success. */
-  readonly failingSinceMs: Millis | null
-  readonly disabledAtMs: Millis | null
-  readonly lastAttempt: (Attempt & { readonly event: EventName }) | null
-}
+  failingSinceMs: Schema.NullOr(Millis),
+  disabledAtMs: Schema.NullOr(Millis),
+  lastAttempt: Schema.NullOr(Schema.Struct({ ...Attempt.fields, event: EventName }))
+})
+export type EndpointHealth = typeof EndpointHealth.Type
 
 export const healthy: EndpointHealth = {
   consecutiveFailures: 0,

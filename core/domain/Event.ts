@@ -1,6 +1,6 @@
 // Events of orders and quotes. The body of an event is rendered when it is written and is the same in every delivery attempt.
 import { Schema } from "effect"
-import type { Millis, Mode } from "./DecisionContext.ts"
+import { Millis, Mode } from "./DecisionContext.ts"
 import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
@@ -49,29 +49,33 @@ export interface TestEventData {
   readonly atMs: Millis
 }
 
-interface Raised {
-  readonly eventId: string
-  readonly mode: Mode
+const raised = {
+  eventId: Schema.String,
+  mode: Mode,
   /** The key that placed the order: its subscriptions receive the event. */
-  readonly keyId: string
-  readonly accountId: string
-  readonly body: string
-  readonly atMs: Millis
+  keyId: Schema.String,
+  accountId: Schema.String,
+  body: Schema.String,
+  atMs: Millis
 }
 
-export interface OrderEvent extends Raised {
-  readonly type: OrderEventType
-  readonly orderId: string
-  readonly linkId: string | null
-  readonly quoteId: null
-}
+export const OrderEvent = Schema.Struct({
+  ...raised,
+  type: OrderEventType,
+  orderId: Schema.String,
+  linkId: Schema.NullOr(Schema.String),
+  quoteId: Schema.Null
+})
+export type OrderEvent = typeof OrderEvent.Type
 
-export interface QuoteEvent extends Raised {
-  readonly type: QuoteEventType
-  readonly orderId: null
-  readonly linkId: null
-  readonly quoteId: string
-}
+export const QuoteEvent = Schema.Struct({
+  ...raised,
+  type: QuoteEventType,
+  orderId: Schema.Null,
+  linkId: Schema.Null,
+  quoteId: Schema.String
+})
+export type QuoteEvent = typeof QuoteEvent.Type
 
 export type Event = OrderEvent | QuoteEvent
 

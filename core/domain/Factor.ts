@@ -1,39 +1,42 @@
 // Second factors of members: passkeys, and one authenticator app (TOTP) each. Challenges for passkeys, and one-time codes that stand in
 // for a lost factor.
-import type { Millis } from "./DecisionContext.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
 
 /** Of one member. */
 export const MAX_PASSKEYS = 10
 export const MAX_PASSKEY_NAME = 60
 
-export interface Passkey {
+export const Passkey = Schema.Struct({
   /** The credential's id, in base64url. */
-  readonly passkeyId: string
-  readonly memberId: string
-  readonly name: string
+  passkeyId: Schema.String,
+  memberId: Schema.String,
+  name: Schema.String,
   /** COSE key, in base64url. */
-  readonly publicKey: string
+  publicKey: Schema.String,
   /** How often the authenticator was used, if it counts; 0 otherwise. */
-  readonly counter: number
+  counter: Schema.Int,
   /** How browsers reach the authenticator, such as `internal` or `usb`. */
-  readonly transports: ReadonlyArray<string>
-  readonly createdAtMs: Millis
-  readonly lastUsedAtMs: Millis | null
-}
+  transports: Schema.Array(Schema.String),
+  createdAtMs: Millis,
+  lastUsedAtMs: Schema.NullOr(Millis)
+})
+export type Passkey = typeof Passkey.Type
 
 /** A lower or equal count says that the authenticator was copied. Those that do not count always say 0. */
 export const counterRises = (before: number, after: number): boolean => after > before || (before === 0 && after === 0)
 
 /** An authenticator app that shows codes of RFC 6238. */
-export interface Totp {
-  readonly memberId: string
+export const Totp = Schema.Struct({
+  memberId: Schema.String,
   /** Sealed by the vault under `totpSeal` of the member. */
-  readonly sealedSecret: string
-  readonly createdAtMs: Millis
+  sealedSecret: Schema.String,
+  createdAtMs: Millis,
   /** The time step of the last code that counted. Codes of this step and of earlier ones count no more. */
-  readonly lastStep: number
-  readonly lastUsedAtMs: Millis | null
-}
+  lastStep: Schema.Int,
+  lastUsedAtMs: Schema.NullOr(Millis)
+})
+export type Totp = typeof Totp.Type
 
 /** What the vault binds a member's TOTP secret to. */
 export const totpSeal = (memberId: string): string => `totp/${memberId}`
@@ -71,28 +74,30 @@ export const CHALLENGE_MS = 5 * 60_000
 /** Unanswered challenges of one holder; further ones take the place of the oldest. */
 export const MAX_CHALLENGES = 50
 
-export interface Challenge {
+export const Challenge = Schema.Struct({
   /** Random bytes in base64url. */
-  readonly challenge: string
+  challenge: Schema.String,
   /** Whose it is: `session <id>`, or `network <network>` before sign-in. */
-  readonly holder: string
+  holder: Schema.String,
   /** As `purposeText` writes it. */
-  readonly purpose: string
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
-}
+  purpose: Schema.String,
+  createdAtMs: Millis,
+  expiresAtMs: Millis
+})
+export type Challenge = typeof Challenge.Type
 
 export const RESET_CODE_BYTES = 10
 export const RESET_CODE_MS = 24 * HOUR_MS
 
 /** A one-time code by which a member may remove the last factor, or add the first in an account that has others. */
-export interface ResetCode {
+export const ResetCode = Schema.Struct({
   /** Lowercase hex SHA-256 of the code as `resetCodeKey` writes it. */
-  readonly hash: string
-  readonly memberId: string
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
-}
+  hash: Schema.String,
+  memberId: Schema.String,
+  createdAtMs: Millis,
+  expiresAtMs: Millis
+})
+export type ResetCode = typeof ResetCode.Type
 
 /** In groups of four, such as `0A1B-2C3D-4E5F-6071-8293`. */
 export const resetCodeText = (hex: string): string => (hex.match(/.{4}/g) ?? []).join("-")

@@ -1,27 +1,30 @@
 // Idempotency keys. A key is scoped to one API key and bound to one request body and the quote made from it.
-import type { Millis } from "./DecisionContext.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
 import { hasExpired, type Quote } from "./Quote.ts"
 
 /** Lowercase hex SHA-256 of the canonical JSON of the validated body with its defaults filled in. */
 export type Fingerprint = string
 
 /** A response that is replayed byte for byte. */
-export interface StoredResponse {
-  readonly status: number
-  readonly body: string
-}
+export const StoredResponse = Schema.Struct({
+  status: Schema.Int,
+  body: Schema.String
+})
+export type StoredResponse = typeof StoredResponse.Type
 
-export interface Binding {
-  readonly keyId: string
-  readonly idempotencyKey: string
-  readonly fingerprint: Fingerprint
-  readonly quoteId: string
+export const Binding = Schema.Struct({
+  keyId: Schema.String,
+  idempotencyKey: Schema.String,
+  fingerprint: Schema.String,
+  quoteId: Schema.String,
   /** `null` until the payment link is stored: until then the same request resumes the quote. */
-  readonly response: StoredResponse | null
-  readonly boundAtMs: Millis
+  response: Schema.NullOr(StoredResponse),
+  boundAtMs: Millis,
   /** When the response was freed by retention; it is `null` since. */
-  readonly freedAtMs?: Millis
-}
+  freedAtMs: Schema.optionalKey(Millis)
+})
+export type Binding = typeof Binding.Type
 
 export type KeyVerdict =
   | { readonly verdict: "fresh" }

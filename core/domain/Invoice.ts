@@ -1,13 +1,13 @@
 // Invoices of orders, credit notes of links, and receipts of deposits: facts that are computed once, frozen and numbered when issued.
 import { Schema } from "effect"
-import type { Millis } from "./DecisionContext.ts"
+import { Millis } from "./DecisionContext.ts"
 import type { Link } from "./Link.ts"
 import { allocate, type Cents, sum } from "./Money.ts"
 import type { Order } from "./Order.ts"
 import { type BillingIdentity, buyerParty, Party, type SellerTerms, sellerParty } from "./Party.ts"
 import {
   netOf,
-  type Taxed,
+  Taxed,
   type VatTreatment as Treatment,
   VatCategory,
   VatTreatment,
@@ -56,21 +56,23 @@ export const InvoiceFacts = Schema.Struct({
 export type InvoiceFacts = typeof InvoiceFacts.Type
 
 /** Amounts are positive on credit notes too. */
-export interface Invoice extends Taxed {
+export const Invoice = Schema.Struct({
+  ...Taxed.fields,
   /** `inv_`, `crn_` or `rct_`, and the rest of the id of the order, link or ledger entry that it is for: each has one document at most. */
-  readonly invoiceId: string
-  readonly kind: InvoiceKind
-  readonly accountId: string
-  readonly orderId: string | null
+  invoiceId: Schema.String,
+  kind: InvoiceKind,
+  accountId: Schema.String,
+  orderId: Schema.NullOr(Schema.String),
   /** Of credit notes. */
-  readonly linkId: string | null
+  linkId: Schema.NullOr(Schema.String),
   /** Of receipts: the ledger entry of the deposit. */
-  readonly entryId: string | null
+  entryId: Schema.NullOr(Schema.String),
   /** The place in the gapless series of the kind and year; `null` on documents without number. */
-  readonly series: { readonly year: number; readonly sequence: number } | null
-  readonly issuedAtMs: Millis
-  readonly facts: InvoiceFacts
-}
+  series: Schema.NullOr(Schema.Struct({ year: Schema.Int, sequence: Schema.Int })),
+  issuedAtMs: Millis,
+  facts: InvoiceFacts
+})
+export type Invoice = typeof Invoice.Type
 
 /** Facts before they have a number. */
 export type Draft = Omit<Invoice, "series" | "issuedAtMs" | "facts"> & {

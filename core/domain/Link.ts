@@ -1,9 +1,9 @@
 // A bought link, its states and the moves between them.
 import { Schema } from "effect"
-import type { AnchorType, Format, Tier2 } from "./Cart.ts"
-import type { Millis, Mode } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
-import type { Shelf } from "./Shelf.ts"
+import { AnchorType, Format, Tier2 } from "./Cart.ts"
+import { Millis, Mode } from "./DecisionContext.ts"
+import { Cents } from "./Money.ts"
+import { Shelf } from "./Shelf.ts"
 
 /** In the order in which a link passes through them. */
 export const STAGES = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"] as const
@@ -12,42 +12,45 @@ export type Stage = (typeof STAGES)[number]
 export const LinkStatus = Schema.Literals([...STAGES, "cancelled"])
 export type LinkStatus = typeof LinkStatus.Type
 
-export interface Link {
-  readonly linkId: string
-  readonly orderId: string
-  readonly quoteId: string
-  readonly accountId: string
-  readonly mode: Mode
+export const LinkStep = Schema.Struct({
+  status: LinkStatus,
+  atMs: Millis,
+  /** Cancelled while the card's part of the price went back by refund or dispute. */
+  refunded: Schema.optionalKey(Schema.Boolean),
+  /** Only with `refunded`: what came back as credit, because credit had paid it. Nothing if missing. */
+  creditedCents: Schema.optionalKey(Cents)
+})
+
+export const Link = Schema.Struct({
+  linkId: Schema.String,
+  orderId: Schema.String,
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  mode: Mode,
   /** Position in the order, from 0. */
-  readonly index: number
-  readonly siteId: number
-  readonly domain: string
-  readonly shelf: Shelf
-  readonly format: Format
-  readonly articleId: number | null
-  readonly targetUrl: string
-  readonly anchorText: string
-  readonly anchorType: AnchorType
-  readonly tier2Links: Tier2
-  readonly projectId: string | null
-  readonly opportunityId: string | null
-  readonly brief: string | null
-  readonly priceCents: Cents
+  index: Schema.Int,
+  siteId: Schema.Int,
+  domain: Schema.String,
+  shelf: Shelf,
+  format: Format,
+  articleId: Schema.NullOr(Schema.Int),
+  targetUrl: Schema.String,
+  anchorText: Schema.String,
+  anchorType: AnchorType,
+  tier2Links: Tier2,
+  projectId: Schema.NullOr(Schema.String),
+  opportunityId: Schema.NullOr(Schema.String),
+  brief: Schema.NullOr(Schema.String),
+  priceCents: Cents,
   /** The price less this link's share of the discount: what a cancellation credits. */
-  readonly netCents: Cents
-  readonly status: LinkStatus
-  readonly statusReason: string | null
-  readonly publishedUrl: string | null
-  readonly publishedAtMs: Millis | null
-  readonly history: ReadonlyArray<{
-    readonly status: LinkStatus
-    readonly atMs: Millis
-    /** Cancelled while the card's part of the price went back by refund or dispute. */
-    readonly refunded?: boolean
-    /** Only with `refunded`: what came back as credit, because credit had paid it. Nothing if missing. */
-    readonly creditedCents?: Cents
-  }>
-}
+  netCents: Cents,
+  status: LinkStatus,
+  statusReason: Schema.NullOr(Schema.String),
+  publishedUrl: Schema.NullOr(Schema.String),
+  publishedAtMs: Schema.NullOr(Millis),
+  history: Schema.Array(LinkStep)
+})
+export type Link = typeof Link.Type
 
 /** Whether the link was cancelled while the card's part of its price went back by refund or dispute. */
 export const isRefunded = ({ history }: Pick<Link, "history">): boolean =>

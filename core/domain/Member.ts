@@ -1,7 +1,7 @@
 // A person who may sign in to an account: an e-mail address with a role. An address belongs to one account.
 import { Schema } from "effect"
 import type { Account } from "./Account.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Millis } from "./DecisionContext.ts"
 
 /** What a member of an account may be made: an `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
 export const GivenRole = Schema.Literals(["owner", "viewer"])
@@ -17,16 +17,17 @@ export type MemberRole = typeof MemberRole.Type
 /** Of one account, not counting removed ones. */
 export const MAX_MEMBERS = 10
 
-export interface Member {
-  readonly memberId: string
-  readonly accountId: string
+export const Member = Schema.Struct({
+  memberId: Schema.String,
+  accountId: Schema.String,
   /** As it was written; `emailKey` is what must be unique. */
-  readonly email: string
-  readonly role: MemberRole
-  readonly createdAtMs: Millis
+  email: Schema.String,
+  role: MemberRole,
+  createdAtMs: Millis,
   /** The record stays, because the audit log names it. */
-  readonly removedAtMs: Millis | null
-}
+  removedAtMs: Schema.NullOr(Millis)
+})
+export type Member = typeof Member.Type
 
 /** The member that an account is opened with. Its id follows from the account's. */
 export const firstOwner = ({ accountId, email, createdAtMs }: Account): Member => ({

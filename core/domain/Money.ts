@@ -1,10 +1,13 @@
 // Amounts of money in whole cents: sums, rounding and allocation.
+import { Schema } from "effect"
 
 /** An amount in euro cents: a safe integer, negative only in a delta. */
-export type Cents = number
+export const Cents = Schema.Int
+export type Cents = typeof Cents.Type
 
 /** A percentage in basis points: 20 % is 2,000. */
-export type BasisPoints = number
+export const BasisPoints = Schema.Int
+export type BasisPoints = typeof BasisPoints.Type
 
 export const sum = (amounts: Iterable<Cents>): Cents => {
   let total = 0

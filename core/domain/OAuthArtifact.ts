@@ -1,30 +1,42 @@
 // What the authorization server keeps: registrations of clients, requests that wait for consent, grants, codes and tokens. Of each, only
 // the SHA-256 of its id is stored; the payload is the server's own, opaque to the core, and without the id.
-import type { AccessToken } from "./AccessToken.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Schema } from "effect"
+import { AccessToken } from "./AccessToken.ts"
+import { Millis } from "./DecisionContext.ts"
 
-export type ArtifactKind = "Client" | "Interaction" | "Grant" | "AuthorizationCode" | "AccessToken" | "RefreshToken"
+export const ArtifactKind = Schema.Literals([
+  "Client",
+  "Interaction",
+  "Grant",
+  "AuthorizationCode",
+  "AccessToken",
+  "RefreshToken"
+])
+export type ArtifactKind = typeof ArtifactKind.Type
 
 /** What an access token is good for. */
-export type TokenAccess = Omit<AccessToken, "expiresAtMs">
+const { expiresAtMs: _, ...access } = AccessToken.fields
+export const TokenAccess = Schema.Struct(access)
+export type TokenAccess = typeof TokenAccess.Type
 
-export interface OAuthArtifact {
-  readonly kind: ArtifactKind
+export const OAuthArtifact = Schema.Struct({
+  kind: ArtifactKind,
   /** Lowercase hex SHA-256 of the id. */
-  readonly hash: string
+  hash: Schema.String,
   /** The grant of a code or token. */
-  readonly grantHash: string | null
+  grantHash: Schema.NullOr(Schema.String),
   /** The client of a grant. */
-  readonly clientHash: string | null
-  readonly payload: string
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
-  readonly consumedAtMs: Millis | null
+  clientHash: Schema.NullOr(Schema.String),
+  payload: Schema.String,
+  createdAtMs: Millis,
+  expiresAtMs: Millis,
+  consumedAtMs: Schema.NullOr(Millis),
   /** No consent was given yet: the number of such registrations, and of such requests, is bounded. */
-  readonly unused: boolean
+  unused: Schema.Boolean,
   /** Of an access token. */
-  readonly access: TokenAccess | null
-}
+  access: Schema.NullOr(TokenAccess)
+})
+export type OAuthArtifact = typeof OAuthArtifact.Type
 
 /** A refresh token that was rotated still counts for this long: the answer may have been lost, or a twin may have been faster. */
 export const ROTATION_GRACE_MS = 60_000

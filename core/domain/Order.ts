@@ -1,24 +1,25 @@
 // A settled purchase and its links. Its status is derived from theirs, never stored.
 import { Schema } from "effect"
 import { hostIsWithin, targetHost } from "./Cart.ts"
-import type { Millis, Mode } from "./DecisionContext.ts"
+import { Millis, Mode } from "./DecisionContext.ts"
 import type { Link, LinkStatus } from "./Link.ts"
 import { isOnline, isUnderway, linkCreditedCents } from "./Link.ts"
-import { type Cents, sum } from "./Money.ts"
+import { Cents, sum } from "./Money.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
 export type OrderStatus = typeof OrderStatus.Type
 
-export interface Order {
-  readonly orderId: string
-  readonly quoteId: string
-  readonly accountId: string
-  readonly keyId: string
-  readonly mode: Mode
-  readonly linkIds: ReadonlyArray<string>
-  readonly totalCents: Cents
-  readonly createdAtMs: Millis
-}
+export const Order = Schema.Struct({
+  orderId: Schema.String,
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  keyId: Schema.String,
+  mode: Mode,
+  linkIds: Schema.Array(Schema.String),
+  totalCents: Cents,
+  createdAtMs: Millis
+})
+export type Order = typeof Order.Type
 
 export interface OrderWithLinks {
   readonly order: Order

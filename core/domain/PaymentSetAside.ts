@@ -1,17 +1,21 @@
 // Money that came in for a quote and does not fit it. It settles nothing and is no credit until the operator says what became of it.
-import type { Millis } from "./DecisionContext.ts"
-import type { Payment } from "./Quote.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
+import { Payment } from "./Quote.ts"
 
 /** `refunded`: the operator gave it back at the processor. `credited`: it became prepaid credit of the quote's account. */
-export type SetAsideOutcome = "refunded" | "credited"
+export const SetAsideOutcome = Schema.Literals(["refunded", "credited"])
+export type SetAsideOutcome = typeof SetAsideOutcome.Type
 
-export interface PaymentSetAside extends Payment {
+export const PaymentSetAside = Schema.Struct({
+  ...Payment.fields,
   /** `session`: it fits, but was made in another session than the quote's own. */
-  readonly reason: "amount" | "currency" | "session"
-  readonly atMs: Millis
+  reason: Schema.Literals(["amount", "currency", "session"]),
+  atMs: Millis,
   /** `null` until the operator has decided; final then. */
-  readonly outcome: SetAsideOutcome | null
-}
+  outcome: Schema.NullOr(SetAsideOutcome)
+})
+export type PaymentSetAside = typeof PaymentSetAside.Type
 
 /** The payments of one currency that wait for the operator's decision: how many, and their sum. */
 export interface SetAsideOpen {

@@ -1,31 +1,35 @@
 // The price of a cart: lines, gross, the better of promotion and welcome offer, and the net price of each line.
+import { Schema } from "effect"
 import type { OrderItem, Tier2 } from "./Cart.ts"
 import { type Article, type Site, sitePriceCents } from "./Catalogue.ts"
-import { allocate, type BasisPoints, type Cents, percentOf, sum } from "./Money.ts"
+import { allocate, type BasisPoints, Cents, percentOf, sum } from "./Money.ts"
 
 export type Tier2Prices = Readonly<Record<Exclude<Tier2, 0>, Cents>>
 
-export type DiscountSource = "promo" | "welcome" | "none"
+export const DiscountSource = Schema.Literals(["promo", "welcome", "none"])
+export type DiscountSource = typeof DiscountSource.Type
 
-export interface ConsideredDiscount {
-  readonly source: "promo" | "welcome"
-  readonly code?: string
-  readonly amountCents: Cents
-  readonly applied: boolean
+export const ConsideredDiscount = Schema.Struct({
+  source: Schema.Literals(["promo", "welcome"]),
+  code: Schema.optionalKey(Schema.String),
+  amountCents: Cents,
+  applied: Schema.Boolean,
   /** The account's other open quote that keeps this discount for itself; never with `applied`. */
-  readonly reservedBy?: string
+  reservedBy: Schema.optionalKey(Schema.String),
   /** The target domain for which another account has used it; never with `applied`. */
-  readonly usedForDomain?: string
-}
+  usedForDomain: Schema.optionalKey(Schema.String)
+})
+export type ConsideredDiscount = typeof ConsideredDiscount.Type
 
-export interface Discount {
-  readonly source: DiscountSource
-  readonly label: string
-  readonly amountCents: Cents
+export const Discount = Schema.Struct({
+  source: DiscountSource,
+  label: Schema.String,
+  amountCents: Cents,
   /** The promotion code; absent with other sources. */
-  readonly code?: string
-  readonly considered: ReadonlyArray<ConsideredDiscount>
-}
+  code: Schema.optionalKey(Schema.String),
+  considered: Schema.Array(ConsideredDiscount)
+})
+export type Discount = typeof Discount.Type
 
 export interface Price {
   /** One per item, in order. */

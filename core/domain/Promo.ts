@@ -1,34 +1,38 @@
 // Promotion codes: their discount, and whether an account may use one now. An open quote reserves a use, an order spends it; an
 // expired reservation does not count.
-import { HashSet, Result } from "effect"
-import type { Millis } from "./DecisionContext.ts"
-import { type BasisPoints, type Cents, percentOf } from "./Money.ts"
+import { HashSet, Result, Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
+import { BasisPoints, Cents, percentOf } from "./Money.ts"
 import type { PromoFault } from "./Refusal.ts"
 
-export type Reduction =
-  | { readonly kind: "percent"; readonly basisPoints: BasisPoints }
-  | { readonly kind: "fixed"; readonly cents: Cents }
+export const Reduction = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("percent"), basisPoints: BasisPoints }),
+  Schema.Struct({ kind: Schema.Literal("fixed"), cents: Cents })
+])
+export type Reduction = typeof Reduction.Type
 
-export interface PromoReservation {
-  readonly quoteId: string
-  readonly accountId: string
-  readonly untilMs: Millis
-}
+export const PromoReservation = Schema.Struct({
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  untilMs: Millis
+})
+export type PromoReservation = typeof PromoReservation.Type
 
-export interface Promo {
+export const Promo = Schema.Struct({
   /** Upper case; codes ignore case. */
-  readonly code: string
-  readonly reduction: Reduction
-  readonly minimumCents: Cents | null
-  readonly startsAtMs: Millis | null
-  readonly endsAtMs: Millis | null
-  readonly maxRedemptions: number | null
-  readonly oncePerAccount: boolean
+  code: Schema.String,
+  reduction: Reduction,
+  minimumCents: Schema.NullOr(Cents),
+  startsAtMs: Schema.NullOr(Millis),
+  endsAtMs: Schema.NullOr(Millis),
+  maxRedemptions: Schema.NullOr(Schema.Int),
+  oncePerAccount: Schema.Boolean,
   /** Redemptions spent by orders, over all accounts. */
-  readonly redeemed: number
-  readonly redeemedBy: HashSet.HashSet<string>
-  readonly reservations: ReadonlyArray<PromoReservation>
-}
+  redeemed: Schema.Int,
+  redeemedBy: Schema.HashSet(Schema.String),
+  reservations: Schema.Array(PromoReservation)
+})
+export type Promo = typeof Promo.Type
 
 export const normaliseCode = (code: string): string => code.trim().toUpperCase()
 

@@ -1,67 +1,71 @@
 // A quote: a cart with fixed prices that awaits approval or payment, was paid, or was abandoned.
-import type { OrderItem } from "./Cart.ts"
-import type { Millis, Mode } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
-import type { Discount } from "./Pricing.ts"
-import type { QuoteStatus } from "./QuoteStatus.ts"
-import type { Shelf } from "./Shelf.ts"
-import type { Warning } from "./Warning.ts"
+import { Schema } from "effect"
+import { OrderItem } from "./Cart.ts"
+import { Millis, Mode } from "./DecisionContext.ts"
+import { Cents } from "./Money.ts"
+import { Discount } from "./Pricing.ts"
+import { QuoteStatus } from "./QuoteStatus.ts"
+import { Shelf } from "./Shelf.ts"
+import { Warning } from "./Warning.ts"
 
 /** Who abandoned a quote. It decides whether a late payment may still make the order. */
-export type AbandonedBy = "human" | "agent" | "expiry"
+export const AbandonedBy = Schema.Literals(["human", "agent", "expiry"])
+export type AbandonedBy = typeof AbandonedBy.Type
 
 /** How many open quotes a balance lists: as many as a key makes in a day by default. */
 export const MAX_OPEN_QUOTES = 20
 
-export interface QuoteLine {
-  readonly item: OrderItem
-  readonly domain: string
-  readonly shelf: Shelf
-  readonly priceCents: Cents
-  readonly netCents: Cents
-}
+export const QuoteLine = Schema.Struct({
+  item: OrderItem,
+  domain: Schema.String,
+  shelf: Shelf,
+  priceCents: Cents,
+  netCents: Cents
+})
+export type QuoteLine = typeof QuoteLine.Type
 
-export interface Quote {
-  readonly quoteId: string
-  readonly accountId: string
-  readonly keyId: string
-  readonly mode: Mode
-  readonly lines: ReadonlyArray<QuoteLine>
+export const Quote = Schema.Struct({
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  keyId: Schema.String,
+  mode: Mode,
+  lines: Schema.Array(QuoteLine),
   /** SHA-256 of the canonical items, to find similar quotes. */
-  readonly itemsDigest: string
-  readonly grossCents: Cents
-  readonly discount: Discount
-  readonly totalCents: Cents
-  readonly creditCents: Cents
-  readonly cardCents: Cents
+  itemsDigest: Schema.String,
+  grossCents: Cents,
+  discount: Discount,
+  totalCents: Cents,
+  creditCents: Cents,
+  cardCents: Cents,
   /** The hold of the credit part; `null` in sandbox and where no credit is used. */
-  readonly holdId: string | null
-  readonly warnings: ReadonlyArray<Warning>
-  readonly status: QuoteStatus
-  readonly abandonedBy: AbandonedBy | null
-  readonly orderId: string | null
+  holdId: Schema.NullOr(Schema.String),
+  warnings: Schema.Array(Warning),
+  status: QuoteStatus,
+  abandonedBy: Schema.NullOr(AbandonedBy),
+  orderId: Schema.NullOr(Schema.String),
   /** What late and surplus payments have added to the prepaid credit. */
-  readonly creditedCents: Cents
-  readonly idempotencyKey: string | null
+  creditedCents: Cents,
+  idempotencyKey: Schema.NullOr(Schema.String),
   /** At least 128 random bits. Its bearer may see, pay and abandon this quote. */
-  readonly paymentToken: string
+  paymentToken: Schema.String,
   /** `null` until the processor's session is stored, and if there is nothing to pay. */
-  readonly paymentUrl: string | null
+  paymentUrl: Schema.NullOr(Schema.String),
   /** The processor's id of the session; `null` in sandbox. */
-  readonly sessionId: string | null
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
+  sessionId: Schema.NullOr(Schema.String),
+  createdAtMs: Millis,
+  expiresAtMs: Millis,
   /** Since when money is under way for it, as with a bank debit; `null` otherwise. Only an open quote has it, and does not expire. */
-  readonly paymentPendingAtMs: Millis | null
+  paymentPendingAtMs: Schema.NullOr(Millis),
   /** The last session that ended unpaid while the quote was open: another one takes its place. */
-  readonly endedSessionId: string | null
+  endedSessionId: Schema.NullOr(Schema.String),
   /** The member or operator who approved it; `null` also where the sandbox's own control did. */
-  readonly approvedBy: string | null
+  approvedBy: Schema.NullOr(Schema.String),
   /** `null` unless it waited for approval and was approved. */
-  readonly approvedAtMs: Millis | null
+  approvedAtMs: Schema.NullOr(Millis),
   /** The word to the agent of the human who declined it, empty if there was none; `null` unless it was declined. */
-  readonly declinedReason: string | null
-}
+  declinedReason: Schema.NullOr(Schema.String)
+})
+export type Quote = typeof Quote.Type
 
 export const awaitsApproval = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_approval"
 
@@ -82,9 +86,10 @@ export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>
   awaitsPayment(quote) && !isPaymentPending(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
 
 /** A payment that a processor reports. `paymentId` is the processor's, and the same in every repetition of the notice. */
-export interface Payment {
-  readonly paymentId: string
-  readonly quoteId: string
-  readonly amountCents: Cents
-  readonly currency: string
-}
+export const Payment = Schema.Struct({
+  paymentId: Schema.String,
+  quoteId: Schema.String,
+  amountCents: Cents,
+  currency: Schema.String
+})
+export type Payment = typeof Payment.Type

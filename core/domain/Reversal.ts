@@ -1,20 +1,22 @@
 // Money that the payment processor gave back, or may have to: a refund, or a payer's dispute.
-import type { Millis } from "./DecisionContext.ts"
-import { type Cents, sum } from "./Money.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
+import { Cents, sum } from "./Money.ts"
 
-export interface Reversal {
+export const Reversal = Schema.Struct({
   /** The processor's id of the refunded charge, or of the dispute. */
-  readonly reversalId: string
-  readonly quoteId: string
-  readonly kind: "refund" | "dispute"
+  reversalId: Schema.String,
+  quoteId: Schema.String,
+  kind: Schema.Literals(["refund", "dispute"]),
   /** In all: further refunds of a charge raise it. */
-  readonly cents: Cents
+  cents: Cents,
   /** A refund is `final` at once; a dispute is `open` until it is lost (`final`) or `won`. */
-  readonly state: "open" | "final" | "won"
+  state: Schema.Literals(["open", "final", "won"]),
   /** What was taken back from the account because it had the money as credit already. */
-  readonly takenBackCents: Cents
-  readonly atMs: Millis
-}
+  takenBackCents: Cents,
+  atMs: Millis
+})
+export type Reversal = typeof Reversal.Type
 
 /** What has gone back for good. */
 export const goneCents = (reversals: ReadonlyArray<Reversal>): Cents =>

@@ -1,17 +1,19 @@
 // Someone who tries the service for a directory: signs in with a name and a password, to an account of the sandbox alone.
-import type { Millis } from "./DecisionContext.ts"
+import { Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
 
-export interface Reviewer {
+export const Reviewer = Schema.Struct({
   /** As it is typed; `reviewerKey` is what must be unique among those that are not ended. */
-  readonly name: string
-  readonly memberId: string
-  readonly accountId: string
+  name: Schema.String,
+  memberId: Schema.String,
+  accountId: Schema.String,
   /** As the port `Passwords` writes it. */
-  readonly passwordHash: string
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
-  readonly endedAtMs: Millis | null
-}
+  passwordHash: Schema.String,
+  createdAtMs: Millis,
+  expiresAtMs: Millis,
+  endedAtMs: Schema.NullOr(Millis)
+})
+export type Reviewer = typeof Reviewer.Type
 
 /** What spellings of one name have in common. */
 export const reviewerKey = (name: string): string => name.trim().toLowerCase()

@@ -1,6 +1,7 @@
 // Sign-in links and the sessions that they begin. Of both, only the SHA-256 of the 256-bit token is stored.
+import { Schema } from "effect"
 import type { Account } from "./Account.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Millis } from "./DecisionContext.ts"
 import type { Member } from "./Member.ts"
 
 export const TOKEN_BYTES = 32
@@ -17,39 +18,41 @@ export const FRESH_SIGN_IN_MS = 10 * 60_000
 /** How many codes of a second factor are looked at for a sign-in link. */
 export const MAX_CODE_ATTEMPTS = 5
 
-export interface SignInLink {
+export const SignInLink = Schema.Struct({
   /** Lowercase hex SHA-256 of the token's text. */
-  readonly hash: string
+  hash: Schema.String,
   /** `demo`: printed at a start of the demo, instead of sent. */
-  readonly kind: "mail" | "demo"
-  readonly email: string
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
-  readonly usedAtMs: Millis | null
+  kind: Schema.Literals(["mail", "demo"]),
+  email: Schema.String,
+  createdAtMs: Millis,
+  expiresAtMs: Millis,
+  usedAtMs: Schema.NullOr(Millis),
   /** Codes that were looked at for it. */
-  readonly wrongCodes: number
-}
+  wrongCodes: Schema.Int
+})
+export type SignInLink = typeof SignInLink.Type
 
 export const linkIsUsable = ({ usedAtMs, expiresAtMs, wrongCodes }: SignInLink, nowMs: Millis): boolean =>
   usedAtMs === null && nowMs < expiresAtMs && wrongCodes < MAX_CODE_ATTEMPTS
 
-export interface Session {
-  readonly sessionId: string
+export const Session = Schema.Struct({
+  sessionId: Schema.String,
   /** Lowercase hex SHA-256 of the token's text. */
-  readonly hash: string
-  readonly memberId: string
-  readonly method: "link" | "passkey" | "password" | "demo"
+  hash: Schema.String,
+  memberId: Schema.String,
+  method: Schema.Literals(["link", "passkey", "password", "demo"]),
   /** The client's network, as `networkOf` writes it. */
-  readonly network: string
-  readonly userAgent: string
+  network: Schema.String,
+  userAgent: Schema.String,
   /** When the member signed in. */
-  readonly createdAtMs: Millis
+  createdAtMs: Millis,
   /** To the minute. */
-  readonly lastUsedAtMs: Millis
-  readonly endedAtMs: Millis | null
+  lastUsedAtMs: Millis,
+  endedAtMs: Schema.NullOr(Millis),
   /** The Shop's cart, opaque to the core; `null` while it is empty. */
-  readonly cart: string | null
-}
+  cart: Schema.NullOr(Schema.String)
+})
+export type Session = typeof Session.Type
 
 export const sessionIsLive = ({ createdAtMs, lastUsedAtMs, endedAtMs }: Session, nowMs: Millis): boolean =>
   endedAtMs === null && nowMs < createdAtMs + SESSION_MAX_MS && nowMs < lastUsedAtMs + SESSION_IDLE_MS

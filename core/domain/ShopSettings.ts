@@ -1,4 +1,5 @@
 // The settings that decisions depend on. Read once from the configuration and passed to decisions as a value.
+import { Schema } from "effect"
 import type { BasisPoints, Cents } from "./Money.ts"
 import type { Tier2Prices } from "./Pricing.ts"
 
@@ -20,7 +21,8 @@ export interface ShopSettings {
   readonly fulfilment: Fulfilment
 }
 
-export type Fulfilment = "auto" | "manual"
+export const Fulfilment = Schema.Literals(["auto", "manual"])
+export type Fulfilment = typeof Fulfilment.Type
 
 export const defaultShopSettings: ShopSettings = {
   welcomeBasisPoints: 2_000,

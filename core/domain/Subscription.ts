@@ -1,7 +1,8 @@
 // A webhook subscription: the endpoint for the events of one key's orders, its signing keys and its health.
-import type { Millis, Mode } from "./DecisionContext.ts"
-import type { EndpointHealth } from "./Delivery.ts"
-import type { EventType } from "./Event.ts"
+import { Schema } from "effect"
+import { Millis, Mode } from "./DecisionContext.ts"
+import { EndpointHealth } from "./Delivery.ts"
+import { EventType } from "./Event.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 
@@ -11,27 +12,29 @@ export const ROTATION_OVERLAP_MS: Millis = 24 * 60 * 60_000
 /** The most previous keys to sign with. More frequent rotations drop the oldest key early. */
 export const MAX_PREVIOUS_KEYS = 4
 
-export interface PreviousKey {
-  readonly sealedSigningKey: string
-  readonly untilMs: Millis
-}
+export const PreviousKey = Schema.Struct({
+  sealedSigningKey: Schema.String,
+  untilMs: Millis
+})
+export type PreviousKey = typeof PreviousKey.Type
 
-export interface Subscription {
-  readonly webhookId: string
-  readonly accountId: string
+export const Subscription = Schema.Struct({
+  webhookId: Schema.String,
+  accountId: Schema.String,
   /** The API key that made it, and the only one that may manage it. */
-  readonly keyId: string
-  readonly mode: Mode
-  readonly url: string
-  readonly events: ReadonlyArray<EventType>
+  keyId: Schema.String,
+  mode: Mode,
+  url: Schema.String,
+  events: Schema.Array(EventType),
   /** The HMAC key (not the secret), sealed by the `Vault`. */
-  readonly sealedSigningKey: string
+  sealedSigningKey: Schema.String,
   /** The keys before the last rotations, newest first. */
-  readonly previousKeys: ReadonlyArray<PreviousKey>
-  readonly health: EndpointHealth
-  readonly createdAtMs: Millis
-  readonly revokedAtMs: Millis | null
-}
+  previousKeys: Schema.Array(PreviousKey),
+  health: EndpointHealth,
+  createdAtMs: Millis,
+  revokedAtMs: Schema.NullOr(Millis)
+})
+export type Subscription = typeof Subscription.Type
 
 /** Whether events of this type are sent to it. A disabled endpoint receives none until it is enabled again (see `healthAfter`). */
 export const receives = (subscription: Subscription, type: EventType): boolean =>

@@ -1,7 +1,7 @@
 // A top-up that a member pays by the processor: open until it is paid or has ended. A payment that comes later still counts.
 import { Schema } from "effect"
-import type { Millis } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
+import { Millis } from "./DecisionContext.ts"
+import { Cents } from "./Money.ts"
 
 export const MIN_TOP_UP_CENTS = 500
 export const MAX_TOP_UP_CENTS = 500_000
@@ -9,24 +9,25 @@ export const MAX_TOP_UP_CENTS = 500_000
 /** As long as a payment page of the processor lives. */
 export const TOP_UP_TTL_MS = 24 * 3_600_000
 
-export interface TopUp {
-  readonly topUpId: string
-  readonly accountId: string
+export const TopUp = Schema.Struct({
+  topUpId: Schema.String,
+  accountId: Schema.String,
   /** Who asked for it. */
-  readonly memberId: string
-  readonly cents: Cents
+  memberId: Schema.String,
+  cents: Cents,
   /** `ended`: its payment session ended unpaid. */
-  readonly status: "open" | "paid" | "ended"
+  status: Schema.Literals(["open", "paid", "ended"]),
   /** Opens its page at the simulated processor. */
-  readonly paymentToken: string
+  paymentToken: Schema.String,
   /** Both `null` until the processor has opened the session. */
-  readonly sessionId: string | null
-  readonly paymentUrl: string | null
+  sessionId: Schema.NullOr(Schema.String),
+  paymentUrl: Schema.NullOr(Schema.String),
   /** The processor's id of the payment that paid it, and the reference of its ledger entry. */
-  readonly paymentId: string | null
-  readonly createdAtMs: Millis
-  readonly expiresAtMs: Millis
-}
+  paymentId: Schema.NullOr(Schema.String),
+  createdAtMs: Millis,
+  expiresAtMs: Millis
+})
+export type TopUp = typeof TopUp.Type
 
 /** Whether a payment notice is about a top-up; others are about quotes. */
 export const isTopUpId = (id: string): boolean => id.startsWith("top_")

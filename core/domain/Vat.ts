@@ -1,6 +1,6 @@
 // Which VAT a sale carries, and the net amount inside a price that includes it.
 import { Schema } from "effect"
-import type { BasisPoints, Cents } from "./Money.ts"
+import { type BasisPoints, Cents } from "./Money.ts"
 
 /** How the seller is taxed: `franchise` is a small business that charges no VAT. */
 export const SellerVat = Schema.Literals(["standard", "franchise"])
@@ -55,12 +55,13 @@ export const vatTreatment = (
   return buyer.hasConfirmedVatId ? "reverse_charge" : "standard"
 }
 
-export interface Taxed {
+export const Taxed = Schema.Struct({
   /** With VAT. */
-  readonly totalCents: Cents
-  readonly netCents: Cents
-  readonly vatCents: Cents
-}
+  totalCents: Cents,
+  netCents: Cents,
+  vatCents: Cents
+})
+export type Taxed = typeof Taxed.Type
 
 const HUNDRED_PERCENT = 10_000
 

@@ -1,29 +1,32 @@
 // AI visibility: prompts for which assistants do not mention a project yet, and the plan that picks a site for each.
+import { Schema } from "effect"
 import type { OrderItem } from "./Cart.ts"
 import { foldText, type Site } from "./Catalogue.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Millis } from "./DecisionContext.ts"
 
-export interface Project {
-  readonly projectId: string
-  readonly accountId: string
-  readonly name: string
-  readonly domain: string
-  readonly language: string
-  readonly updatedAtMs: Millis
-}
+export const Project = Schema.Struct({
+  projectId: Schema.String,
+  accountId: Schema.String,
+  name: Schema.String,
+  domain: Schema.String,
+  language: Schema.String,
+  updatedAtMs: Millis
+})
+export type Project = typeof Project.Type
 
-export interface Opportunity {
-  readonly opportunityId: string
-  readonly projectId: string
+export const Opportunity = Schema.Struct({
+  opportunityId: Schema.String,
+  projectId: Schema.String,
   /** A question that people ask assistants. */
-  readonly prompt: string
+  prompt: Schema.String,
   /** The assistant whose answer did not mention the project. */
-  readonly engine: string
-  readonly niche: string
-  readonly targetUrl: string
-  readonly anchorText: string
-  readonly position: number
-}
+  engine: Schema.String,
+  niche: Schema.String,
+  targetUrl: Schema.String,
+  anchorText: Schema.String,
+  position: Schema.Int
+})
+export type Opportunity = typeof Opportunity.Type
 
 export interface PlanLine {
   readonly item: OrderItem

@@ -1,13 +1,14 @@
 // An account's prepaid credit: the balance, what open quotes hold of it, and the movements that change both.
 // Invariant: 0 ≤ held ≤ balance. A movement that would break it fails and is never written.
-import { Result } from "effect"
-import type { Millis } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
+import { Result, Schema } from "effect"
+import { Millis } from "./DecisionContext.ts"
+import { Cents } from "./Money.ts"
 
-export interface Wallet {
-  readonly balanceCents: Cents
-  readonly heldCents: Cents
-}
+export const Wallet = Schema.Struct({
+  balanceCents: Cents,
+  heldCents: Cents
+})
+export type Wallet = typeof Wallet.Type
 
 export const emptyWallet: Wallet = { balanceCents: 0, heldCents: 0 }
 
@@ -17,14 +18,15 @@ export const availableCents = (wallet: Wallet): Cents => wallet.balanceCents - w
 export const MAX_HOLDS = 50
 
 /** Credit reserved for one open quote. It ends once: captured by the order, or released when the quote is abandoned. */
-export interface Hold {
-  readonly holdId: string
-  readonly accountId: string
-  readonly quoteId: string
-  readonly cents: Cents
-  readonly state: "open" | "captured" | "released"
-  readonly expiresAtMs: Millis
-}
+export const Hold = Schema.Struct({
+  holdId: Schema.String,
+  accountId: Schema.String,
+  quoteId: Schema.String,
+  cents: Cents,
+  state: Schema.Literals(["open", "captured", "released"]),
+  expiresAtMs: Millis
+})
+export type Hold = typeof Hold.Type
 
 export type Movement =
   /** A deposit. */
@@ -39,25 +41,35 @@ export type Movement =
   | { readonly kind: "release"; readonly cents: Cents }
   | { readonly kind: "capture"; readonly cents: Cents }
 
-export type MovementKind = Movement["kind"]
+export const MovementKind = Schema.Literals([
+  "top_up",
+  "late_payment",
+  "recredit",
+  "adjustment",
+  "hold",
+  "release",
+  "capture"
+])
+export type MovementKind = typeof MovementKind.Type
 
 /** One entry of the append-only ledger. `amountCents` is positive; the deltas are its effect on the wallet. */
-export interface LedgerEntry {
-  readonly entryId: string
-  readonly accountId: string
-  readonly kind: MovementKind
-  readonly amountCents: Cents
-  readonly balanceDeltaCents: Cents
-  readonly heldDeltaCents: Cents
-  readonly balanceAfterCents: Cents
-  readonly heldAfterCents: Cents
-  readonly quoteId: string | null
-  readonly orderId: string | null
-  readonly linkId: string | null
+export const LedgerEntry = Schema.Struct({
+  entryId: Schema.String,
+  accountId: Schema.String,
+  kind: MovementKind,
+  amountCents: Cents,
+  balanceDeltaCents: Cents,
+  heldDeltaCents: Cents,
+  balanceAfterCents: Cents,
+  heldAfterCents: Cents,
+  quoteId: Schema.NullOr(Schema.String),
+  orderId: Schema.NullOr(Schema.String),
+  linkId: Schema.NullOr(Schema.String),
   /** Of an idempotent top-up or an adjustment, unique among those of the account. */
-  readonly reference?: string
-  readonly atMs: Millis
-}
+  reference: Schema.optionalKey(Schema.String),
+  atMs: Millis
+})
+export type LedgerEntry = typeof LedgerEntry.Type
 
 export class Overdrawn {
   readonly _tag = "Overdrawn"

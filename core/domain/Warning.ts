@@ -1,12 +1,20 @@
 // Warnings about an order, for the agent to pass on. They never stop an order.
+import { Schema } from "effect"
 import { type OrderItem, targetHost } from "./Cart.ts"
 
-export type WarningCode = "similar_recent_order" | "duplicate_target" | "too_many_exact_anchors" | "site_already_links"
+export const WarningCode = Schema.Literals([
+  "similar_recent_order",
+  "duplicate_target",
+  "too_many_exact_anchors",
+  "site_already_links"
+])
+export type WarningCode = typeof WarningCode.Type
 
-export interface Warning {
-  readonly code: WarningCode
-  readonly message: string
-}
+export const Warning = Schema.Struct({
+  code: WarningCode,
+  message: Schema.String
+})
+export type Warning = typeof Warning.Type
 
 /** How far back a similar order is searched. */
 export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000

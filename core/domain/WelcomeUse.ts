@@ -1,16 +1,18 @@
 // For which target domains accounts have used the welcome offer. A self-opened account gets it only where no other account did, so that
 // one person with many addresses does not get it again and again.
+import { Schema } from "effect"
 import { hostIsWithin, type OrderItem, targetHost } from "./Cart.ts"
-import type { Millis } from "./DecisionContext.ts"
+import { Millis } from "./DecisionContext.ts"
 
-export interface WelcomeUse {
+export const WelcomeUse = Schema.Struct({
   /** A host in lower case, without the "www." before a domain. */
-  readonly domain: string
-  readonly accountId: string
-  readonly quoteId: string
+  domain: Schema.String,
+  accountId: Schema.String,
+  quoteId: Schema.String,
   /** Reserved until then; `null` once an order has spent the offer, 0 once it was given back. */
-  readonly untilMs: Millis | null
-}
+  untilMs: Schema.NullOr(Millis)
+})
+export type WelcomeUse = typeof WelcomeUse.Type
 
 /** One for each account and domain. */
 export const welcomeUseId = (domain: string, accountId: string): string => `${domain} ${accountId}`
