@@ -1,7 +1,6 @@
 // Activity events in memory. Recording starts with the first call, so that a service without watchers keeps none.
 import { Clock, Effect, Iterable, Layer, PubSub, Schedule, Scope } from "effect"
-import { type Books, find } from "#core/decisions/Books.ts"
-import type { Change } from "#core/decisions/Change.ts"
+import { newRows } from "#core/decisions/Difference.ts"
 import {
   type ActivityEvent,
   type Position,
@@ -9,59 +8,56 @@ import {
   positionOfAbandonment,
   positionOfId
 } from "#core/domain/ActivityEvent.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
 import { isOrderEvent } from "#core/domain/Event.ts"
+import type { MovementKind } from "#core/domain/Wallet.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { type Commit, MemoryBooks } from "./books/MemoryBooks.ts"
 import { SortedSet } from "./books/SortedSet.ts"
 
-const eventOf = (books: Books, change: Change, atMs: Millis): ActivityEvent | undefined => {
-  switch (change._tag) {
-    case "QuoteOpened": {
-      const { quoteId, accountId, mode, totalCents, creditCents, cardCents } = change.quote
-      const quote = { quoteId, accountId, mode, totalCents, creditCents, cardCents }
-      return { _tag: "QuoteOpened", position: positionOfId(quoteId), atMs, ...quote }
-    }
-    case "QuoteAbandoned": {
-      const { quoteId, by } = change
-      const quote = find(books.quotes, quoteId)
-      if (quote === undefined) return undefined
-      const { accountId, mode } = quote
-      const position = positionOfAbandonment(quoteId, atMs)
-      return { _tag: "QuoteAbandoned", position, atMs, quoteId, accountId, mode, by }
-    }
-    case "OrderPlaced": {
-      const { orderId, mode, accountId } = change.order
-      const type = "order.accepted"
-      return { _tag: "OrderEvent", position: positionOfId(orderId), atMs, type, mode, accountId, orderId, linkId: null }
-    }
-    case "EventRaised": {
-      if (!isOrderEvent(change.event) || change.event.type === "order.accepted") return undefined
-      const { eventId, type, mode, accountId, orderId, linkId } = change.event
-      return { _tag: "OrderEvent", position: positionOfId(eventId), atMs, type, mode, accountId, orderId, linkId }
-    }
-    case "Credited":
-    case "Debited":
-      return { _tag: "WalletCredited", position: positionOfId(change.entry.entryId), atMs, entry: change.entry }
-    case "AuditRecorded":
-      return { _tag: "OperatorActed", position: positionOfId(change.record.auditId), atMs, record: change.record }
-    default:
-      return undefined
-  }
-}
+const CREDITS: ReadonlySet<MovementKind> = new Set(["top_up", "late_payment", "recredit", "adjustment"])
+
+const eventsOf = ({ changed, atMs }: Commit): ReadonlyArray<ActivityEvent> => [
+  ...newRows(changed.quotes).map(({ quoteId, accountId, mode, totalCents, creditCents, cardCents }) => {
+    const quote = { quoteId, accountId, mode, totalCents, creditCents, cardCents }
+    return { _tag: "QuoteOpened" as const, position: positionOfId(quoteId), atMs, ...quote }
+  }),
+  ...changed.quotes.flatMap(({ before, after: { quoteId, accountId, mode, status, abandonedBy: by } }) => {
+    if (status !== "abandoned" || before?.status === "abandoned" || by === null) return []
+    const position = positionOfAbandonment(quoteId, atMs)
+    return [{ _tag: "QuoteAbandoned" as const, position, atMs, quoteId, accountId, mode, by }]
+  }),
+  ...newRows(changed.orders).map(({ orderId, mode, accountId }) => {
+    const accepted = { type: "order.accepted" as const, mode, accountId, orderId, linkId: null }
+    return { _tag: "OrderEvent" as const, position: positionOfId(orderId), atMs, ...accepted }
+  }),
+  ...newRows(changed.events).flatMap((event) => {
+    if (!isOrderEvent(event) || event.type === "order.accepted") return []
+    const { eventId, type, mode, accountId, orderId, linkId } = event
+    return [
+      { _tag: "OrderEvent" as const, position: positionOfId(eventId), atMs, type, mode, accountId, orderId, linkId }
+    ]
+  }),
+  ...newRows(changed.ledger)
+    .filter(({ kind }) => CREDITS.has(kind))
+    .map((entry) => ({ _tag: "WalletCredited" as const, position: positionOfId(entry.entryId), atMs, entry })),
+  ...newRows(changed.audit).map((record) => ({
+    _tag: "OperatorActed" as const,
+    position: positionOfId(record.auditId),
+    atMs,
+    record
+  }))
+]
 
 export const layer: Layer.Layer<ActivityLog, never, MemoryBooks> = Layer.effect(
   ActivityLog,
   Effect.gen(function* () {
-    const { current, commits } = yield* MemoryBooks
+    const { commits } = yield* MemoryBooks
     const scope = yield* Effect.scope
     const positions = new SortedSet()
     const events = new Map<Position, ActivityEvent>()
 
-    const record = ({ changes, atMs }: Commit) => {
-      for (const change of changes) {
-        const event = eventOf(current(), change, atMs)
-        if (event === undefined) continue
+    const record = (commit: Commit) => {
+      for (const event of eventsOf(commit)) {
         events.set(event.position, event)
         positions.add({ score: 0, id: event.position })
       }

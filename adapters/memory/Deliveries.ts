@@ -2,22 +2,17 @@
 // a claim grows with the number of endpoints, not with the length of their backlogs.
 import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
+import { queuesDeliveries } from "#core/decisions/Difference.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { type Delivery, maxConcurrentAttempts } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { type Backlog, type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
 import { DeliveryLeases } from "./books/DeliveryLeases.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
-import { type Commit, MemoryBooks } from "./books/MemoryBooks.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
 import { page, unscored } from "./books/Paging.ts"
 
 type ClaimQuery = Parameters<Deliveries["Service"]["claim"]>[0]
-
-const isQueued = ({ changes }: Commit): boolean =>
-  changes.some(
-    (change) =>
-      change._tag === "DeliveryQueued" || (change._tag === "DeliveryMoved" && change.delivery.attemptsInRun === 0)
-  )
 
 /** An endpoint with due deliveries: the next one, an iterator over the others, and the number on lease. */
 interface DueEndpoint {
@@ -102,7 +97,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       queued: Stream.unwrap(
         Effect.map(PubSub.subscribe(commits), (queued) =>
           Stream.fromSubscription(queued).pipe(
-            Stream.filter(isQueued),
+            Stream.filter(({ changed }) => queuesDeliveries(changed)),
             Stream.as(undefined),
             Stream.prepend<void>([undefined])
           )

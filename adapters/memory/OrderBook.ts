@@ -22,10 +22,11 @@ export const layer: Layer.Layer<OrderBook, never, MemoryBooks | SecureRandom.Sec
       return yield* Effect.clockWith((clock) =>
         Effect.suspend(() => {
           const context = nextContext(clock.currentTimeMillisUnsafe(), entropy, "")
-          const decided = decide(slice(store.current(), store.indexes, reads, context.nowMs), context)
+          const books = slice(store.current(), store.indexes, reads, context.nowMs)
+          const decided = decide(books, context)
           return Effect.fromResult(
             Result.map(decided, ({ reply, changes }) => {
-              store.commit({ atMs: context.nowMs, changes })
+              store.commit({ books, changes, atMs: context.nowMs })
               return reply
             })
           )

@@ -2,14 +2,14 @@
 // table's primary key.
 import { Effect, Layer, Schema } from "effect"
 import { type ActivityEvent, positionAt, positionOfAbandonment, positionOfId } from "#core/domain/ActivityEvent.ts"
-import { idTimeMs } from "#core/domain/DecisionContext.ts"
+import { idTimeMs, Mode } from "#core/domain/DecisionContext.ts"
 import { OrderEventType } from "#core/domain/Event.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
-import { entryOf, ledger } from "./rows/OrderRows.ts"
-import { Integer, Mode, Text, table, textOrNull } from "./rows/Table.ts"
+import { ledger } from "./rows/OrderRows.ts"
+import { Integer, Text, table, textOrNull } from "./rows/Table.ts"
 
 const quoteFields = { quoteId: Text, accountId: Text, mode: Mode }
 
@@ -114,7 +114,7 @@ const eventsOf = ({ found }: typeof Found.Type): ReadonlyArray<ActivityEvent> =>
     _tag: "WalletCredited" as const,
     position: positionOfId(row.entryId),
     atMs: row.atMs,
-    entry: entryOf(row)
+    entry: row
   })),
   ...(found.acted ?? []).map((record) => ({
     _tag: "OperatorActed" as const,

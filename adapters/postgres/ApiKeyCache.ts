@@ -1,7 +1,7 @@
 // API keys by their hash, cached until any key changes. A cached key is used for half a second after the last check for changes; a
 // change by this instance forces a check at once. Decisions on orders load the key itself.
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Change } from "#core/decisions/Change.ts"
+import { replacedRows } from "#core/decisions/Difference.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -10,7 +10,8 @@ import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
 import { skipAdmission } from "./database/Semaphore.ts"
 import { makeVersionCache } from "./database/VersionCache.ts"
-import { keyOf, keys } from "./rows/AccountRows.ts"
+import type { CommitListener } from "./orderbook/Commits.ts"
+import { keys } from "./rows/AccountRows.ts"
 import { Text } from "./rows/Table.ts"
 
 /** How long another instance's revocation may go unnoticed. */
@@ -31,15 +32,11 @@ interface CachedKey {
   readonly asOf: string
 }
 
-const changesKeys = (changes: ReadonlyArray<Change>): boolean =>
-  changes.some(({ _tag }) => _tag === "KeyRevoked" || _tag === "KeyLimited" || _tag === "ConsentRenewed")
-
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
   {
     readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
-    /** To be called with all changes that this instance has written. */
-    readonly invalidate: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
+    readonly onCommitted: CommitListener
   }
 >()("backlinks/postgres/ApiKeyCache") {}
 
@@ -70,7 +67,7 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
       Effect.suspend(() => {
         const sentAtMs = now()
         return Effect.map(withHashes([...new Set(hashes)]), (rows) => {
-          const found = new Map(rows.map(({ key, asOf }) => [key.hash, { key: keyOf(key), asOf }]))
+          const found = new Map(rows.map((row) => [row.key.hash, row] as const))
           for (const [hash, one] of found) {
             version.observe(one.asOf, sentAtMs)
             cached.set(hash, one)
@@ -90,9 +87,9 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
           if (isFresh(one)) return Effect.succeed(one.key)
           return Effect.flatMap(refreshVersion(null), () => (isFresh(one) ? Effect.succeed(one.key) : lookUp(hash)))
         }),
-      invalidate: (changes) =>
+      onCommitted: ({ keys }) =>
         Effect.sync(() => {
-          if (changesKeys(changes)) version.invalidate(now())
+          if (replacedRows(keys).length > 0) version.invalidate(now())
         })
     })
   })

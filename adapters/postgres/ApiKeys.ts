@@ -6,7 +6,7 @@ import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
 import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
-import { keyOf, keys } from "./rows/AccountRows.ts"
+import { keys } from "./rows/AccountRows.ts"
 import { integerOrNull } from "./rows/Table.ts"
 
 const RECORD_EVERY_MS = 30_000
@@ -48,10 +48,7 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
 
     return ApiKeys.of({
       byHash,
-      ofAccount: (accountId) =>
-        Effect.map(ofAccount(accountId), (rows) =>
-          rows.map(({ key, lastUsedAtMs }) => ({ key: keyOf(key), lastUsedAtMs }))
-        ),
+      ofAccount,
       recordUse: (keyId, atMs) =>
         Effect.suspend(() => {
           if (atMs < (recordedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) + RECORD_EVERY_MS) return Effect.void

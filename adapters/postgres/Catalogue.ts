@@ -2,7 +2,7 @@
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
-import { sitesLinkingTo } from "#core/domain/Cart.ts"
+import { OrderItem, sitesLinkingTo } from "#core/domain/Cart.ts"
 import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
@@ -12,8 +12,8 @@ import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { continueTurn } from "./database/Semaphore.ts"
 import { linkedSites } from "./LinkedSites.ts"
-import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
-import { Item, OPEN } from "./rows/QuoteRows.ts"
+import { articles, sites } from "./rows/CatalogueRows.ts"
+import { OPEN } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
@@ -98,7 +98,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const details = query(database.search, Details, siteWithDetails)
     const openAmong = query(database.read, Schema.Struct({ open: Schema.NullOr(Schema.Array(Integer)) }), openSites)
     const linked = linkedSites(database.search)
-    const waiting = query(database.search, Schema.Struct({ item: Item }), openItems)
+    const waiting = query(database.search, Schema.Struct({ item: OrderItem }), openItems)
     const articlesOn = queryRows(database.search, articles, freeArticles)
 
     /**
@@ -171,7 +171,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {
           const { rows, next } = takePage(found, limit, ({ articleId }) => articleId)
-          return { articles: rows.map(articleOf), nextAfterId: next }
+          return { articles: rows, nextAfterId: next }
         })
     })
   })

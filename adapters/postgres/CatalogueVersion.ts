@@ -1,13 +1,13 @@
 // The version of the catalogue, which changes whenever sites are listed. A change by this instance shows at once, one by another
 // instance within half a second.
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Change } from "#core/decisions/Change.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { makeBatchedLookup } from "./database/BatchedLookup.ts"
 import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
 import { skipAdmission } from "./database/Semaphore.ts"
 import { makeVersionCache } from "./database/VersionCache.ts"
+import type { CommitListener } from "./orderbook/Commits.ts"
 import { Text } from "./rows/Table.ts"
 
 /** How long another instance's change may go unnoticed. */
@@ -20,8 +20,7 @@ export class CatalogueVersion extends Context.Service<
     readonly current: Effect.Effect<string, StoreUnavailable>
     /** How often this instance has changed the catalogue. What was read under another count may lack the last change. */
     readonly ownChanges: () => number
-    /** To be called with all changes that this instance has written. */
-    readonly invalidate: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
+    readonly onCommitted: CommitListener
   }
 >()("backlinks/postgres/CatalogueVersion") {}
 
@@ -54,9 +53,9 @@ export const layer: Layer.Layer<CatalogueVersion, never, Database> = Layer.effec
         return known === null ? refresh(null) : Effect.succeed(known)
       }),
       ownChanges: () => ownChanges,
-      invalidate: (changes) =>
+      onCommitted: ({ sites }) =>
         Effect.sync(() => {
-          if (!changes.some(({ _tag }) => _tag === "SiteListed")) return
+          if (sites.length === 0) return
           ownChanges++
           version.invalidate(now())
         })

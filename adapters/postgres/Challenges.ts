@@ -5,7 +5,7 @@ import { Challenges } from "#core/ports/Challenges.ts"
 import { Database } from "./database/Database.ts"
 import { queryRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
-import { challenges, resetCodes } from "./rows/FactorRows.ts"
+import { challenges, resetCodes } from "./rows/SignInRows.ts"
 
 const statements = {
   // The statement does not see its own row yet.
@@ -31,9 +31,9 @@ export const layer: Layer.Layer<Challenges, never, Database> = Layer.effect(
     const take = queryRows(write, challenges, statements.take)
 
     return Challenges.of({
-      keep: (kept) => Effect.asVoid(write(statements.keep, [JSON.stringify(challenges.row({ ...kept })), kept.holder])),
+      keep: (kept) => Effect.asVoid(write(statements.keep, [JSON.stringify(challenges.row(kept)), kept.holder])),
       take: (challenge, atMs) => Effect.map(take(challenge, atMs), ([taken]) => taken ?? null),
-      keepCode: (code) => Effect.asVoid(write(statements.keepCode, [JSON.stringify(resetCodes.row({ ...code }))])),
+      keepCode: (code) => Effect.asVoid(write(statements.keepCode, [JSON.stringify(resetCodes.row(code))])),
       useCode: (memberId, hash, atMs) =>
         Effect.map(write(statements.useCode, [memberId, hash, atMs]), (rows) => rows.length > 0),
       prune: (nowMs) => Effect.asVoid(write(statements.prune, [nowMs]))

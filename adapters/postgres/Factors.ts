@@ -6,7 +6,7 @@ import { Factors } from "#core/ports/Factors.ts"
 import { Database } from "./database/Database.ts"
 import { FIRST_ID, queryRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
-import { passkeys, totps } from "./rows/FactorRows.ts"
+import { passkeys, totps } from "./rows/SignInRows.ts"
 
 const passkey = passkeys.list("p")
 const totp = totps.list("t")
@@ -60,14 +60,14 @@ export const layer: Layer.Layer<Factors, never, Database> = Layer.effect(
           database.transaction((run) =>
             Effect.gen(function* () {
               yield* run(statements.lock, [added.memberId])
-              const row = JSON.stringify(passkeys.row({ ...added }))
+              const row = JSON.stringify(passkeys.row(added))
               return (yield* run(statements.addPasskey, [added.memberId, row])).length > 0
             })
           )
         ),
       usePasskey: writes(statements.usePasskey),
       removePasskey: writes(statements.removePasskey),
-      addTotp: (added) => writes(statements.addTotp)(JSON.stringify(totps.row({ ...added }))),
+      addTotp: (added) => writes(statements.addTotp)(JSON.stringify(totps.row(added))),
       countAttempt: writes(statements.countAttempt),
       useStep: writes(statements.useStep),
       removeTotp: writes(statements.removeTotp),

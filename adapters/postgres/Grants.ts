@@ -6,7 +6,7 @@ import { Grants } from "#core/ports/Grants.ts"
 import { Database } from "./database/Database.ts"
 import { queryRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
-import { artifactOf, artifactRow, artifacts } from "./rows/OAuthRows.ts"
+import { artifacts } from "./rows/SignInRows.ts"
 
 /** $1 the row, $2 the hash of its grant, $3 that of its client, $4 when it expires. Rows that live long enough are not written again. */
 const upsert = `
@@ -42,7 +42,7 @@ const statements = {
 }
 
 const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
-  artifactRow(artifact),
+  JSON.stringify(artifacts.row(artifact)),
   artifact.grantHash,
   artifact.clientHash,
   artifact.expiresAtMs
@@ -55,8 +55,7 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
     const withHash = queryRows(database.read, artifacts, statements.find)
 
     return Grants.of({
-      find: (kind, hash) =>
-        Effect.map(withHash(kind, hash), ([found]) => (found === undefined ? null : artifactOf(found))),
+      find: (kind, hash) => Effect.map(withHash(kind, hash), ([found]) => found ?? null),
       upsert: (artifact) => Effect.asVoid(write(statements.upsert, paramsOf(artifact))),
       upsertUnused: (artifact, bound) =>
         conflictAsUnavailable(

@@ -5,7 +5,7 @@ import { Database } from "./database/Database.ts"
 import { decodeRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { lockIssuing } from "./invoices/IssueTransaction.ts"
-import { invoiceOf, invoices } from "./rows/InvoiceRows.ts"
+import { invoices } from "./rows/InvoiceRows.ts"
 
 const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<HandOvers, never, Database> = Layer.effect(
               if (!(yield* lockIssuing(run))) return []
               const [place] = positions(yield* run(position, []))
               const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
-              const found = decode(rows).map(({ row }) => invoiceOf(row))
+              const found = decode(rows).map(({ row }) => row)
               if (found.length === 0) return []
               return (yield* run(lease, [leaseMs])).length === 0 ? [] : found
             })

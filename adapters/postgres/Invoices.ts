@@ -5,7 +5,7 @@ import { Database } from "./database/Database.ts"
 import { LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { issueStep } from "./invoices/IssueTransaction.ts"
-import { invoiceOf, invoices } from "./rows/InvoiceRows.ts"
+import { invoices } from "./rows/InvoiceRows.ts"
 
 const byId = `SELECT ${invoices.list("i")} AS row FROM invoices i WHERE i.invoice_id = $1`
 
@@ -29,11 +29,11 @@ const noteSeller = `
 INSERT INTO invoice_progress (seller_since_ms) VALUES (floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (only_row) DO UPDATE SET seller_since_ms = EXCLUDED.seller_since_ms WHERE invoice_progress.seller_since_ms IS NULL`
 
-const found = ([row]: ReadonlyArray<typeof invoices.schema.Type>) => (row === undefined ? null : invoiceOf(row))
+const found = ([row]: ReadonlyArray<typeof invoices.schema.Type>) => row ?? null
 
 const pageOf = (rows: ReadonlyArray<typeof invoices.schema.Type>, limit: number) => {
   const { rows: page, next } = takePage(rows, limit, ({ issuedAtMs, invoiceId }) => ({ issuedAtMs, invoiceId }))
-  return { invoices: page.map(invoiceOf), next }
+  return { invoices: page, next }
 }
 
 export const layer: Layer.Layer<Invoices, never, Database> = Layer.effect(

@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { Members } from "#core/ports/Members.ts"
 import { Database } from "./database/Database.ts"
 import { query, queryRows } from "./database/Queries.ts"
-import { accountOf, accounts, members } from "./rows/AccountRows.ts"
+import { accounts, members } from "./rows/AccountRows.ts"
 
 const withAccount = (condition: string): string => `
 SELECT ${members.list("m")} AS member, ${accounts.list("a")} AS account
@@ -16,7 +16,7 @@ export const layer: Layer.Layer<Members, never, Database> = Layer.effect(
   Effect.map(Database, ({ read }) => {
     const first = (rows: ReadonlyArray<typeof MemberRow.Type>) => {
       const [found] = rows
-      return found === undefined ? null : { member: found.member, account: accountOf(found.account) }
+      return found ?? null
     }
     const byId = query(read, MemberRow, withAccount("m.member_id = $1"))
     const byEmail = query(read, MemberRow, withAccount("sign_in_key(m.email, m.removed_at_ms) = email_key($1)"))

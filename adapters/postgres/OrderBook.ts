@@ -2,7 +2,7 @@
 // Calls on one account run one at a time within the process, so only other instances cause conflicts.
 import { Effect, HashMap, Layer, Random, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Change } from "#core/decisions/Change.ts"
+import { apply } from "#core/decisions/Apply.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { CONTEXT_ENTROPY_BYTES } from "#core/domain/DecisionContext.ts"
@@ -13,12 +13,12 @@ import { ApiKeyCache } from "./ApiKeyCache.ts"
 import { CatalogueVersion } from "./CatalogueVersion.ts"
 import type { Params, RunSql } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
-import { DeliveryNotifications, queuesDeliveries } from "./database/DeliveryNotifications.ts"
+import { DeliveryNotifications } from "./database/DeliveryNotifications.ts"
 import { bigintArray } from "./database/Queries.ts"
 import { ConflictError, isLockTimeout, unavailable } from "./database/SqlErrors.ts"
 import { queryFor } from "./orderbook/BookQueries.ts"
 import { commitOf } from "./orderbook/CommitRows.ts"
-import { COMMIT, makeCommitBatcher, type WriteCommit } from "./orderbook/Commits.ts"
+import { COMMIT, type CommitListener, makeCommitBatcher, type WriteCommit } from "./orderbook/Commits.ts"
 import { type LoadedBooks, loadedBooks } from "./orderbook/LoadedBooks.ts"
 import { makePlacementLine } from "./orderbook/PlacementLine.ts"
 import { makeWriteContext } from "./orderbook/WriteContext.ts"
@@ -72,9 +72,8 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
   OrderBook,
   Effect.gen(function* () {
     const database = yield* Database
-    const notifications = yield* DeliveryNotifications
-    const apiKeyCache = yield* ApiKeyCache
-    const catalogueVersion = yield* CatalogueVersion
+    /** What this instance derives from the books. */
+    const listeners = [yield* ApiKeyCache, yield* CatalogueVersion, yield* DeliveryNotifications]
     const commitInBatch = yield* makeCommitBatcher(database)
     const random = yield* SecureRandom.SecureRandom
     const contextAfter = monotonicContexts()
@@ -97,17 +96,18 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       commit: WriteCommit
     ) {
       const context = (yield* contexts(loaded, 1))()
-      const { reply, changes, after } = yield* Effect.fromResult(decide(loaded.books, context))
-      if (changes.length > 0) yield* commit(commitOf(makeWriteContext(loaded, changes, context.idPrefix, after)))
-      return { reply, changes }
+      const {
+        reply,
+        changes,
+        after = changes.reduce(apply, loaded.books)
+      } = yield* Effect.fromResult(decide(loaded.books, context))
+      const write = makeWriteContext(loaded, after, context.idPrefix)
+      if (changes.length > 0) yield* commit(commitOf(write))
+      return { reply, changed: write.changed }
     })
 
-    /** Updates what this instance derives from the books. */
-    const onCommitted = (changes: ReadonlyArray<Change>) =>
-      Effect.andThen(
-        Effect.andThen(apiKeyCache.invalidate(changes), catalogueVersion.invalidate(changes)),
-        queuesDeliveries(changes) ? notifications.notify : Effect.void
-      )
+    const onCommitted: CommitListener = (changed) =>
+      Effect.forEach(listeners, (listener) => listener.onCommitted(changed), { discard: true })
 
     /** Locks the rows before it loads them again, so that this decision cannot conflict. */
     const decideWithLocks = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
@@ -134,8 +134,8 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
             : decideWithLocks(reads, decide, loaded)
         const outcome = yield* Effect.result(attempt)
         if (Result.isSuccess(outcome)) {
-          const { reply, changes } = outcome.success
-          yield* onCommitted(changes)
+          const { reply, changed } = outcome.success
+          yield* onCommitted(changed)
           return reply
         }
         const { failure } = outcome

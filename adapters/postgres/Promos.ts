@@ -1,9 +1,9 @@
 // Promotion codes and how often each was used. Uses of unlimited codes have no counter; they are counted by the query.
 import { Effect, Layer, Schema } from "effect"
-import { type PromoSummary, Promos } from "#core/ports/Promos.ts"
+import { Promos } from "#core/ports/Promos.ts"
 import { Database } from "./database/Database.ts"
 import { FIRST_ID, query, takePage } from "./database/Queries.ts"
-import { promos, reductionOf } from "./rows/CatalogueRows.ts"
+import { promos } from "./rows/CatalogueRows.ts"
 import { Integer } from "./rows/Table.ts"
 
 const summaries = `
@@ -16,11 +16,6 @@ FROM promos p WHERE p.code > $1 ORDER BY p.code LIMIT $2`
 
 const Summary = Schema.Struct({ promo: promos.schema, redeemed: Integer, reserved: Integer })
 
-const summaryOf = ({ promo, redeemed, reserved }: typeof Summary.Type): PromoSummary => {
-  const { version: _, reductionKind, reductionValue, ...described } = promo
-  return { ...described, reduction: reductionOf({ reductionKind, reductionValue }), redeemed, reserved }
-}
-
 export const layer: Layer.Layer<Promos, never, Database> = Layer.effect(
   Promos,
   Effect.map(Database, ({ search }) => {
@@ -29,7 +24,10 @@ export const layer: Layer.Layer<Promos, never, Database> = Layer.effect(
       page: ({ limit, afterCode, nowMs }) =>
         Effect.map(page(afterCode ?? FIRST_ID, limit + 1, nowMs), (found) => {
           const { rows, next } = takePage(found, limit, ({ promo }) => promo.code)
-          return { promos: rows.map(summaryOf), nextAfterCode: next }
+          return {
+            promos: rows.map(({ promo, redeemed, reserved }) => ({ ...promo, redeemed, reserved })),
+            nextAfterCode: next
+          }
         })
     })
   })

@@ -5,7 +5,7 @@ import { Reviewers } from "#core/ports/Reviewers.ts"
 import { Database } from "./database/Database.ts"
 import { queryRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
-import { reviewers } from "./rows/ReviewerRows.ts"
+import { reviewers } from "./rows/SignInRows.ts"
 
 const row = reviewers.list("r")
 
@@ -28,7 +28,7 @@ export const layer: Layer.Layer<Reviewers, never, Database> = Layer.effect(
 
     return Reviewers.of({
       add: (reviewer) =>
-        Effect.map(write(statements.add, [JSON.stringify(reviewers.row({ ...reviewer }))]), (rows) => rows.length > 0),
+        Effect.map(write(statements.add, [JSON.stringify(reviewers.row(reviewer))]), (rows) => rows.length > 0),
       byName: (name) => Effect.map(byName(reviewerKey(name)), ([found]) => found ?? null),
       ofMember: (memberId) => Effect.map(ofMember(memberId), ([found]) => found ?? null),
       all: Effect.suspend(() => all()),

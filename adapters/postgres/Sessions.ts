@@ -7,7 +7,7 @@ import { Sessions } from "#core/ports/Sessions.ts"
 import { Database } from "./database/Database.ts"
 import { queryRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
-import { sessions, signInLinks } from "./rows/SessionRows.ts"
+import { sessions, signInLinks } from "./rows/SignInRows.ts"
 
 const link = signInLinks.list("l")
 const session = sessions.list("s")
@@ -81,7 +81,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
           database.transaction((run) =>
             Effect.gen(function* () {
               if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
-              yield* run(insertLink, [JSON.stringify(signInLinks.row({ ...issued }))])
+              yield* run(insertLink, [JSON.stringify(signInLinks.row(issued))])
               return true
             })
           )
@@ -92,7 +92,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       consumeLink: (hash, atMs) => Effect.map(consume(hash, atMs), ([used]) => used ?? null),
       countCode: (hash) => Effect.map(countCode(hash), ([counted]) => counted?.wrongCodes ?? null),
       endDemoLinks: Effect.asVoid(Effect.suspend(() => write(statements.endDemoLinks, []))),
-      start: (started) => Effect.asVoid(write(statements.start, [JSON.stringify(sessions.row({ ...started }))])),
+      start: (started) => Effect.asVoid(write(statements.start, [JSON.stringify(sessions.row(started))])),
       byHash: (hash) => Effect.map(withHash(hash), ([found]) => found ?? null),
       recordUse: (sessionId, atMs) => Effect.asVoid(write(statements.recordUse, [sessionId, atMs])),
       saveCart: (sessionId, { before, after }) =>

@@ -5,8 +5,8 @@ import { foldAscii } from "#core/domain/Order.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { Database } from "./database/Database.ts"
 import { LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
-import { accountOf, accounts, dailyUsage } from "./rows/AccountRows.ts"
-import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
+import { accounts, dailyUsage } from "./rows/AccountRows.ts"
+import { holds, ledger } from "./rows/OrderRows.ts"
 import { OPEN } from "./rows/QuoteRows.ts"
 
 /** In one statement, so that the open holds add up to the held amount. */
@@ -52,18 +52,18 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
     return Wallets.of({
       of: (accountId) =>
         Effect.map(views(accountId), ([view]) =>
-          view === undefined ? null : { account: accountOf(view.account), holds: view.holds ?? [] }
+          view === undefined ? null : { account: view.account, holds: view.holds ?? [] }
         ),
       ledger: ({ accountId, limit, beforeId }) =>
         Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
           const { rows, next } = takePage(found, limit, ({ entryId }) => entryId)
-          return { entries: rows.map(entryOf), nextBeforeId: next }
+          return { entries: rows, nextBeforeId: next }
         }),
       dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([usage]) => usage ?? noUsage(keyId, day)),
       accounts: ({ limit, beforeId, text }) =>
         Effect.map(listed(beforeId ?? LAST_ID, limit + 1, text === undefined ? null : foldAscii(text)), (found) => {
           const { rows, next } = takePage(found, limit, ({ accountId }) => accountId)
-          return { accounts: rows.map(accountOf), nextBeforeId: next }
+          return { accounts: rows, nextBeforeId: next }
         })
     })
   })

@@ -26,44 +26,60 @@ import type { Subscription } from "#core/domain/Subscription.ts"
 import type { TopUp } from "#core/domain/TopUp.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-import type { WelcomeUse } from "#core/domain/WelcomeUse.ts"
+import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
+
+export const dailyUsageId = (keyId: string, day: number): string => `${keyId}/${day}`
+
+export const bindingId = (keyId: string, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
+
+/** The tables of the books, by what names a row. */
+export const idIn = {
+  accounts: ({ accountId }: Account) => accountId,
+  /** Removed ones too. */
+  members: ({ memberId }: Member) => memberId,
+  keys: ({ keyId }: ApiKey) => keyId,
+  dailyUsage: ({ keyId, day }: DailyUsage) => dailyUsageId(keyId, day),
+  sites: ({ siteId }: Site) => siteId,
+  articles: ({ articleId }: Article) => articleId,
+  promos: ({ code }: Promo) => code,
+  welcomeUses: ({ domain, accountId }: WelcomeUse) => welcomeUseId(domain, accountId),
+  projects: ({ projectId }: Project) => projectId,
+  opportunities: ({ opportunityId }: Opportunity) => opportunityId,
+  holds: ({ holdId }: Hold) => holdId,
+  ledger: ({ entryId }: LedgerEntry) => entryId,
+  topUps: ({ topUpId }: TopUp) => topUpId,
+  quotes: ({ quoteId }: Quote) => quoteId,
+  payments: ({ paymentId }: Payment) => paymentId,
+  reversals: ({ reversalId }: Reversal) => reversalId,
+  /** Payments that do not fit their quote. One that was credited is among `payments` too. */
+  setAside: ({ paymentId }: PaymentSetAside) => paymentId,
+  orders: ({ orderId }: Order) => orderId,
+  links: ({ linkId }: Link) => linkId,
+  bindings: ({ keyId, idempotencyKey }: Binding) => bindingId(keyId, idempotencyKey),
+  subscriptions: ({ webhookId }: Subscription) => webhookId,
+  events: ({ eventId }: Event) => eventId,
+  deliveries: ({ deliveryId }: Delivery) => deliveryId,
+  audit: ({ auditId }: AuditRecord) => auditId,
+  /** Issued beside the decisions, from what they have written. */
+  invoices: ({ invoiceId }: Invoice) => invoiceId,
+  /** Kept beside the decisions; for the invariants only. */
+  sessions: ({ sessionId }: Session) => sessionId
+}
+
+export type TableName = keyof typeof idIn
+export type IdIn<Name extends TableName> = ReturnType<(typeof idIn)[Name]>
+export type RowIn<Name extends TableName> = Parameters<(typeof idIn)[Name]>[0]
+
+/** What names a row of that table. */
+export const idOf = <Name extends TableName>(name: Name) =>
+  // TypeScript loses the relation between a table's name and its rows when it looks the function up.
+  idIn[name] as unknown as (row: RowIn<Name>) => IdIn<Name>
 
 export type Table<A> = HashMap.HashMap<string, A>
 
-export interface Books {
-  readonly accounts: Table<Account>
-  /** Removed ones too. */
-  readonly members: Table<Member>
-  readonly keys: Table<ApiKey>
-  /** By `dailyUsageId`. */
-  readonly dailyUsage: Table<DailyUsage>
-  readonly sites: HashMap.HashMap<number, Site>
-  readonly articles: HashMap.HashMap<number, Article>
-  readonly promos: Table<Promo>
-  /** By `welcomeUseId`. */
-  readonly welcomeUses: Table<WelcomeUse>
-  readonly projects: Table<Project>
-  readonly opportunities: Table<Opportunity>
-  readonly holds: Table<Hold>
-  readonly ledger: Table<LedgerEntry>
-  readonly topUps: Table<TopUp>
-  readonly quotes: Table<Quote>
-  readonly payments: Table<Payment>
-  readonly reversals: Table<Reversal>
-  /** Payments that do not fit their quote. One that was credited is among `payments` too. */
-  readonly setAside: Table<PaymentSetAside>
-  readonly orders: Table<Order>
-  readonly links: Table<Link>
-  /** By `bindingId`. */
-  readonly bindings: Table<Binding>
-  readonly subscriptions: Table<Subscription>
-  readonly events: Table<Event>
-  readonly deliveries: Table<Delivery>
-  readonly audit: Table<AuditRecord>
-  /** Issued beside the decisions, from what they have written. */
-  readonly invoices: Table<Invoice>
-  /** Kept beside the decisions; for the invariants only. */
-  readonly sessions: Table<Session>
+type Tables = { readonly [Name in TableName]: HashMap.HashMap<IdIn<Name>, RowIn<Name>> }
+
+export interface Books extends Tables {
   /** By account. */
   readonly billingIdentities: Table<BillingIdentity>
   /** Orders up to this id have their invoice; "" before the first. For the invariants only. */
@@ -79,43 +95,18 @@ export interface Books {
   readonly freed: FreedMarks
 }
 
+// `idIn` has the name of every table, and nothing else.
+export const tableNames = Object.keys(idIn) as ReadonlyArray<TableName>
+
 export const emptyBooks: Books = {
-  accounts: HashMap.empty(),
-  members: HashMap.empty(),
-  keys: HashMap.empty(),
-  dailyUsage: HashMap.empty(),
-  sites: HashMap.empty(),
-  articles: HashMap.empty(),
-  promos: HashMap.empty(),
-  welcomeUses: HashMap.empty(),
-  projects: HashMap.empty(),
-  opportunities: HashMap.empty(),
-  holds: HashMap.empty(),
-  ledger: HashMap.empty(),
-  topUps: HashMap.empty(),
-  quotes: HashMap.empty(),
-  payments: HashMap.empty(),
-  reversals: HashMap.empty(),
-  setAside: HashMap.empty(),
-  orders: HashMap.empty(),
-  links: HashMap.empty(),
-  bindings: HashMap.empty(),
-  subscriptions: HashMap.empty(),
-  events: HashMap.empty(),
-  deliveries: HashMap.empty(),
-  audit: HashMap.empty(),
-  invoices: HashMap.empty(),
-  sessions: HashMap.empty(),
+  // Each name with a table that has no rows, of whatever type.
+  ...(Object.fromEntries(tableNames.map((name) => [name, HashMap.empty()])) as Tables),
   billingIdentities: HashMap.empty(),
   invoicedTo: "",
   linked: new Set(),
   fulfilment: null,
   freed: nothingFreed
 }
-
-export const dailyUsageId = (keyId: string, day: number): string => `${keyId}/${day}`
-
-export const bindingId = (keyId: string, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
 
 export const linkedId = (accountId: string, { siteId, host }: LinkTarget): string => `${accountId} ${siteId} ${host}`
 

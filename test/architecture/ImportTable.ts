@@ -61,8 +61,9 @@ const inward: ReadonlyArray<Grant> = [
 
 const outward: ReadonlyArray<Grant> = [{ to: "core/ports" }, { to: "core/domain" }, decisionTypes]
 
-/** The books and the fold of changes into them: the one piece of decisions' code that the stores run. */
-const fold: Grant = { to: "core/decisions", files: ["core/decisions/Apply.ts", "core/decisions/Books.ts"] }
+/** The books, the fold of changes into them, and what it changed: the one piece of decisions' code that the stores run. */
+const foldFiles = ["Apply", "Books", "Difference"].map((name) => `core/decisions/${name}.ts`)
+const fold: Grant = { to: "core/decisions", files: foldFiles }
 
 export const rooms: ReadonlyArray<Room> = [
   { name: "core/domain", folder: "core/domain", may: [{ to: "core/decisions" }, ...pureEffect] },
@@ -243,8 +244,7 @@ export const matches = (pattern: string, text: string): boolean => {
 
 /** The room of `file`; `undefined` for a file in no room. */
 export const roomOf = (file: string): Room | undefined =>
-  rooms.find(({ folder, shallow }) =>
-    shallow === true
-      ? matches(`${folder}/*`, file) && !file.slice(folder.length + 1).includes("/")
-      : matches(`${folder}/*`, file)
+  rooms.find(
+    ({ folder, shallow }) =>
+      matches(`${folder}/*`, file) && !(shallow === true && file.slice(folder.length + 1).includes("/"))
   )

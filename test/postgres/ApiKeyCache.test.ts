@@ -6,13 +6,16 @@ import { ApiKeyCache, layer } from "#adapters/postgres/ApiKeyCache.ts"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { keys } from "#adapters/postgres/rows/AccountRows.ts"
+import { apply } from "#core/decisions/Apply.ts"
 import type { Change } from "#core/decisions/Change.ts"
+import { difference } from "#core/decisions/Difference.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
-import { key, NOON } from "#test/core/Given.ts"
+import { booksOf, key, NOON, stock } from "#test/core/Given.ts"
 import { fakeDatabase, settled } from "./FakeDatabase.ts"
 
 const active = key("key_a", "acc")
-const { limits, ...rest } = active
+const { limits } = active
+const books = booksOf({ ...stock, keys: [active, key("key_b", "acc"), key("con_a", "acc")] })
 
 /** A cache over one key that can be revoked. Answers have the state from when the query was sent, and arrive once the latch is open. */
 const testCache = Effect.gen(function* () {
@@ -21,16 +24,17 @@ const testCache = Effect.gen(function* () {
   const database = fakeDatabase(new AdmissionQueue(10), {
     read: (sql) => {
       const asOf = `as of ${revokedAtMs}`
-      const row = sql.includes("FROM keys") ? { key: keys.values({ ...rest, ...limits, revokedAtMs }), asOf } : { asOf }
+      const row = sql.includes("FROM keys") ? { key: keys.values({ ...active, revokedAtMs }), asOf } : { asOf }
       return Effect.as(answers.await, [row])
     }
   })
   const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Database, database)))
-  const { byHash, invalidate } = Context.get(context, ApiKeyCache)
+  const { byHash, onCommitted } = Context.get(context, ApiKeyCache)
+  const invalidate = (change: Change) => onCommitted(difference(books, apply(books, change)))
   const revokeBy = (change: Change) =>
     Effect.suspend(() => {
       revokedAtMs = NOON
-      return invalidate([change])
+      return invalidate(change)
     })
   const revoke = revokeBy({ _tag: "KeyRevoked", keyId: active.keyId, atMs: NOON })
   /** A lookup that is sent before a revocation and answered after it. */
@@ -77,7 +81,7 @@ describe("a key that this instance revokes during a lookup", () => {
     Effect.gen(function* () {
       const { byHash, invalidate, lookUpDuringRevocation } = yield* testCache
       expect(yield* byHash(active.hash)).toEqual(active)
-      yield* invalidate([{ _tag: "KeyRevoked", keyId: "key_b", atMs: NOON }])
+      yield* invalidate({ _tag: "KeyRevoked", keyId: "key_b", atMs: NOON })
       yield* lookUpDuringRevocation
       expect(yield* byHash(active.hash)).toEqual(revoked)
     })

@@ -2,90 +2,58 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, HashMap, HashSet, type Redacted, Schema } from "effect"
 import { loadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
-import { accounts, audit, dailyUsage, keys, members, topUps } from "#adapters/postgres/rows/AccountRows.ts"
-import {
-  promoOf,
-  promos,
-  versionedArticles,
-  versionedOpportunities,
-  versionedProjects,
-  versionedSites
-} from "#adapters/postgres/rows/CatalogueRows.ts"
-import { versionedDeliveries, versionedSubscriptions } from "#adapters/postgres/rows/DeliveryRows.ts"
-import { billingIdentityRows, invoiceOf, invoices } from "#adapters/postgres/rows/InvoiceRows.ts"
-import {
-  bindings,
-  events,
-  holds,
-  ledger,
-  links,
-  orders,
-  payments,
-  reversals,
-  setAside,
-  welcomeUses
-} from "#adapters/postgres/rows/OrderRows.ts"
-import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
-import { sessions } from "#adapters/postgres/rows/SessionRows.ts"
-import { integerOrNull, Text, table } from "#adapters/postgres/rows/Table.ts"
+import { audit } from "#adapters/postgres/rows/AccountRows.ts"
+import { type BookTable, bookTables } from "#adapters/postgres/rows/BookTables.ts"
+import { promoOf, promos } from "#adapters/postgres/rows/CatalogueRows.ts"
+import { billingIdentityRows, invoices } from "#adapters/postgres/rows/InvoiceRows.ts"
+import { sessions } from "#adapters/postgres/rows/SignInRows.ts"
+import { integerOrNull, Text, table, textOrNull } from "#adapters/postgres/rows/Table.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import type { Event } from "#core/domain/Event.ts"
+import { type Event, EventType, OrderEvent } from "#core/domain/Event.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 
 /** Derived from quotes. */
 const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })
 
+const raised = table({ ...OrderEvent.fields, type: EventType, orderId: textOrNull, quoteId: textOrNull })
+
+/** The names in the database of tables that the books name otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+  topUps: "top_ups",
+  dailyUsage: "tallies",
+  setAside: "payments_set_aside",
+  welcomeUses: "welcome_uses"
+}
+
 /** Tables and rows, under the names that `LoadedBooks` gives them. */
-const tables = {
-  accounts: ["accounts", accounts],
-  members: ["members", members],
-  topUps: ["top_ups", topUps],
-  keys: ["keys", keys],
-  dailyUsage: ["tallies", dailyUsage],
-  subscriptions: ["subscriptions", versionedSubscriptions],
-  deliveries: ["deliveries", versionedDeliveries],
-  sites: ["sites", versionedSites],
-  articles: ["articles", versionedArticles],
-  projects: ["projects", versionedProjects],
-  opportunities: ["opportunities", versionedOpportunities],
-  quotes: ["quotes", quotes],
-  holds: ["holds", holds],
-  ledger: ["ledger", ledger],
-  payments: ["payments", payments],
-  setAside: ["payments_set_aside", setAside],
-  reversals: ["reversals", reversals],
-  orders: ["orders", orders],
-  welcomeUses: ["welcome_uses", welcomeUses],
-  links: ["links", links],
-  bindings: ["bindings", bindings],
+const tables: ReadonlyArray<readonly [name: string, from: string, rows: Pick<BookTable, "list">]> = [
+  ...Object.entries<BookTable>(bookTables).map(([name, rows]) => [name, NAMES[name] ?? name, rows] as const),
   // The complete rows of tables that `LoadedBooks` decodes only for one account, or not at all.
-  allPromos: ["promos", promos],
-  promoUses: ["promo_uses", promoUses],
-  events: ["events", events],
-  audit: ["audit", audit],
-  invoices: ["invoices", invoices],
-  sessions: ["sessions", sessions],
-  billingIdentities: ["billing_identities", billingIdentityRows]
-} as const
+  ["allPromos", "promos", promos],
+  ["promoUses", "promo_uses", promoUses],
+  ["events", "events", raised],
+  ["audit", "audit", audit],
+  ["invoices", "invoices", invoices],
+  ["sessions", "sessions", sessions],
+  ["billingIdentities", "billing_identities", billingIdentityRows]
+]
 
 const SHOP = "(SELECT json_build_object('version', version, 'fulfilment', fulfilment) FROM shop)"
 
 /** Ordered, so that the same rows give the same text. */
-const tableSql = (name: string, [from, { list }]: (typeof tables)[keyof typeof tables]): string =>
+const tableSql = ([name, from, { list }]: (typeof tables)[number]): string =>
   `'${name}', (SELECT json_agg(row ORDER BY row::text) FROM (SELECT ${list("r")} AS row FROM ${from} r) every)`
 
 /** One statement, and so one snapshot. No decision uses these books, so their time does not matter. */
 const ALL = `SELECT json_build_object('nowMs', 0, 'shop', ${SHOP}, 'invoicedTo', (SELECT orders_to FROM invoice_progress),
-  ${Object.entries(tables)
-    .map(([name, table]) => tableSql(name, table))
-    .join(",\n  ")})::text AS text`
+  ${tables.map(tableSql).join(",\n  ")})::text AS text`
 
 const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
 
 const Rest = Schema.Struct({
   allPromos: optionalRows(promos.schema),
   promoUses: optionalRows(promoUses.schema),
-  events: optionalRows(events.schema),
+  events: optionalRows(raised.schema),
   audit: optionalRows(audit.schema),
   invoices: optionalRows(invoices.schema),
   sessions: optionalRows(sessions.schema),
@@ -113,6 +81,7 @@ const completePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promo
   return {
     ...promoOf({
       promo: { ...promo, redeemed },
+      version: "",
       accountId: "",
       redeemedBy: null,
       reservations,
@@ -134,7 +103,7 @@ const booksIn = (text: string): Books => {
     // A row is an event of an order or of a quote, which the types of its columns do not say.
     events: byId(events as ReadonlyArray<Event>, ({ eventId }) => eventId),
     audit: byId(audit, ({ auditId }) => auditId),
-    invoices: byId((invoices ?? []).map(invoiceOf), ({ invoiceId }) => invoiceId),
+    invoices: byId(invoices, ({ invoiceId }) => invoiceId),
     sessions: byId(sessions, ({ sessionId }) => sessionId),
     billingIdentities: byId(billingIdentities, ({ accountId }) => accountId),
     invoicedTo: invoicedTo ?? ""

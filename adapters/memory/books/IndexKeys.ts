@@ -1,6 +1,6 @@
 // The secondary indexes' keys, and under which of them each row of the books is indexed, with its score.
-import { type Books, find, linksOf } from "#core/decisions/Books.ts"
-import { emailKey } from "#core/domain/Account.ts"
+import { type Books, find, linksOf, type RowIn, type TableName } from "#core/decisions/Books.ts"
+import { type Account, emailKey } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { targetHost } from "#core/domain/Cart.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
@@ -12,7 +12,9 @@ import { documentId, type Invoice } from "#core/domain/Invoice.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import type { Member } from "#core/domain/Member.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { awaitsPayment, isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
+import type { Reversal } from "#core/domain/Reversal.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
@@ -204,40 +206,32 @@ const ofEvent = (event: Event): IndexEntries => [
 const ofBinding = ({ response, boundAtMs }: Binding): IndexEntries =>
   when(response !== null, () => [at(indexKeys.answersStored, boundAtMs)])
 
-const ofPayment = ({ quoteId }: Payment): IndexEntries => [at(indexKeys.paymentsOf(quoteId))]
-
-const ofProject = ({ accountId }: Project): IndexEntries => [at(indexKeys.projectsOf(accountId))]
-
 const ofOpportunity = ({ projectId, position }: Opportunity): IndexEntries => [
   at(indexKeys.opportunitiesOf(projectId), position)
 ]
 
-const ofRow = <A>(row: A | undefined, entries: (row: A) => IndexEntries): IndexEntries =>
-  row === undefined ? [] : entries(row)
-
-/** By table: the index entries of the row with this id. */
+/** By table: the index entries of a row. */
 const entriesIn = {
-  accounts: ({ accounts }, id) =>
-    ofRow(find(accounts, id), ({ email }) => [at(indexKeys.accounts), at(indexKeys.accountsWith(email))]),
-  quotes: ({ quotes }, id) => ofRow(find(quotes, id), ofQuote),
-  orders: (books, id) => ofRow(find(books.orders, id), (order) => ofOrder(order, books)),
-  links: (books, id) => ofRow(find(books.links, id), (link) => ofLink(link, books)),
-  holds: ({ holds }, id) => ofRow(find(holds, id), ofHold),
-  ledger: (books, id) => ofRow(find(books.ledger, id), (entry) => ofEntry(entry, books)),
-  invoices: ({ invoices }, id) => ofRow(find(invoices, id), ofInvoice),
-  reversals: ({ reversals }, id) => ofRow(find(reversals, id), ({ quoteId }) => [at(indexKeys.reversalsOf(quoteId))]),
-  setAside: ({ setAside }, id) => ofRow(find(setAside, id), ({ quoteId }) => [at(indexKeys.setAsideOf(quoteId))]),
-  payments: ({ payments }, id) => ofRow(find(payments, id), ofPayment),
-  members: ({ members }, id) => ofRow(find(members, id), ofMember),
-  keys: ({ keys }, id) => ofRow(find(keys, id), ofKey),
-  subscriptions: ({ subscriptions }, id) => ofRow(find(subscriptions, id), ofSubscription),
-  deliveries: ({ deliveries }, id) => ofRow(find(deliveries, id), ofDelivery),
-  events: ({ events }, id) => ofRow(find(events, id), ofEvent),
-  bindings: ({ bindings }, id) => ofRow(find(bindings, id), ofBinding),
-  projects: ({ projects }, id) => ofRow(find(projects, id), ofProject),
-  opportunities: ({ opportunities }, id) => ofRow(find(opportunities, id), ofOpportunity),
-  articles: ({ articles }, id) => ofRow(find(articles, Number(id)), ofArticle)
-} satisfies Readonly<Record<string, (books: Books, id: string) => IndexEntries>>
+  accounts: ({ email }: Account) => [at(indexKeys.accounts), at(indexKeys.accountsWith(email))],
+  quotes: ofQuote,
+  orders: ofOrder,
+  links: ofLink,
+  holds: ofHold,
+  ledger: ofEntry,
+  invoices: ofInvoice,
+  reversals: ({ quoteId }: Reversal) => [at(indexKeys.reversalsOf(quoteId))],
+  setAside: ({ quoteId }: PaymentSetAside) => [at(indexKeys.setAsideOf(quoteId))],
+  payments: ({ quoteId }: Payment) => [at(indexKeys.paymentsOf(quoteId))],
+  members: ofMember,
+  keys: ofKey,
+  subscriptions: ofSubscription,
+  deliveries: ofDelivery,
+  events: ofEvent,
+  bindings: ofBinding,
+  projects: ({ accountId }: Project) => [at(indexKeys.projectsOf(accountId))],
+  opportunities: ofOpportunity,
+  articles: ofArticle
+} satisfies { readonly [Name in TableName]?: (row: RowIn<Name>, books: Books) => IndexEntries }
 
 /** A row of an indexed table. */
 export interface Row {
@@ -245,5 +239,12 @@ export interface Row {
   readonly id: string
 }
 
+export const isIndexed = (table: TableName): table is Row["table"] => table in entriesIn
+
 /** The row's index entries according to these books; none where they do not have the row. */
-export const indexEntriesOf = (books: Books, { table, id }: Row): IndexEntries => entriesIn[table](books, id)
+export const indexEntriesOf = (books: Books, { table, id }: Row): IndexEntries => {
+  const row = table === "articles" ? find(books.articles, Number(id)) : find<string, object>(books[table], id)
+  // The entries of a row of this table; TypeScript loses the relation when both are looked up by name.
+  const entries = entriesIn[table] as (row: object, books: Books) => IndexEntries
+  return row === undefined ? [] : entries(row, books)
+}

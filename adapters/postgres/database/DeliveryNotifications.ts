@@ -1,6 +1,7 @@
 // Notifies the deliverers of all instances that deliveries were queued. A lost notification only delays a delivery to the next poll.
 import { Context, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
-import type { Change } from "#core/decisions/Change.ts"
+import { queuesDeliveries } from "#core/decisions/Difference.ts"
+import type { CommitListener } from "../orderbook/Commits.ts"
 import { Database } from "./Database.ts"
 
 const CHANNEL = "deliveries"
@@ -10,18 +11,13 @@ const COALESCING_TIME = "5 millis"
 
 const reconnect = Schedule.jittered(Schedule.spaced("1 second"))
 
-/** Whether the changes queue a delivery, or start a new run of attempts. */
-export const queuesDeliveries = (changes: ReadonlyArray<Change>): boolean =>
-  changes.some(
-    (change) =>
-      change._tag === "DeliveryQueued" || (change._tag === "DeliveryMoved" && change.delivery.attemptsInRun === 0)
-  )
-
 export class DeliveryNotifications extends Context.Service<
   DeliveryNotifications,
   {
     /** At once within the process, shortly after to the other instances. */
     readonly notify: Effect.Effect<void>
+    /** Notifies if deliveries were queued. */
+    readonly onCommitted: CommitListener
     /** Emits once at first, for each notification, and whenever the channel of the other instances was (re)connected. */
     readonly notifications: Stream.Stream<void>
   }
@@ -48,8 +44,11 @@ export const layer: Layer.Layer<DeliveryNotifications, never, Database> = Layer.
       return yield* Effect.forever(Effect.andThen(Queue.take(received), publish))
     }).pipe(Effect.scoped, Effect.retry(reconnect))
 
+    const notify = Effect.andThen(publish, Queue.offer(unsent, undefined)).pipe(Effect.asVoid)
+
     return DeliveryNotifications.of({
-      notify: Effect.andThen(publish, Queue.offer(unsent, undefined)).pipe(Effect.asVoid),
+      notify,
+      onCommitted: (changed) => (queuesDeliveries(changed) ? notify : Effect.void),
       notifications: Stream.unwrap(
         Effect.gen(function* () {
           const subscription = yield* PubSub.subscribe(local)

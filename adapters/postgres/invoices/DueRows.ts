@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import type { InvoiceDue } from "#core/domain/InvoicesDue.ts"
 import type { InvoiceSource } from "#core/ports/Invoices.ts"
 import { decodeRows } from "../database/Queries.ts"
-import { billingIdentities, invoicedLinks, invoicedOrders, invoiceOf, invoices } from "../rows/InvoiceRows.ts"
-import { entryOf, ledger, links } from "../rows/OrderRows.ts"
+import { billingIdentities, invoicedLinks, invoicedOrders, invoices } from "../rows/InvoiceRows.ts"
+import { ledger, links } from "../rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "../rows/Table.ts"
 import { dueInLedger, dueOrders, dueRefunds } from "./DueStatements.ts"
 
@@ -77,8 +77,8 @@ export const sources: Readonly<Record<InvoiceSource, Source>> = {
       id,
       request:
         link === null || invoice === null
-          ? { _tag: "Deposited", entry: entryOf(entry), buyer: { accountName: accountName ?? "", identity } }
-          : { _tag: "LinkCancelled", link, invoice: invoiceOf(invoice) }
+          ? { _tag: "Deposited", entry: entry, buyer: { accountName: accountName ?? "", identity } }
+          : { _tag: "LinkCancelled", link, invoice }
     }))
   },
   refunds: {
@@ -87,7 +87,7 @@ export const sources: Readonly<Record<InvoiceSource, Source>> = {
     idPrefix: "aud_",
     read: reader(RefundRow, ({ id, link, invoice }) => ({
       id,
-      request: { _tag: "LinkCancelled", link, invoice: invoiceOf(invoice) }
+      request: { _tag: "LinkCancelled", link, invoice }
     }))
   }
 }

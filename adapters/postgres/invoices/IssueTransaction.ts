@@ -9,7 +9,7 @@ import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "../database/Connections.ts"
 import { decodeRows } from "../database/Queries.ts"
 import type { ConflictError } from "../database/SqlErrors.ts"
-import { invoiceRow } from "../rows/InvoiceRows.ts"
+import { invoices } from "../rows/InvoiceRows.ts"
 import { Integer, Text, textOrNull } from "../rows/Table.ts"
 import { sources } from "./DueRows.ts"
 
@@ -128,7 +128,7 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   // One link may be credited and refunded: it has one note.
   const requests = examined.due.map(({ request }) => request)
   const issued: ReadonlyArray<Invoice> = issueDue(requests, step.terms, { series, sellerSinceMs, nowMs })
-  if (issued.length > 0) yield* run(write, [JSON.stringify(issued.map(invoiceRow))])
+  if (issued.length > 0) yield* run(write, [JSON.stringify(issued.map(invoices.row))])
   const isFull = examined.due.length === step.limit
   const reached = isFull ? (examined.due.at(-1)?.id ?? null) : examined.last
   if (reached !== null) {

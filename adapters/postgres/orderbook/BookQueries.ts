@@ -4,36 +4,18 @@ import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
-import { accounts, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
-import {
-  promoInUse,
-  versionedArticles,
-  versionedOpportunities,
-  versionedProjects,
-  versionedSites
-} from "../rows/CatalogueRows.ts"
-import { versionedDeliveries } from "../rows/DeliveryRows.ts"
-import {
-  bindings,
-  holds,
-  ledger,
-  links,
-  orders,
-  payments,
-  reversals,
-  setAside,
-  welcomeUses
-} from "../rows/OrderRows.ts"
-import { linesOf, quotes } from "../rows/QuoteRows.ts"
 import {
   activeSubscriptions,
   type BooksQuery,
+  bookTables,
   jsonRows,
   selectBooks,
   subscriptionsWhere,
   type TableSelect,
   tableRows
-} from "./BooksStatement.ts"
+} from "../rows/BookTables.ts"
+import { promoInUse } from "../rows/CatalogueRows.ts"
+import { linesOf } from "../rows/QuoteRows.ts"
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
@@ -46,19 +28,19 @@ const welcomeUsesOfQuote = `accounts a JOIN welcome_uses own ON own.account_id =
   WHERE a.account_id = q.account_id AND a.self_opened AND q.discount ->> 'source' = 'welcome'`
 
 const quoteTables: ReadonlyArray<TableSelect> = [
-  ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
-  tableRows("accounts", accounts, "accounts a WHERE a.account_id = q.account_id"),
-  tableRows("holds", holds, "quote_holds h WHERE h.quote_id = q.quote_id"),
-  tableRows("articles", versionedArticles, articlesOfQuote),
+  ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${bookTables.quotes.list("q")}) END`],
+  tableRows("accounts", "accounts a WHERE a.account_id = q.account_id"),
+  tableRows("holds", "quote_holds h WHERE h.quote_id = q.quote_id"),
+  tableRows("articles", articlesOfQuote),
   ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
-  ["welcomeUses", jsonRows(welcomeUses.list("w"), welcomeUsesOfQuote)],
-  tableRows("orders", orders, "orders o WHERE o.order_id = q.order_id"),
-  tableRows("links", links, "links l WHERE l.order_id = q.order_id"),
-  tableRows("payments", payments, "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
-  tableRows("setAside", setAside, "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
-  tableRows("reversals", reversals, "reversals v WHERE v.quote_id = q.quote_id"),
-  tableRows("bindings", bindings, "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
-  tableRows("dailyUsage", dailyUsage, `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
+  ["welcomeUses", jsonRows(bookTables.welcomeUses.list("w"), welcomeUsesOfQuote)],
+  tableRows("orders", "orders o WHERE o.order_id = q.order_id"),
+  tableRows("links", "links l WHERE l.order_id = q.order_id"),
+  tableRows("payments", "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
+  tableRows("setAside", "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
+  tableRows("reversals", "reversals v WHERE v.quote_id = q.quote_id"),
+  tableRows("bindings", "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
+  tableRows("dailyUsage", `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
   activeSubscriptions("= q.key_id")
 ]
 
@@ -66,23 +48,22 @@ const quoteWithId = (more: ReadonlyArray<TableSelect> = []): string =>
   selectBooks([...quoteTables, ...more], "snapshot LEFT JOIN quotes q ON q.quote_id = $1")
 
 const forApproval = quoteWithId([
-  tableRows("keys", keys, "keys k WHERE k.key_id = q.key_id"),
-  tableRows("members", members, "members e WHERE e.account_id = q.account_id AND e.removed_at_ms IS NULL")
+  tableRows("keys", "keys k WHERE k.key_id = q.key_id"),
+  tableRows("members", "members e WHERE e.account_id = q.account_id AND e.removed_at_ms IS NULL")
 ])
 
 const orderWithId = (orderId: string): string =>
   selectBooks(
     [
-      ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${orders.list("o")}) END`],
-      tableRows("accounts", accounts, "accounts a WHERE a.account_id = o.account_id"),
-      tableRows("quotes", quotes, "quotes q WHERE q.quote_id = o.quote_id"),
-      tableRows("payments", payments, "payments y WHERE y.quote_id = o.quote_id"),
-      tableRows("setAside", setAside, "payments_set_aside s WHERE s.quote_id = o.quote_id"),
-      tableRows("reversals", reversals, "reversals v WHERE v.quote_id = o.quote_id"),
-      tableRows("links", links, "links l WHERE l.order_id = o.order_id"),
+      ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
+      tableRows("accounts", "accounts a WHERE a.account_id = o.account_id"),
+      tableRows("quotes", "quotes q WHERE q.quote_id = o.quote_id"),
+      tableRows("payments", "payments y WHERE y.quote_id = o.quote_id"),
+      tableRows("setAside", "payments_set_aside s WHERE s.quote_id = o.quote_id"),
+      tableRows("reversals", "reversals v WHERE v.quote_id = o.quote_id"),
+      tableRows("links", "links l WHERE l.order_id = o.order_id"),
       tableRows(
         "articles",
-        versionedArticles,
         "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
       ),
       activeSubscriptions("= o.key_id")
@@ -93,9 +74,9 @@ const orderWithId = (orderId: string): string =>
 const accountWithId = (accountId: string, more: ReadonlyArray<TableSelect> = []): string =>
   selectBooks(
     [
-      ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.list("a")}) END`],
-      tableRows("keys", keys, "keys k WHERE k.account_id = a.account_id"),
-      tableRows("members", members, "members e WHERE e.account_id = a.account_id AND e.removed_at_ms IS NULL"),
+      ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${bookTables.accounts.list("a")}) END`],
+      tableRows("keys", "keys k WHERE k.account_id = a.account_id"),
+      tableRows("members", "members e WHERE e.account_id = a.account_id AND e.removed_at_ms IS NULL"),
       subscriptionsWhere("s.account_id = a.account_id"),
       ...more
     ],
@@ -103,7 +84,7 @@ const accountWithId = (accountId: string, more: ReadonlyArray<TableSelect> = [])
   )
 
 const deliveriesWhere = (condition: string): TableSelect =>
-  tableRows("deliveries", versionedDeliveries, `deliveries d WHERE d.delivery_id ${condition}`)
+  tableRows("deliveries", `deliveries d WHERE d.delivery_id ${condition}`)
 
 const forDeliveries = selectBooks([
   deliveriesWhere("= ANY ($1::text[])"),
@@ -111,25 +92,23 @@ const forDeliveries = selectBooks([
 ])
 
 const forListing = selectBooks([
-  tableRows("sites", versionedSites, "sites s WHERE s.site_id = ANY ($1::bigint[])"),
-  tableRows("articles", versionedArticles, "articles r WHERE r.article_id = ANY ($2::bigint[])"),
+  tableRows("sites", "sites s WHERE s.site_id = ANY ($1::bigint[])"),
+  tableRows("articles", "articles r WHERE r.article_id = ANY ($2::bigint[])"),
   ["promos", jsonRows(promoInUse("''"), "promos p WHERE p.code = ANY ($3::text[])")],
-  tableRows("projects", versionedProjects, "projects j WHERE j.project_id = ANY ($4::text[])"),
-  tableRows("opportunities", versionedOpportunities, "opportunities o WHERE o.opportunity_id = ANY ($5::text[])"),
-  tableRows("accounts", accounts, "accounts a WHERE a.account_id = ANY ($6::text[])")
+  tableRows("projects", "projects j WHERE j.project_id = ANY ($4::text[])"),
+  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($5::text[])"),
+  tableRows("accounts", "accounts a WHERE a.account_id = ANY ($6::text[])")
 ])
 
 const forEmail = selectBooks([
   tableRows(
     "accounts",
-    accounts,
     `accounts a WHERE a.account_id = ANY (
       ARRAY (SELECT one.account_id FROM accounts one WHERE email_key(one.email) = email_key($1)) || $2::id
     )`
   ),
   tableRows(
     "members",
-    members,
     `members e WHERE e.member_id = ANY (
       ARRAY (SELECT one.member_id FROM members one WHERE sign_in_key(one.email, one.removed_at_ms) = email_key($1))
       || ARRAY (SELECT own.member_id FROM members own WHERE own.account_id = $2 AND own.removed_at_ms IS NULL)
@@ -145,12 +124,10 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForEmail: forEmail,
-  ForAccount: accountWithId("$1", [
-    tableRows("ledger", ledger, "ledger_rows l WHERE l.account_id = $1 AND l.reference = $2")
-  ]),
+  ForAccount: accountWithId("$1", [tableRows("ledger", "ledger_rows l WHERE l.account_id = $1 AND l.reference = $2")]),
   ForTopUp: accountWithId("coalesce((SELECT one.account_id FROM top_ups one WHERE one.top_up_id = $1), $2::id)", [
-    tableRows("topUps", topUps, "top_ups t WHERE t.top_up_id = $1"),
-    tableRows("ledger", ledger, "ledger_rows l WHERE l.account_id = a.account_id AND l.reference = $3")
+    tableRows("topUps", "top_ups t WHERE t.top_up_id = $1"),
+    tableRows("ledger", "ledger_rows l WHERE l.account_id = a.account_id AND l.reference = $3")
   ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [

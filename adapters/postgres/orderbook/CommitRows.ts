@@ -2,72 +2,65 @@
 // versioned rows with the version that they replace, and rows that every order has as lists of values.
 import { HashMap } from "effect"
 import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
-import { emailKey } from "#core/domain/Account.ts"
+import { type ChangedRow, differsIn, laterRows, newRows, replacedRows } from "#core/decisions/Difference.ts"
+import { type Account, emailKey } from "#core/domain/Account.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
-import { isOpen, type Quote } from "#core/domain/Quote.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import { accountStates, accountWrites, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
 import {
-  accountColumns,
-  accountStates,
-  accountWrites,
-  audit,
-  dailyUsage,
-  keyRow,
-  members,
-  topUps
-} from "../rows/AccountRows.ts"
-import {
-  bindingColumns,
   events,
-  indexedLinks,
+  type LedgerEntryWithHold,
   ledgerRowsOf,
   linkColumns,
+  links,
   payments,
   reversals,
   setAside
 } from "../rows/OrderRows.ts"
-import { wholeQuotes } from "../rows/QuoteRows.ts"
+import { quotes } from "../rows/QuoteRows.ts"
 import { type AnswerForms, answerFormRows, storedAnswer } from "../rows/StoredAnswer.ts"
-import { catalogueRows, promoRows, unchangedVersions, welcomeConflictKeys, welcomeRows } from "./CatalogueWrites.ts"
-import type { PromoUse } from "./ChangedRows.ts"
 import type { Commit } from "./Commits.ts"
-import { webhookRows, writtenSubscriptions } from "./WebhookWrites.ts"
 import {
-  existedBefore,
-  omitEmpty,
-  type RowSet,
-  rowsFor,
-  splitNewAndChanged,
-  versionedRows,
-  type WriteContext,
-  withVersion
-} from "./WriteContext.ts"
+  guardedKeys,
+  offerRows,
+  promoCodeOf,
+  promoRows,
+  unchangedVersions,
+  webhookRows,
+  welcomeRows
+} from "./GuardedRows.ts"
+import { omitEmpty, type RowSet, type WriteContext, withVersion } from "./WriteContext.ts"
 
 /** New accounts, and all that were loaded, changed or not: an account's version guards all its rows. */
-const writtenAccounts = (write: WriteContext): ReadonlyArray<string> =>
-  Array.from(HashMap.keys(write.after.accounts)).filter(
-    (id) => write.loaded.versions.accounts.has(id) || !existedBefore(write, (books) => books.accounts, id)
+const writtenAccounts = ({ loaded, after }: WriteContext): ReadonlyArray<Account> =>
+  Array.from(HashMap.values(after.accounts)).filter(
+    ({ accountId }) => loaded.versions.accounts.has(accountId) || !HashMap.has(loaded.books.accounts, accountId)
   )
 
 const accountRows = (write: WriteContext): RowSet => {
-  const { loaded, after } = write
-  const rows = versionedRows(write, after.accounts, loaded.versions.accounts, writtenAccounts(write), accountColumns)
-  return { accounts: rows.map(accountWrites.values) }
+  const { loaded, version } = write
+  const rows = writtenAccounts(write).map((account) => {
+    const previous = loaded.versions.accounts.get(account.accountId) ?? null
+    return accountWrites.values({ ...account, version, previous })
+  })
+  return { accounts: rows }
 }
 
-const keyAndAuditRows = (write: WriteContext): RowSet => {
-  const { after, changed } = write
-  const readdressed = Array.from(changed.emails).filter((id) => existedBefore(write, (books) => books.accounts, id))
-  const keys = splitNewAndChanged(write, (books) => books.keys, changed.keys)
+const STATE = ["name", "selfOpened", "paidAtMs", "agentsStoppedAtMs", "closedAtMs", "note"] as const
+
+const registerRows = ({ changed, version }: WriteContext): RowSet => {
+  const readdressed = replacedRows(changed.accounts.filter((row) => differsIn(row, ["email"])))
   const rows = omitEmpty({
-    emails: rowsFor(after.accounts, readdressed).map(({ accountId, email }) => ({ account_id: accountId, email })),
-    account_states: rowsFor(after.accounts, changed.accountStates).map(accountStates.row),
-    members: rowsFor(after.members, changed.members).map(members.row),
-    top_ups: rowsFor(after.topUps, changed.topUps).map(topUps.row),
-    new_keys: keys.fresh.map(keyRow),
-    keys: keys.changed.map(keyRow),
-    audit: changed.audit.map(audit.row)
+    emails: readdressed.map(({ accountId, email }) => ({ account_id: accountId, email })),
+    account_states: laterRows(changed.accounts.filter((row) => differsIn(row, STATE))).map(accountStates.row),
+    members: laterRows(changed.members).map(members.row),
+    top_ups: laterRows(changed.topUps).map(topUps.row),
+    new_keys: newRows(changed.keys).map(keys.row),
+    keys: replacedRows(changed.keys).map(keys.row),
+    audit: newRows(changed.audit).map(audit.row)
   })
-  return withVersion(rows, write.version)
+  return withVersion(rows, version)
 }
 
 const HOLD_STATES = {
@@ -77,22 +70,11 @@ const HOLD_STATES = {
   abandoned: "released"
 } as const
 
-/** The code that the quote uses: reserved while it is open, spent by its order. */
-const promoCodeOf = ({ mode, discount }: Quote): string | null =>
-  mode === "live" && discount.source === "promo" ? (discount.code ?? null) : null
-
-/** Whether the quote's row says that it reserves the code, has spent it, or does not reserve it any more. */
-const hasUse = (quote: Quote, { code, isReleased, untilMs }: PromoUse): boolean => {
-  if (promoCodeOf(quote) !== code) return false
-  return isReleased || untilMs !== null ? isOpen(quote) !== isReleased : quote.status === "paid"
-}
-
 /**
- * Holds, bindings and uses of codes are stored as columns of their quote: one that did not follow from its quote would be lost, which is a
- * defect.
+ * Holds and bindings are stored as columns of their quote: one that did not follow from its quote would be lost, which is a defect.
  */
 const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
-  for (const { quoteId, holdId, accountId, cents, state } of rowsFor(after.holds, changed.holds)) {
+  for (const { quoteId, holdId, accountId, cents, state } of laterRows(changed.holds)) {
     const quote = find(after.quotes, quoteId)
     const fits =
       quote?.holdId === holdId &&
@@ -101,31 +83,31 @@ const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
       HOLD_STATES[quote.status] === state
     if (!fits) throw new Error(`hold ${holdId} is ${state} and does not follow from quote ${quoteId}`)
   }
-  for (const { quoteId, keyId, idempotencyKey } of rowsFor(after.bindings, changed.bindings)) {
+  for (const { quoteId, keyId, idempotencyKey } of laterRows(changed.bindings)) {
     const quote = find(after.quotes, quoteId)
     if (quote?.keyId !== keyId || quote.idempotencyKey !== idempotencyKey)
       throw new Error(`a second idempotency key is bound to quote ${quoteId}`)
-  }
-  for (const use of changed.promoUses.values()) {
-    const quote = find(after.quotes, use.quoteId)
-    if (quote === undefined || !hasUse(quote, use))
-      throw new Error(`a use of code ${use.code} does not follow from quote ${use.quoteId}`)
   }
 }
 
 const statusOf = (books: Books, order: Order) => orderStatus(linksOf(books, order))
 
 /** A quote's row, with what was changed of its binding and its order. Its hold and its use of a code follow from the quote itself. */
-const wholeQuote = ({ after, changed }: WriteContext, quote: Quote) => {
+const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
   const { keyId, idempotencyKey, orderId } = quote
   const boundBy = idempotencyKey === null ? "" : bindingId(keyId, idempotencyKey)
-  const binding = changed.bindings.has(boundBy) ? find(after.bindings, boundBy) : undefined
-  const order = orderId !== null && changed.orders.has(orderId) ? find(after.orders, orderId) : undefined
+  const binding = find(after.bindings, boundBy)
+  const order = orderId === null ? undefined : find(after.orders, orderId)
+  const isBound = binding !== find(loaded.books.bindings, boundBy)
+  const isOrdered = order !== undefined && !HashMap.has(loaded.books.orders, order.orderId)
   return {
     ...quote,
     promoCode: promoCodeOf(quote),
-    ...(binding === undefined ? {} : bindingColumns(binding)),
-    ...(order === undefined ? {} : { orderedAtMs: order.createdAtMs, orderStatus: statusOf(after, order) })
+    fingerprint: isBound ? binding?.fingerprint : null,
+    answerStatus: isBound ? binding?.response?.status : null,
+    answerBody: isBound ? binding?.response?.body : null,
+    orderedAtMs: isOrdered ? order.createdAtMs : null,
+    orderStatus: isOrdered ? statusOf(after, order) : null
   }
 }
 
@@ -135,81 +117,85 @@ const wholeQuote = ({ after, changed }: WriteContext, quote: Quote) => {
  */
 const newQuote = (write: WriteContext, quote: Quote, forms: AnswerForms) => {
   const row = wholeQuote(write, quote)
-  const body = "answerBody" in row ? row.answerBody : null
-  return wholeQuotes.values({
+  const { answerBody } = row
+  return quotes.values({
     ...row,
     ...(quote.orderId === null ? {} : { lines: [] }),
-    ...(body === null || quote.warnings.length > 0 ? {} : { answerBody: storedAnswer(body, quote.quoteId, forms) })
+    ...(answerBody == null || quote.warnings.length > 0
+      ? {}
+      : { answerBody: storedAnswer(answerBody, quote.quoteId, forms) })
   })
 }
+
+/** Quotes that changed, or of which the binding did, which is in the same row. */
+const changedQuotes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<ChangedRow<Quote>> => {
+  const bound = changed.bindings.flatMap(({ after: { quoteId } }) => {
+    const before = find(loaded.books.quotes, quoteId)
+    return before !== undefined && find(after.quotes, quoteId) === before ? [{ before, after: before }] : []
+  })
+  return [...changed.quotes, ...bound]
+}
+
+const MOVES_HOLD: ReadonlySet<LedgerEntry["kind"]> = new Set(["hold", "capture", "release"])
+
+/** The new entries in their order, each with the hold that it begins or ends, which is that of its quote. */
+const newEntries = ({ after, changed }: WriteContext): ReadonlyArray<LedgerEntryWithHold> =>
+  newRows(changed.ledger)
+    .map((entry) => {
+      const quote = MOVES_HOLD.has(entry.kind) ? find(after.quotes, entry.quoteId ?? "") : undefined
+      return { ...entry, holdId: quote?.holdId ?? null }
+    })
+    .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))
 
 const orderRows = (write: WriteContext): RowSet => {
   const { after, changed } = write
   const forms: AnswerForms = new Map()
   checkQuoteColumns(write)
-  const boundQuotes = rowsFor(after.bindings, changed.bindings).map(({ quoteId }) => quoteId)
-  const quoted = splitNewAndChanged(write, (books) => books.quotes, new Set([...changed.quotes, ...boundQuotes]))
-  const linked = splitNewAndChanged(write, (books) => books.links, changed.links)
-  const movedOrders = new Set(linked.changed.map(({ orderId }) => orderId))
+  const quoted = changedQuotes(write)
+  const moved = replacedRows(changed.links)
+  const movedOrders = new Set(moved.map(({ orderId }) => orderId))
   return {
-    tallies: rowsFor(after.dailyUsage, changed.dailyUsage).map(dailyUsage.values),
-    new_quotes: quoted.fresh.map((quote) => newQuote(write, quote, forms)),
+    tallies: laterRows(changed.dailyUsage).map(dailyUsage.values),
+    new_quotes: newRows(quoted).map((quote) => newQuote(write, quote, forms)),
     answer_forms: answerFormRows(forms),
-    new_links: linked.fresh.map((link) => indexedLinks.values(linkColumns(link))),
+    new_links: newRows(changed.links).map((link) => links.values(linkColumns(link))),
     progress: omitEmpty({
-      quotes: quoted.changed.map((quote) => wholeQuotes.row(wholeQuote(write, quote))),
-      orders: rowsFor(after.orders, movedOrders).map((order) => ({
-        order_id: order.orderId,
-        status: statusOf(after, order)
-      })),
-      links: linked.changed.map((link) => indexedLinks.row(linkColumns(link))),
-      payments: changed.payments.map(payments.row),
-      set_aside: rowsFor(after.setAside, changed.setAside).map(setAside.row),
-      reversals: rowsFor(after.reversals, changed.reversals).map(reversals.row)
+      quotes: replacedRows(quoted).map((quote) => quotes.row(wholeQuote(write, quote))),
+      orders: Array.from(movedOrders, (orderId) => find(after.orders, orderId)).flatMap((order) =>
+        order === undefined ? [] : [{ order_id: order.orderId, status: statusOf(after, order) }]
+      ),
+      links: moved.map((link) => links.row(linkColumns(link))),
+      payments: newRows(changed.payments).map(payments.row),
+      set_aside: laterRows(changed.setAside).map(setAside.row),
+      reversals: laterRows(changed.reversals).map(reversals.row)
     }),
-    ledger: ledgerRowsOf(changed.ledger),
-    events: changed.events.map(events.values)
+    ledger: ledgerRowsOf(newEntries(write)),
+    events: newRows(changed.events).map((event) => events.values(event))
   }
 }
 
-const writtenRows = (write: WriteContext): RowSet =>
+export const writtenRows = (write: WriteContext): RowSet =>
   omitEmpty({
     ...accountRows(write),
     ...promoRows(write),
     ...welcomeRows(write),
-    offer: catalogueRows(write),
-    registers: keyAndAuditRows(write),
+    offer: offerRows(write),
+    registers: registerRows(write),
     ...orderRows(write),
     webhooks: webhookRows(write),
     seen: unchangedVersions(write)
   })
 
-const named = (table: string, ids: Iterable<string | number>): ReadonlyArray<string> =>
-  Array.from(ids, (id) => `${table} ${id}`)
-
 /** The rows that are written over a version, and the addresses that only one account may have. */
 const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
-  const { after, changed } = write
+  const { changed } = write
+  const readdressed = [...changed.accounts, ...changed.members].filter(
+    ({ before, after }) => before?.email !== after.email
+  )
   return [
-    ...named("account", writtenAccounts(write)),
-    ...named(
-      "e-mail",
-      rowsFor(after.accounts, changed.emails).map(({ email }) => emailKey(email))
-    ),
-    ...named(
-      "e-mail",
-      rowsFor(after.members, changed.members).map(({ email }) => emailKey(email))
-    ),
-    ...welcomeConflictKeys(write),
-    ...named("promo", changed.redefinedPromos),
-    ...named("site", changed.sites),
-    ...named("article", changed.articles),
-    ...named("project", changed.projects),
-    ...named("opportunity", changed.opportunities),
-    ...named("shop", changed.shop ? [""] : []),
-    ...named("subscription", writtenSubscriptions(write)),
-    ...named("endpoint", changed.endpoints),
-    ...named("delivery", changed.deliveries)
+    ...writtenAccounts(write).map(({ accountId }) => `account ${accountId}`),
+    ...readdressed.map(({ after }) => `e-mail ${emailKey(after.email)}`),
+    ...guardedKeys(write)
   ]
 }
 

@@ -1,5 +1,6 @@
 // Commits the changes of concurrent decisions in one statement. A commit that the database rejects does not affect the others.
 import { Deferred, Effect, Exit, Predicate } from "effect"
+import type { Difference } from "#core/decisions/Difference.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type BatchEntry, completeAll, MAX_CONCURRENT_BATCHES, makeBatcher } from "../database/Batcher.ts"
 import type { Database } from "../database/Database.ts"
@@ -13,6 +14,9 @@ export interface Commit {
   /** Names of the rows that replace a version: of two commits with the same key, only one can be written. */
   readonly conflictKeys: ReadonlyArray<string>
 }
+
+/** Called with the difference that every commit of this instance makes, once it is written. */
+export type CommitListener = (changed: Difference) => Effect.Effect<void>
 
 /** The statement that takes the rows as JSON. */
 export const COMMIT = "SELECT commit_changes($1)"

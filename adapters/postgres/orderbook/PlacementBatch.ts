@@ -20,7 +20,6 @@ export interface Placement {
 export interface DecidedBatch {
   /** In the order of the placements. A decision that throws is a defect of that placement alone. */
   readonly results: ReadonlyArray<Exit.Exit<unknown, Refusal>>
-  readonly changes: ReadonlyArray<Change>
   /** `null` if there is nothing to write. */
   readonly writeContext: WriteContext | null
 }
@@ -155,8 +154,6 @@ export const decideBatch = (
     }
   }
   const writeContext =
-    changes.length === 0
-      ? null
-      : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), changes, version, books)
-  return { results, changes, writeContext }
+    changes.length === 0 ? null : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), books, version)
+  return { results, writeContext }
 }

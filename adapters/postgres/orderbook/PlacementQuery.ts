@@ -6,18 +6,18 @@ import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { bigintArray } from "../database/Queries.ts"
-import { accounts, dailyUsage, keys } from "../rows/AccountRows.ts"
 import {
-  promoId,
-  promoInUse,
-  versionedArticles,
-  versionedOpportunities,
-  versionedProjects,
-  versionedSites
-} from "../rows/CatalogueRows.ts"
-import { bindings, hostPath, welcomeUses } from "../rows/OrderRows.ts"
-import { OPEN, quotes } from "../rows/QuoteRows.ts"
-import { activeSubscriptions, aliasIn, type BooksQuery, jsonRows, selectBooks, tableRows } from "./BooksStatement.ts"
+  activeSubscriptions,
+  aliasIn,
+  type BooksQuery,
+  bookTables,
+  jsonRows,
+  selectBooks,
+  tableRows
+} from "../rows/BookTables.ts"
+import { promoId, promoInUse } from "../rows/CatalogueRows.ts"
+import { hostPath } from "../rows/OrderRows.ts"
+import { OPEN } from "../rows/QuoteRows.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
@@ -51,17 +51,13 @@ const lookAlikes = `
   OFFSET 0`
 
 const forPlacements = selectBooks([
-  tableRows("keys", keys, "keys k WHERE k.key_id = ANY ($1::text[])"),
-  tableRows("accounts", accounts, "accounts a WHERE a.account_id = ANY ($2::text[])"),
-  tableRows(
-    "dailyUsage",
-    dailyUsage,
-    `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`
-  ),
-  tableRows("sites", versionedSites, "sites s WHERE s.site_id = ANY ($3::bigint[])"),
-  tableRows("articles", versionedArticles, "articles r WHERE r.article_id = ANY ($4::bigint[])"),
-  tableRows("projects", versionedProjects, "projects j WHERE j.project_id = ANY ($5::text[])"),
-  tableRows("opportunities", versionedOpportunities, "opportunities o WHERE o.opportunity_id = ANY ($6::text[])"),
+  tableRows("keys", "keys k WHERE k.key_id = ANY ($1::text[])"),
+  tableRows("accounts", "accounts a WHERE a.account_id = ANY ($2::text[])"),
+  tableRows("dailyUsage", `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`),
+  tableRows("sites", "sites s WHERE s.site_id = ANY ($3::bigint[])"),
+  tableRows("articles", "articles r WHERE r.article_id = ANY ($4::bigint[])"),
+  tableRows("projects", "projects j WHERE j.project_id = ANY ($5::text[])"),
+  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($6::text[])"),
   [
     "promos",
     jsonRows(
@@ -72,7 +68,7 @@ const forPlacements = selectBooks([
   [
     "bindings",
     jsonRows(
-      bindings.list("b"),
+      bookTables.bindings.list("b"),
       lateralRows(
         "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
         "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
@@ -83,7 +79,7 @@ const forPlacements = selectBooks([
   [
     "quotes",
     jsonRows(
-      quotes.list("q"),
+      bookTables.quotes.list("q"),
       `(
         SELECT h.* FROM unnest($15::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) h
         UNION ALL
@@ -94,7 +90,7 @@ const forPlacements = selectBooks([
   [
     "welcomeUses",
     jsonRows(
-      welcomeUses.list("w"),
+      bookTables.welcomeUses.list("w"),
       `unnest($12::text[], $14::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
     )
   ],

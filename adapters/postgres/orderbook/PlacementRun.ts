@@ -1,6 +1,5 @@
 // Loads, decides and writes one batch of placements, and answers each of them.
 import { Cause, Deferred, Effect, Exit } from "effect"
-import type { Change } from "#core/decisions/Change.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -9,8 +8,8 @@ import { completeAll } from "../database/Batcher.ts"
 import type { Database } from "../database/Database.ts"
 import { skipAdmission } from "../database/Semaphore.ts"
 import { isLockTimeout, isRejectedByDatabase } from "../database/SqlErrors.ts"
-import { commitOf } from "./CommitRows.ts"
-import { COMMIT } from "./Commits.ts"
+import { writtenRows } from "./CommitRows.ts"
+import { COMMIT, type CommitListener } from "./Commits.ts"
 import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
 import { type DecidedBatch, decideBatch, type Placement } from "./PlacementBatch.ts"
 import { queryForPlacements } from "./PlacementQuery.ts"
@@ -31,8 +30,8 @@ export interface PlacementRunOptions {
   readonly database: Database["Service"]
   /** `count` decision contexts that follow all that was loaded. */
   readonly contexts: (loaded: LoadedBooks, count: number) => Effect.Effect<() => DecisionContext>
-  /** Called with all changes that were written. */
-  readonly onCommitted: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
+  /** Called with all that was written. */
+  readonly onCommitted: CommitListener
 }
 
 /** Runs a batch, and returns whether all of it was answered. If not, nothing was written, and each placement has to run singly. */
@@ -48,12 +47,12 @@ export const placementRun = ({
     return decideBatch(loaded, batch, yield* contexts(loaded, batch.length))
   })
 
-  const write = ({ writeContext, changes }: DecidedBatch): Effect.Effect<WriteOutcome, StoreUnavailable> => {
+  const write = ({ writeContext }: DecidedBatch): Effect.Effect<WriteOutcome, StoreUnavailable> => {
     if (writeContext === null) return Effect.succeed("written")
     return Effect.suspend(() =>
-      database.commit(COMMIT, [JSON.stringify(commitOf(writeContext).rows)], skipAdmission)
+      database.commit(COMMIT, [JSON.stringify(writtenRows(writeContext))], skipAdmission)
     ).pipe(
-      Effect.andThen(Effect.suspend(() => onCommitted(changes))),
+      Effect.andThen(Effect.suspend(() => onCommitted(writeContext.changed))),
       Effect.as<WriteOutcome>("written"),
       Effect.catchTag("ConflictError", (error) =>
         Effect.succeed<WriteOutcome>(isLockTimeout(error) ? "rejected" : "conflict")

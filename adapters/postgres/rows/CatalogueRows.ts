@@ -1,120 +1,32 @@
-// Rows of the catalogue (sites, articles, promotions, projects, opportunities), and their conversion to and from the domain.
+// Tables of the catalogue: sites, articles, promotions, projects and opportunities.
 import { HashSet, Schema } from "effect"
-import {
-  type Article,
-  type ArticleState,
-  foldText,
-  LinkRel,
-  type Site,
-  sitePriceCents
-} from "#core/domain/Catalogue.ts"
-import type { Promo, Reduction } from "#core/domain/Promo.ts"
-import { Shelf } from "#core/domain/Shelf.ts"
-import { Integer, integerOrNull, Text, table, textOrNull, versionField } from "./Table.ts"
+import { Article, foldText, Site, sitePriceCents } from "#core/domain/Catalogue.ts"
+import { Promo, PromoReservation } from "#core/domain/Promo.ts"
+import { Opportunity, Project } from "#core/domain/Visibility.ts"
+import { Integer, Text, table } from "./Table.ts"
 
-const site = {
-  siteId: Integer,
-  domain: Text,
-  nicheLabel: Text,
-  language: Text,
-  tf: Integer,
-  cf: Integer,
-  rd: Integer,
-  mozDa: Integer,
-  rankedKeywords: Integer,
-  trafficMonthly: Integer,
-  shelf: Shelf,
-  linkRel: LinkRel,
-  open: Schema.Boolean,
-  updatedAtMs: Integer
-}
-
-export const sites = table(site)
-export const versionedSites = table({ ...versionField, ...site })
+export const sites = table(Site.fields)
 
 /** With the columns that the catalogue filters and sorts by. */
-const indexedSites = table({
-  ...site,
-  priceCents: Integer,
-  domainFolded: Text,
-  nicheFolded: Text,
-  languageFolded: Text
+export const siteRow = (site: Site) => ({
+  ...sites.row(site),
+  price_cents: sitePriceCents(site),
+  domain_folded: foldText(site.domain),
+  niche_folded: foldText(site.nicheLabel),
+  language_folded: site.language.toLowerCase()
 })
 
-export const siteRow = (one: Site) =>
-  indexedSites.row({
-    ...one,
-    priceCents: sitePriceCents(one),
-    domainFolded: foldText(one.domain),
-    nicheFolded: foldText(one.nicheLabel),
-    languageFolded: one.language.toLowerCase()
-  })
-
-const article = {
-  articleId: Integer,
-  siteId: Integer,
-  title: Text,
-  url: Text,
-  publishedAtMs: Integer,
-  keywords: Schema.Array(Schema.Struct({ query: Text, position: Schema.Finite, impressions: Schema.Finite })),
-  priceCents: integerOrNull,
-  saleState: Schema.Literals(["free", "reserved", "sold"]),
-  saleQuoteId: textOrNull,
-  saleUntilMs: integerOrNull
-}
-
-export const articles = table(article)
-export const versionedArticles = table({ ...versionField, ...article })
-type ArticleRow = typeof articles.schema.Type
-
-/** A check of the table keeps the three columns consistent. */
-const saleOf = ({ saleState, saleQuoteId, saleUntilMs }: ArticleRow): ArticleState => {
-  const quoteId = saleQuoteId ?? ""
-  switch (saleState) {
-    case "free":
-      return { state: "free" }
-    case "reserved":
-      return { state: "reserved", quoteId, untilMs: saleUntilMs ?? 0 }
-    case "sold":
-      return { state: "sold", quoteId }
-  }
-}
-
-export const articleOf = (row: ArticleRow): Article => {
-  const { articleId, siteId, title, url, publishedAtMs, keywords, priceCents } = row
-  return { articleId, siteId, title, url, publishedAtMs, keywords, priceCents, sale: saleOf(row) }
-}
-
-export const articleRow = ({ sale, ...article }: Article) =>
-  articles.row({
-    ...article,
-    saleState: sale.state,
-    saleQuoteId: sale.state === "free" ? null : sale.quoteId,
-    saleUntilMs: sale.state === "reserved" ? sale.untilMs : null
-  })
-
-export const promos = table({
-  ...versionField,
-  code: Text,
-  reductionKind: Schema.Literals(["percent", "fixed"]),
-  /** Basis points or cents. */
-  reductionValue: Integer,
-  minimumCents: integerOrNull,
-  startsAtMs: integerOrNull,
-  endsAtMs: integerOrNull,
-  maxRedemptions: integerOrNull,
-  oncePerAccount: Schema.Boolean,
-  /** Counted only while redemptions are limited. */
-  redeemed: Integer
+export const articles = table(Article.fields, {
+  columns: { sale: { state: "saleState", quoteId: "saleQuoteId", untilMs: "saleUntilMs" } }
 })
 
-export const reductionOf = ({
-  reductionKind,
-  reductionValue
-}: Pick<typeof promos.schema.Type, "reductionKind" | "reductionValue">): Reduction =>
-  reductionKind === "percent"
-    ? { kind: "percent", basisPoints: reductionValue }
-    : { kind: "fixed", cents: reductionValue }
+const { redeemedBy: _, reservations: __, ...described } = Promo.fields
+
+/** Without uses, which are columns of quotes. `redeemed` is counted only while redemptions are limited. */
+export const promos = table(described, {
+  // Basis points or cents.
+  columns: { reduction: { kind: "reductionKind", basisPoints: "reductionValue", cents: "reductionValue" } }
+})
 
 /**
  * A promotion as one account sees it: whether the account has redeemed it, and its reservations (`null` if uses are not limited). Other
@@ -122,9 +34,10 @@ export const reductionOf = ({
  */
 export const PromoInUse = Schema.Struct({
   promo: promos.schema,
+  version: Text,
   accountId: Text,
   redeemedBy: Schema.NullOr(Text),
-  reservations: Schema.NullOr(Schema.Array(Schema.Struct({ quoteId: Text, accountId: Text, untilMs: Integer }))),
+  reservations: Schema.NullOr(Schema.Array(PromoReservation)),
   reservedByOthers: Integer
 })
 
@@ -141,6 +54,7 @@ const ifLimited = (sql: string): string =>
  */
 export const promoInUse = (account: string): string => `json_build_object(
   'promo', ${promos.list("p")},
+  'version', p.version,
   'accountId', ${account},
   'redeemedBy', ${ifLimited(`
     SELECT taken.account_id FROM promo_uses taken
@@ -159,47 +73,13 @@ export const promoInUse = (account: string): string => `json_build_object(
 )`
 
 /** Valid reservations of other accounts count as redemptions. */
-export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: typeof PromoInUse.Type): Promo => {
-  const { version: _, reductionKind, reductionValue, redeemed, ...described } = promo
-  return {
-    ...described,
-    reduction: reductionOf({ reductionKind, reductionValue }),
-    redeemed: redeemed + reservedByOthers,
-    redeemedBy: redeemedBy === null ? HashSet.empty() : HashSet.make(redeemedBy),
-    reservations: reservations ?? []
-  }
-}
+export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: typeof PromoInUse.Type): Promo => ({
+  ...promo,
+  redeemed: promo.redeemed + reservedByOthers,
+  redeemedBy: redeemedBy === null ? HashSet.empty() : HashSet.make(redeemedBy),
+  reservations: reservations ?? []
+})
 
-/** `redeemed` is the table's count, without the reservations that `promoOf` adds. */
-export const promoRow = ({ reduction, ...promo }: Omit<Promo, "redeemedBy" | "reservations">) =>
-  promos.row({
-    ...promo,
-    reductionKind: reduction.kind,
-    reductionValue: reduction.kind === "percent" ? reduction.basisPoints : reduction.cents
-  })
+export const projects = table(Project.fields)
 
-const project = {
-  projectId: Text,
-  accountId: Text,
-  name: Text,
-  domain: Text,
-  language: Text,
-  updatedAtMs: Integer
-}
-
-export const projects = table(project)
-export const versionedProjects = table({ ...versionField, ...project })
-
-const opportunity = {
-  opportunityId: Text,
-  projectId: Text,
-  prompt: Text,
-  engine: Text,
-  niche: Text,
-  targetUrl: Text,
-  anchorText: Text,
-  position: Integer
-}
-
-export const opportunities = table(opportunity)
-export const versionedOpportunities = table({ ...versionField, ...opportunity })
+export const opportunities = table(Opportunity.fields)

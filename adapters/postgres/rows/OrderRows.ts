@@ -1,95 +1,54 @@
-// Rows of holds, the ledger, payments, orders, links and events, and their conversion to and from the domain. Bindings, holds, orders and
-// the ledger are read from views; the first three are written with their quotes.
-import { Schema } from "effect"
-import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
+// Tables of holds, the ledger, payments, orders, links and events. Bindings, holds, orders and the ledger are read from views; the first
+// three are written with their quotes.
+import { Schema, SchemaGetter } from "effect"
+import { targetHost } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
-import { EventType } from "#core/domain/Event.ts"
-import type { Binding } from "#core/domain/Idempotency.ts"
-import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
-import { Shelf } from "#core/domain/Shelf.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
-import type { WelcomeUse } from "#core/domain/WelcomeUse.ts"
-import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
+import { OrderEvent } from "#core/domain/Event.ts"
+import { Binding } from "#core/domain/Idempotency.ts"
+import { isOnline, Link } from "#core/domain/Link.ts"
+import { Order } from "#core/domain/Order.ts"
+import { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
+import { Payment } from "#core/domain/Quote.ts"
+import { Reversal } from "#core/domain/Reversal.ts"
+import { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+import { WelcomeUse } from "#core/domain/WelcomeUse.ts"
+import { table } from "./Table.ts"
 
-export const bindings = table({
-  keyId: Text,
-  idempotencyKey: Text,
-  fingerprint: Text,
-  quoteId: Text,
-  answerStatus: integerOrNull,
-  answerBody: textOrNull,
-  boundAtMs: Integer,
-  answerFreedAtMs: integerOrNull
+export const bindings = table(Binding.fields, {
+  columns: { response: { status: "answerStatus", body: "answerBody" }, freedAtMs: "answerFreedAtMs" }
 })
 
-export const bindingOf = ({
-  answerStatus,
-  answerBody,
-  answerFreedAtMs,
-  ...binding
-}: typeof bindings.schema.Type): Binding => ({
-  ...binding,
-  ...(answerFreedAtMs === null ? {} : { freedAtMs: answerFreedAtMs }),
-  response: answerStatus === null || answerBody === null ? null : { status: answerStatus, body: answerBody }
-})
+/** `shop.example.com` as `com.example.shop.`: a domain's path is a prefix of the paths of its subdomains, and of no others. */
+export const hostPath = (host: string): string =>
+  host
+    .toLowerCase()
+    .split(".")
+    .reverse()
+    .map((label) => `${label}.`)
+    .join("")
 
-export const bindingColumns = ({ response, ...binding }: Binding) => ({
-  ...binding,
-  answerStatus: response?.status ?? null,
-  answerBody: response?.body ?? null
-})
+const HostPath = Schema.String.pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform((path) => path.slice(0, -1).split(".").reverse().join(".")),
+    encode: SchemaGetter.transform(hostPath)
+  })
+)
 
-export const welcomeUses = table({ hostPath: Text, accountId: Text, quoteId: Text, untilMs: integerOrNull })
+export const welcomeUses = table({ ...WelcomeUse.fields, domain: HostPath }, { columns: { domain: "hostPath" } })
 
-export const welcomeUseOf = ({ hostPath: path, ...use }: typeof welcomeUses.schema.Type): WelcomeUse => ({
-  domain: path.slice(0, -1).split(".").reverse().join("."),
-  ...use
-})
+export const holds = table(Hold.fields)
 
-export const welcomeUseColumns = ({ domain, ...use }: WelcomeUse) => ({ hostPath: hostPath(domain), ...use })
-
-export const holds = table({
-  holdId: Text,
-  accountId: Text,
-  quoteId: Text,
-  cents: Integer,
-  state: Schema.Literals(["open", "captured", "released"]),
-  expiresAtMs: Integer
-})
-
-const entry = {
-  accountId: Text,
-  entryId: Text,
-  kind: Schema.Literals(["top_up", "late_payment", "recredit", "adjustment", "hold", "release", "capture"]),
-  amountCents: Integer,
-  balanceDeltaCents: Integer,
-  heldDeltaCents: Integer,
-  balanceAfterCents: Integer,
-  heldAfterCents: Integer,
-  quoteId: textOrNull,
-  orderId: textOrNull,
-  linkId: textOrNull
-}
-
-const bookedAt = { atMs: Integer, reference: textOrNull }
-
-export const ledger = table({ ...entry, ...bookedAt })
-
-export const entryOf = ({ reference, ...entry }: typeof ledger.schema.Type): LedgerEntry =>
-  reference === null ? entry : { ...entry, reference }
+export const ledger = table(LedgerEntry.fields)
 
 /** An entry with the hold that it begins or ends: unique indexes on it let each happen only once. */
-export interface LedgerEntryWithHold extends LedgerEntry {
-  readonly holdId: string | null
-}
+export type LedgerEntryWithHold = LedgerEntry & { readonly holdId: string | null }
 
-/** Written only. A settlement is the hold and the capture of one decision. */
-export const ledgerRows = table({
-  ...entry,
-  kind: Schema.Literals([...entry.kind.literals, "settlement"]),
-  holdId: textOrNull,
-  ...bookedAt,
-  capturedAs: textOrNull
+/** As entries are written. A settlement is the hold and the capture of one decision. */
+export const ledgerRows = table(LedgerEntry.fields, {
+  listed: [
+    ...["accountId", "entryId", "kind", "amountCents", "balanceDeltaCents", "heldDeltaCents", "balanceAfterCents"],
+    ...["heldAfterCents", "quoteId", "orderId", "linkId", "holdId", "atMs", "reference", "capturedAs"]
+  ]
 })
 
 /** The row from which the view `ledger` derives the two entries, or `null` if it would derive others. */
@@ -123,94 +82,23 @@ export const ledgerRowsOf = (entries: ReadonlyArray<LedgerEntryWithHold>) => {
     const entry = entries[index]
     if (entry === undefined) continue
     const settlement = settlementOf(entry, entries[index + 1])
-    rows.push(ledgerRows.values(settlement ?? { ...entry }))
+    rows.push(ledgerRows.values(settlement ?? entry))
     if (settlement !== null) index++
   }
   return rows
 }
 
-export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Integer, currency: Text })
+export const payments = table(Payment.fields)
 
 /** Payments that do not fit their quote. */
-export const setAside = table({
-  paymentId: Text,
-  quoteId: Text,
-  amountCents: Integer,
-  currency: Text,
-  reason: Schema.Literals(["amount", "currency", "session"]),
-  atMs: Integer,
-  outcome: Schema.NullOr(Schema.Literals(["refunded", "credited"]))
-})
+export const setAside = table(PaymentSetAside.fields)
 
-export const reversals = table({
-  reversalId: Text,
-  quoteId: Text,
-  kind: Schema.Literals(["refund", "dispute"]),
-  cents: Integer,
-  state: Schema.Literals(["open", "final", "won"]),
-  takenBackCents: Integer,
-  atMs: Integer
-})
+export const reversals = table(Reversal.fields)
 
-export const orders = table({
-  orderId: Text,
-  quoteId: Text,
-  accountId: Text,
-  keyId: Text,
-  mode: Mode,
-  linkIds: Schema.Array(Text),
-  totalCents: Integer,
-  createdAtMs: Integer
-})
+export const orders = table(Order.fields)
 
-const link = {
-  linkId: Text,
-  orderId: Text,
-  quoteId: Text,
-  accountId: Text,
-  mode: Mode,
-  index: Integer,
-  siteId: Integer,
-  domain: Text,
-  shelf: Shelf,
-  format: Format,
-  articleId: integerOrNull,
-  targetUrl: Text,
-  anchorText: Text,
-  anchorType: AnchorType,
-  tier2Links: Tier2,
-  projectId: textOrNull,
-  opportunityId: textOrNull,
-  brief: textOrNull,
-  priceCents: Integer,
-  netCents: Integer,
-  status: LinkStatus,
-  statusReason: textOrNull,
-  publishedUrl: textOrNull,
-  publishedAtMs: integerOrNull,
-  history: Schema.Array(
-    Schema.Struct({
-      status: LinkStatus,
-      atMs: Integer,
-      refunded: Schema.optionalKey(Schema.Boolean),
-      creditedCents: Schema.optionalKey(Integer)
-    })
-  )
-}
-
-export const links = table(link)
-
-/** With the columns that other queries search and count by. */
-export const indexedLinks = table({ ...link, hostPath: Text, daysToPublish: Schema.NullOr(Schema.Finite) })
-
-/** `shop.example.com` as `com.example.shop.`: a domain's path is a prefix of the paths of its subdomains, and of no others. */
-export const hostPath = (host: string): string =>
-  host
-    .toLowerCase()
-    .split(".")
-    .reverse()
-    .map((label) => `${label}.`)
-    .join("")
+/** Written with the columns that other queries search and count by. */
+export const links = table(Link.fields, { listed: [...Object.keys(Link.fields), "hostPath", "daysToPublish"] })
 
 const daysToPublish = ({ status, history, publishedAtMs }: Link): number | null => {
   const orderedAtMs = history[0]?.atMs ?? 0
@@ -223,16 +111,7 @@ export const linkColumns = (one: Link) => ({
   daysToPublish: daysToPublish(one)
 })
 
-/** Written only. */
-export const events = table({
-  eventId: Text,
-  type: EventType,
-  mode: Mode,
-  keyId: Text,
-  accountId: Text,
-  orderId: textOrNull,
-  linkId: textOrNull,
-  body: Text,
-  atMs: Integer,
-  quoteId: textOrNull
+/** Written only. Events of quotes have the same columns. */
+export const events = table(OrderEvent.fields, {
+  listed: ["eventId", "type", "mode", "keyId", "accountId", "orderId", "linkId", "body", "atMs", "quoteId"]
 })

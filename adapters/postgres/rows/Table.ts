@@ -1,75 +1,148 @@
-// Tables as schemas: reads and writes rows as JSON. Columns have the fields' names in snake case. Amounts and times are bigint in the
-// database and safe integers here.
-import { Schema, SchemaGetter } from "effect"
+// Tables as schemas: reads rows as JSON into entities, and writes entities as rows. Columns have the fields' names in snake case. Amounts
+// and times are bigint in the database and safe integers here.
+import { Schema, SchemaAST, SchemaGetter } from "effect"
 
 export const Text = Schema.String
 export const Integer = Schema.Int
 export const textOrNull = Schema.NullOr(Schema.String)
 export const integerOrNull = Schema.NullOr(Schema.Int)
-export const Mode = Schema.Literals(["live", "sandbox"])
-
-/** The id prefix of the decision that wrote the row last, in rows that other decisions read. */
-export const versionField = { version: Text }
 
 export type ColumnValue = string | number | boolean | null | object | undefined
 
-type WrittenRow = Readonly<Record<string, ColumnValue>>
+export type WrittenRow = Readonly<Record<string, ColumnValue>>
 
-type WrittenList = ReadonlyArray<ColumnValue>
-
-type Values<Fields> = { readonly [Name in keyof Fields]?: ColumnValue }
+export type WrittenList = ReadonlyArray<ColumnValue>
 
 /** The values are decoded once they have their names. */
 const List = Schema.declare((value): value is ReadonlyArray<unknown> => Array.isArray(value))
 
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** Members by the fields' names, and those of further columns. */
+type Values<Fields> = { readonly [Name in keyof Fields]?: unknown } & Readonly<Record<string, unknown>>
+
 export interface Table<Fields extends Schema.Struct.Fields> {
+  /** As they are written, by their names in the database. */
   readonly columns: ReadonlyArray<string>
   /** SQL for a row's values as one JSON array; objects with names would take twice as long. */
   readonly list: (alias: string) => string
   /** Decodes such a list. */
   readonly schema: Schema.decodeTo<Schema.Struct<Fields>, typeof List>
   /** A row by column names, for writing. Members that are no columns are left out, and so are nulls. */
-  readonly row: (values: Values<Fields>) => WrittenRow
-  /** A row as a list, for writing. The fields have to be in the order of the table's columns. */
-  readonly values: (values: Values<Fields>) => WrittenList
+  readonly row: (entity: Values<Fields>) => WrittenRow
+  /** A row as a list, for writing; missing members are null. */
+  readonly values: (entity: Values<Fields>) => WrittenList
 }
 
-/** `derived` has SQL for columns that are not stored in every row, by their names; the rest are read as they are. */
+/** The columns of an object that is a member of an entity: their names, by the names of its own members. */
+type Part = Readonly<Record<string, string>>
+
+interface TableOptions<Fields> {
+  /** Columns that are not named as the field; of a part, one for each of its members. */
+  readonly columns?: { readonly [Name in keyof Fields]?: string | Part }
+  /** SQL for columns that are not read as they are stored, by their names. */
+  readonly derived?: Readonly<Record<string, (alias: string) => string>>
+  /**
+   * The columns at the beginning of the table in its order, with those that others have in the row, so that it can be written as a list. The
+   * rest follow in the order of their fields.
+   */
+  readonly listed?: ReadonlyArray<string>
+}
+
+/** The columns of a part whose members have columns of their own names. */
+export const sameNames = ({ fields }: { readonly fields: Schema.Struct.Fields }): Part =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, name]))
+
+interface Member {
+  readonly field: string
+  /** `null`: it is one column. */
+  readonly part: ReadonlyArray<string> | null
+  readonly columns: ReadonlyArray<string>
+  /** What stands for nulls: no member at all, or `null` for a part; otherwise they are values. */
+  readonly missing: "absent" | "null" | "value"
+}
+
+const acceptsNull = (ast: SchemaAST.AST): boolean => SchemaAST.isUnion(ast) && ast.types.some(SchemaAST.isNull)
+
+const memberOf = (field: string, ast: SchemaAST.AST, named: string | Part): Member => {
+  const isPart = typeof named !== "string"
+  return {
+    field,
+    part: isPart ? Object.keys(named) : null,
+    columns: isPart ? Object.values(named) : [named],
+    missing: SchemaAST.isOptional(ast) ? "absent" : isPart && acceptsNull(ast) ? "null" : "value"
+  }
+}
+
 export const table = <const Fields extends Schema.Struct.Fields>(
   fields: Fields,
-  derived: { readonly [Name in keyof Fields]?: (alias: string) => string } = {}
+  { columns: named = {}, derived = {}, listed = [] }: TableOptions<Fields> = {}
 ): Table<Fields> => {
-  const names = Object.keys(fields)
-  const columns = names.map((name) => ({ name, column: columnOf(name) }))
-  const readFrom = (alias: string): ReadonlyArray<string> =>
-    columns.map(({ name, column }) => derived[name]?.(alias) ?? `${alias}.${column}`)
+  const members = Object.entries(fields).map(([field, { ast }]) => memberOf(field, ast, named[field] ?? field))
+  const renamed = members.filter(({ field, part, columns }) => part !== null || columns[0] !== field)
+  const names = [...new Set([...listed, ...members.flatMap(({ columns }) => columns)])]
+  const columns = names.map(columnOf)
+  const readFrom = (alias: string) =>
+    members.flatMap((member) => member.columns.map((name) => derived[name]?.(alias) ?? `${alias}.${columnOf(name)}`))
   const struct = Schema.Struct(fields)
 
-  const named = (list: ReadonlyArray<unknown>) => {
+  const nested = (list: ReadonlyArray<unknown>) => {
     const row: Record<string, unknown> = {}
     let index = 0
-    for (const name of names) row[name] = list[index++]
+    for (const { field, part, missing } of members) {
+      let value: unknown
+      if (part === null) value = list[index++]
+      else {
+        const values: Record<string, unknown> = {}
+        let isWhole = true
+        for (const name of part) {
+          const member = list[index++]
+          if (member === null) isWhole = false
+          values[name] = member
+        }
+        value = isWhole || missing === "value" ? values : null
+      }
+      if (value !== null || missing !== "absent") row[field] = value
+    }
     // Has all names of the fields; the values are decoded next.
     return row as typeof struct.Encoded
   }
 
+  /** The members by the names of their columns, those of a part too. */
+  const flat = (entity: object): Readonly<Record<string, ColumnValue>> => {
+    type Flat = Record<string, ColumnValue>
+    // What the members of an entity are that has no parts: values of columns.
+    if (renamed.length === 0) return entity as Flat
+    // Its parts are replaced next, by their own members.
+    const values = { ...entity } as Flat
+    for (const { field, part, columns } of renamed) {
+      const value = values[field]
+      if (part === null) values[columns[0] ?? field] = value
+      else if (typeof value === "object" && value !== null) {
+        const members = value as Flat // A part is an object of values of columns.
+        for (const [index, name] of part.entries()) values[columns[index] ?? name] ??= members[name]
+      }
+    }
+    return values
+  }
+
   return {
-    columns: columns.map(({ column }) => column),
+    columns,
     list: (alias) => `json_build_array(${readFrom(alias).join(", ")})`,
     schema: List.pipe(
-      Schema.decodeTo(struct, { decode: SchemaGetter.transform(named), encode: SchemaGetter.forbiddenEncoding })
+      Schema.decodeTo(struct, { decode: SchemaGetter.transform(nested), encode: SchemaGetter.forbiddenEncoding })
     ),
-    row: (values) => {
+    row: (entity) => {
+      const values = flat(entity)
       const row: Record<string, ColumnValue> = {}
-      for (const { name, column } of columns) {
+      for (const [index, name] of names.entries()) {
         const value = values[name]
-        if (value !== null && value !== undefined) row[column] = value
+        if (value !== null && value !== undefined) row[columns[index] ?? name] = value
       }
       return row
     },
-    values: (values) => {
+    values: (entity) => {
+      const values = flat(entity)
       const list: Array<ColumnValue> = []
       for (const name of names) list.push(values[name] ?? null)
       return list

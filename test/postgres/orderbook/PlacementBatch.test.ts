@@ -15,10 +15,9 @@ property("placements in one batch have the results that they have one after anot
   const following = contextsFor(placements)
   const expected = decideInSequence(books, placements, following())
   const loaded = loadedFor(books, placements)
-  const { results, changes, writeContext } = decideBatch(loaded, placements, following())
+  const { results, writeContext } = decideBatch(loaded, placements, following())
   expect(results).toEqual(expected.results)
-  expect(changes).toEqual(expected.changes)
-  expect(writeContext === null).toBe(changes.length === 0)
+  expect(writeContext === null).toBe(expected.changes.length === 0)
   if (writeContext === null) return
   // Not the promotions: the batch has only each account's view of them.
   for (const table of ["accounts", "dailyUsage", "articles", "holds", "ledger", "quotes", "orders", "links"] as const) {
@@ -27,7 +26,7 @@ property("placements in one batch have the results that they have one after anot
     )
   }
   for (const { code, redeemed } of HashMap.values(loaded.books.promos)) {
-    const spent = changes.filter((change) => change._tag === "PromoSpent" && change.code === code).length
+    const spent = expected.changes.filter((change) => change._tag === "PromoSpent" && change.code === code).length
     expect(find(writeContext.after.promos, code)?.redeemed).toBe(redeemed + spent)
   }
   const accountIds = new Set(expected.changing.map(({ reads }) => reads.accountId))

@@ -51,14 +51,14 @@ const runWhere = Effect.fnUntraced(function* (
     commit: (_, [rows]) => {
       const { tallies } = JSON.parse(String(rows))
       // Each row is a list that begins with the key's id.
-      written.push(Array.from(tallies, ([keyId]) => String(keyId)))
+      written.push(Array.from(tallies, ([keyId]) => String(keyId)).sort())
       return Effect.as(commits[written.length - 1] ?? Effect.void, [])
     }
   })
   const run = placementRun({
     database,
     contexts: () => Effect.succeed(() => contextAt(NOON)),
-    onCommitted: (changes) => Effect.sync(() => void committed.push(changes.length))
+    onCommitted: ({ dailyUsage }) => Effect.sync(() => void committed.push(dailyUsage.length))
   })
   const isAnswered = yield* run(batch)
   // A written batch is answered after the next one was sent.

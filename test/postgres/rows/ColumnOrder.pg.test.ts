@@ -3,8 +3,8 @@ import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { accountWrites, dailyUsage } from "#adapters/postgres/rows/AccountRows.ts"
-import { events, indexedLinks, ledgerRows } from "#adapters/postgres/rows/OrderRows.ts"
-import { wholeQuotes } from "#adapters/postgres/rows/QuoteRows.ts"
+import { events, ledgerRows, links } from "#adapters/postgres/rows/OrderRows.ts"
+import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute } from "../TestDatabase.ts"
@@ -12,8 +12,8 @@ import { execute } from "../TestDatabase.ts"
 const listTables = {
   accounts: accountWrites,
   tallies: dailyUsage,
-  quotes: wholeQuotes,
-  links: indexedLinks,
+  quotes,
+  links,
   ledger_rows: ledgerRows,
   events
 }

@@ -1,0 +1,221 @@
+// Rows that decisions about other accounts read or write: the catalogue, promotions, the welcome offer and webhooks. They are written over
+// the version that was loaded, or compared with it.
+import { find, idOf, type RowIn, type TableName } from "#core/decisions/Books.ts"
+import {
+  type ChangedRow,
+  differsIn,
+  dropsDeliveries,
+  laterRows,
+  membersOf,
+  newRows,
+  replacedRows,
+  wasSwitched
+} from "#core/decisions/Difference.ts"
+import { Promo } from "#core/domain/Promo.ts"
+import { isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import { Subscription } from "#core/domain/Subscription.ts"
+import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
+import { articles, opportunities, projects, promos, siteRow } from "../rows/CatalogueRows.ts"
+import { deliveries, deliveryProgress, subscriptions } from "../rows/DeliveryRows.ts"
+import { hostPath, welcomeUses } from "../rows/OrderRows.ts"
+import { omitEmpty, type RowSet, rowsOver, type WriteContext, withVersion } from "./WriteContext.ts"
+
+export const offerRows = (write: WriteContext): RowSet => {
+  const { loaded, changed, version } = write
+  const { fulfilment } = changed
+  const rows = omitEmpty({
+    sites: rowsOver(write, "sites", laterRows(changed.sites), siteRow),
+    articles: rowsOver(write, "articles", laterRows(changed.articles), articles.row),
+    projects: rowsOver(write, "projects", laterRows(changed.projects), projects.row),
+    opportunities: rowsOver(write, "opportunities", laterRows(changed.opportunities), opportunities.row),
+    shop: fulfilment === null ? [] : [{ fulfilment, version, previous: loaded.versions.shop }]
+  })
+  return withVersion(rows, version)
+}
+
+/** The code that the quote uses: reserved while it is open, spent by its order. */
+export const promoCodeOf = ({ mode, discount }: Quote): string | null =>
+  mode === "live" && discount.source === "promo" ? (discount.code ?? null) : null
+
+interface CodeUse {
+  readonly code: string
+  /** Reserved until then; `null` once it is spent. */
+  readonly untilMs: number | null
+}
+
+const codeUseOf = (quote: Quote | undefined): CodeUse | undefined => {
+  const code = quote === undefined ? null : promoCodeOf(quote)
+  if (quote === undefined || code === null || quote.status === "abandoned") return undefined
+  if (quote.status === "paid") return { code, untilMs: null }
+  return { code, untilMs: isPaymentPending(quote) ? Number.POSITIVE_INFINITY : quote.expiresAtMs }
+}
+
+interface ChangedUse {
+  readonly code: string
+  readonly isSpent: boolean
+  /** It was neither spent nor reserved before. */
+  readonly isTaken: boolean
+}
+
+/** Uses of codes follow from their quotes. */
+const changedUses = ({ loaded, changed }: WriteContext): ReadonlyArray<ChangedUse> =>
+  changed.quotes.flatMap(({ before, after }) => {
+    const use = codeUseOf(after)
+    const known = codeUseOf(before)
+    if (use === undefined || use.untilMs === known?.untilMs) return []
+    const isTaken = known === undefined || (known.untilMs !== null && known.untilMs <= loaded.nowMs)
+    return [{ code: use.code, isSpent: use.untilMs === null, isTaken }]
+  })
+
+const DEFINITION = membersOf(Promo, "redeemed", "redeemedBy", "reservations")
+
+const redefinedPromos = ({ changed }: WriteContext): ReadonlyArray<Promo> =>
+  laterRows(changed.promos.filter((row) => differsIn(row, DEFINITION)))
+
+/**
+ * What a decision adds to the uses of limited promotions. The commit compares the sum with the limit instead of a version, so that
+ * batches of different accounts do not conflict until the last uses.
+ */
+const promoCounts = ({ loaded }: WriteContext, uses: ReadonlyArray<ChangedUse>) =>
+  [...new Set(uses.map(({ code }) => code))].flatMap((code) => {
+    const ofCode = uses.filter((use) => use.code === code)
+    const spent = ofCode.filter(({ isSpent }) => isSpent).length
+    const taken = ofCode.filter(({ isTaken }) => isTaken).length
+    const isLimited = find(loaded.books.promos, code)?.maxRedemptions != null
+    return isLimited && spent + taken > 0 ? [{ code, spent, taken, now_ms: loaded.nowMs }] : []
+  })
+
+const isReserved = (reservations: Promo["reservations"], quoteId: string): boolean =>
+  reservations.some((one) => one.quoteId === quoteId)
+
+/** Uses are stored as columns of their quote: one that did not follow from its quote would be lost, which is a defect. */
+const checkUses = ({ after: { quotes }, changed }: WriteContext, uses: ReadonlyArray<ChangedUse>): void => {
+  for (const { before, after } of changed.promos) {
+    if (before === undefined) continue
+    const [earlier, later] = [before.reservations, after.reservations]
+    const moved = [...earlier.filter((one) => !later.includes(one)), ...later.filter((one) => !earlier.includes(one))]
+    const spent = uses.filter(({ code, isSpent }) => isSpent && code === after.code).length
+    const fits =
+      after.redeemed - before.redeemed === spent &&
+      moved.every(({ quoteId }) => isReserved(later, quoteId) === (codeUseOf(find(quotes, quoteId))?.untilMs != null))
+    if (!fits) throw new Error(`uses of code ${after.code} do not follow from their quotes`)
+  }
+}
+
+export const promoRows = (write: WriteContext): RowSet => {
+  const redefined = redefinedPromos(write)
+  const codes = redefined.map(({ code }) => code)
+  const uses = changedUses(write)
+  checkUses(write, uses)
+  return {
+    promos: rowsOver(write, "promos", redefined, (promo) =>
+      promos.row({ ...promo, redeemed: write.loaded.redeemed.get(promo.code) ?? 0 })
+    ),
+    promo_counts: promoCounts(
+      write,
+      uses.filter(({ code }) => !codes.includes(code))
+    ),
+    recounted: codes,
+    used_promos: [...new Set(uses.map(({ code }) => code))]
+  }
+}
+
+/** Uses of self-opened accounts that were not reserved before. */
+const takenWelcomes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<WelcomeUse> =>
+  laterRows(changed.welcomeUses).filter(({ domain, accountId, quoteId, untilMs }) => {
+    if (untilMs === 0 || !find(after.accounts, accountId)?.selfOpened) return false
+    const before = find(loaded.books.welcomeUses, welcomeUseId(domain, accountId))
+    return before?.quoteId !== quoteId || (before.untilMs !== null && before.untilMs <= loaded.nowMs)
+  })
+
+export const welcomeRows = (write: WriteContext): RowSet => ({
+  welcome_uses: laterRows(write.changed.welcomeUses).map((use) =>
+    welcomeUses.values({ ...use, domain: hostPath(use.domain) })
+  ),
+  welcome_taken: takenWelcomes(write).map(({ domain, accountId }) => ({
+    host_path: hostPath(domain),
+    account_id: accountId,
+    now_ms: write.loaded.nowMs
+  }))
+})
+
+const hasNewHealth = ({ before, after }: ChangedRow<Subscription>): boolean =>
+  before !== undefined && before.health !== after.health
+
+const BESIDE_HEALTH = membersOf(Subscription, "health")
+
+/** Disabling and enabling an endpoint changes what decisions queue for it; its health otherwise has a version of its own. */
+const isWritten = (row: ChangedRow<Subscription>): boolean => wasSwitched(row) || differsIn(row, BESIDE_HEALTH)
+
+export const webhookRows = (write: WriteContext): RowSet => {
+  const { loaded, changed, version } = write
+  const written = changed.subscriptions.filter(isWritten)
+  const subscriptionRow = (one: Subscription) => ({ ...subscriptions.row(one), health_version: version })
+  const rows = omitEmpty({
+    new_subscriptions: rowsOver(write, "subscriptions", newRows(written), subscriptionRow),
+    subscriptions: rowsOver(write, "subscriptions", replacedRows(written), subscriptionRow),
+    endpoints: laterRows(changed.subscriptions.filter(hasNewHealth)).map(({ webhookId, health }) => ({
+      webhook_id: webhookId,
+      health,
+      health_version: version,
+      over: loaded.versions.endpoints.get(webhookId) ?? null
+    })),
+    new_deliveries: rowsOver(write, "deliveries", newRows(changed.deliveries), deliveries.row),
+    deliveries: rowsOver(write, "deliveries", replacedRows(changed.deliveries), deliveryProgress.row),
+    ended: laterRows(changed.subscriptions.filter(dropsDeliveries)).map(({ webhookId }) => webhookId)
+  })
+  return withVersion(rows, version)
+}
+
+/** The tables that other decisions write, by the names of their ids. */
+const ID_COLUMNS = {
+  promos: "code",
+  sites: "site_id",
+  articles: "article_id",
+  projects: "project_id",
+  opportunities: "opportunity_id",
+  subscriptions: "webhook_id"
+} as const
+
+type GuardedName = keyof typeof ID_COLUMNS
+
+// The names of its members.
+const guardedNames = Object.keys(ID_COLUMNS) as ReadonlyArray<GuardedName>
+
+const idsOf = <Name extends TableName>(name: Name, rows: ReadonlyArray<RowIn<Name>>): ReadonlySet<string | number> =>
+  new Set(rows.map(idOf(name)))
+
+/** The ids of the rows that are written over a version, and so need not be compared too. */
+const writtenIds = (write: WriteContext, name: GuardedName): ReadonlySet<string | number> => {
+  const { changed } = write
+  if (name === "promos") return idsOf(name, redefinedPromos(write))
+  if (name === "subscriptions") return idsOf(name, laterRows(changed.subscriptions.filter(isWritten)))
+  return idsOf<TableName>(
+    name,
+    changed[name].map(({ after }) => after)
+  )
+}
+
+/** The commit checks that the loaded rows that are not written still have the versions that the decision read. */
+export const unchangedVersions = (write: WriteContext): RowSet => {
+  const { changed, loaded, version } = write
+  const seen = guardedNames.map((name) => {
+    const written = writtenIds(write, name)
+    const unwritten = [...loaded.versions[name]].filter(([id]) => !written.has(id))
+    return [name, unwritten.map(([id, version]) => ({ [ID_COLUMNS[name]]: id, version }))]
+  })
+  return omitEmpty({
+    shop: [changed.fulfilment === null ? loaded.versions.shop : version],
+    ...Object.fromEntries(seen)
+  })
+}
+
+/** Names of the guarded rows that are written, and of the welcome offers that are taken: two commits with one in common conflict. */
+export const guardedKeys = (write: WriteContext): ReadonlyArray<string> => [
+  ...guardedNames.flatMap((name) => Array.from(writtenIds(write, name), (id) => `${name} ${id}`)),
+  ...(write.changed.fulfilment === null ? [] : ["shop"]),
+  ...laterRows(write.changed.subscriptions.filter(hasNewHealth)).map(({ webhookId }) => `endpoint ${webhookId}`),
+  ...write.changed.deliveries.map(({ after }) => `delivery ${after.deliveryId}`),
+  // Domains under one name.
+  ...takenWelcomes(write).map(({ domain }) => `welcome ${domain.split(".").slice(-2).join(".")}`)
+]
