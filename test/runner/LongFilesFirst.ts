@@ -24,7 +24,7 @@ export const LONG_FILES: ReadonlyArray<string> = [
   "test/postgres/embedded/DemoKeys.pg.test.ts",
   "test/bench/scenarios/Simulation.test.ts",
   "test/core/decisions/WalletModel.test.ts",
-  "test/scenarios/InMemoryArithmetic.test.ts"
+  "test/scenarios/InMemoryGenerated.test.ts"
 ]
 
 /** Listed files in the order of the list, then the others as they were. */

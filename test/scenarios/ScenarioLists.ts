@@ -95,7 +95,6 @@ const sequences: ReadonlyArray<Suite> = [
   filtersSuite,
   keptPagesSuite,
   reorderSuite,
-  equivalentRequestsSuite,
   orderResponsesSuite,
   meSuite,
   freedAnswersSuite,
@@ -119,8 +118,11 @@ export const everyScenario = run([...races, ...sequences])
 export const raceScenarios = run(races)
 export const sequenceScenarios = run(sequences)
 
-/** Generated carts from order to cancellation. The arithmetic is the core's, so one store is enough: the fastest. */
-export const arithmeticScenarios = run([orderArithmeticSuite])
+/**
+ * Generated carts from order to cancellation, and generated spellings of one request. Arithmetic and fingerprints are the core's, so one
+ * store is enough: the fastest.
+ */
+export const generatedScenarios = run([orderArithmeticSuite, equivalentRequestsSuite])
 
 /** Limits that each instance counts for itself, so that they are exact with one instance only. */
 export const oneInstanceScenarios = run([rateLimitsSuite])
