@@ -46,7 +46,8 @@ const timesOf = async (pid: number | string): Promise<ProcessTimes | null> =>
 const sumOrNull = (values: ReadonlyArray<number | null>): number | null =>
   values.includes(null) ? null : values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 
-const ownMsOf = async (pids: ReadonlyArray<number>): Promise<number | null> =>
+/** Processor time of these processes so far. */
+export const ownMsOf = async (pids: ReadonlyArray<number>): Promise<number | null> =>
   sumOrNull(await Promise.all(pids.map(async (pid) => (await timesOf(pid))?.ownMs ?? null)))
 
 /** The server process with all its children, living and ended. `backend` is one of them. */

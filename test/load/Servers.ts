@@ -1,6 +1,7 @@
 // The servers under load, each a process of its own: the service and its peers.
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
+import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Redacted } from "effect"
@@ -12,6 +13,8 @@ export interface Server {
 }
 
 export interface Served extends Server {
+  /** The rest of the first line that begins so, once it is printed. */
+  readonly printed: (beginning: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -23,7 +26,17 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
     })
     const ended = new Promise<void>((done) => child.once("exit", () => done()))
     child.once("exit", (code) => reject(new Error(`${file} ended with ${code} before it listened`)))
-    createInterface({ input: child.stdout }).on("line", (line) => {
+    const lines: Array<string> = []
+    const output = createInterface({ input: child.stdout })
+    const printed = async (beginning: string): Promise<string> => {
+      for (;;) {
+        const line = lines.find((one) => one.startsWith(beginning))
+        if (line !== undefined) return line.slice(beginning.length)
+        await once(output, "line")
+      }
+    }
+    output.on("line", (line) => {
+      lines.push(line)
       const [, baseUrl] = /^listening on (http\S+)/.exec(line) ?? []
       // A process that prints has a process id.
       if (baseUrl === undefined || child.pid === undefined) return
@@ -31,7 +44,7 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
         child.kill("SIGTERM")
         return ended
       }
-      resolve({ baseUrl, pid: child.pid, stop })
+      resolve({ baseUrl, pid: child.pid, printed, stop })
     })
   })
 
