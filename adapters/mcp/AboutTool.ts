@@ -91,7 +91,7 @@ const presentAbout = (others: ReadonlyArray<Tool>, { purpose, select }: AboutTex
 /** Where orders are placed. */
 export const ORDERING_TEXTS: AboutTexts = {
   description: [
-    "Explains what this service sells, how a purchase goes step by step, its money rules, price tiers and limits, and how many orders this key has left today.",
+    "Explains what this service sells, how a purchase goes step by step, its money rules, price tiers and limits, and how many orders you have left today.",
     "Use it once before the first purchase, or when the user asks what this service is or what it costs. Free.",
     "Tell the user that nothing is bought without their agreement and that only a human ever pays by card."
   ],

@@ -1,7 +1,8 @@
 // Calls a tool: reads the arguments, calls the API, returns its response. Every outcome is a response that a model can read; what
 // went wrong inside is logged and never shown.
-import { Effect, Option, type Redacted, Result } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
 import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
 import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "#adapters/contract/schema/TokenEstimate.ts"
@@ -40,16 +41,18 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): O
 
 /** Refusals that are not the API's carry the id of the current request. */
 export const makeCallTool = Effect.fnUntraced(function* (surface: Pick<Surface, "resource" | "wordError">) {
-  const worded = refusalWordedBy(surface.wordError)
+  const wordedFor = refusalWordedBy(surface.wordError)
   const api = yield* OrderingApi
   const refusalOf = yield* makeKeyRefusal(surface)
   const supportContact = yield* SupportContact
   const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse> = Effect.fnUntraced(
     function* (tool, args, key, state) {
+      const by = credentialKindOf(Redacted.value(key))
+      const worded = wordedFor(by)
       const request = Result.flatMap(checkLengths(args), () => tool.request(args, state))
       if (Result.isFailure(request)) {
         const refusal = yield* refusalOf(key)
-        return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure))
+        return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure, true, by))
       }
       const response = yield* api.call(key, request.success, surface.resource).pipe(
         Effect.map(worded),
@@ -68,7 +71,7 @@ export const makeCallTool = Effect.fnUntraced(function* (surface: Pick<Surface, 
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError(`The tool ${tool.name} failed on our side`, defect),
-          Effect.map(errorResponse(new InternalError()), worded)
+          Effect.map(errorResponse(new InternalError()), wordedFor(credentialKindOf(Redacted.value(key))))
         )
       ),
       Effect.withSpan("Mcp.callTool", { attributes: { "mcp.tool": tool.name } }, { captureStackTrace: false })

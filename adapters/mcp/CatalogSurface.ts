@@ -2,7 +2,6 @@
 // which a human pays or approves. It follows from the ordering surface by two rules, so that a new tool or member needs no thought here:
 // a sentence that names what the surface does not have is left out, and a result holds what its listed schema declares.
 import { Predicate } from "effect"
-import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { CATALOG_PURPOSE } from "#adapters/contract/ServiceDescription.ts"
 import { type JsonObject, mapObjects } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
@@ -17,7 +16,7 @@ import {
   pickDeclared
 } from "./ToolSchema.ts"
 import { apiTools } from "./Tools.ts"
-import { inTermsOfTools } from "./ToolWording.ts"
+import { inTermsOfTools, type WordError } from "./ToolWording.ts"
 
 const isListed = ({ annotations }: Tool): boolean => annotations.readOnlyHint === true
 const listed = apiTools.filter(isListed)
@@ -80,8 +79,8 @@ const about = aboutTool(listed, {
   select: textsShown
 })
 
-const inWordsOfReaders = (body: ErrorBody): ErrorBody => {
-  const worded = inTermsOfTools(body)
+const inWordsOfReaders: WordError = (body, by) => {
+  const worded = inTermsOfTools(body, by)
   const { message, suggestion = "", errors, ...error } = worded.error
   const shownSuggestion = sentencesShown(suggestion)
   return {

@@ -3,6 +3,7 @@
 import { Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
+import { type CredentialKind, credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { type ErrorResponse, type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
@@ -44,20 +45,25 @@ export const mcpRoutes = surfaces.flatMap(({ path }) => [
 
 /** The refusals of a surface, in its words. */
 const makeRefusals = ({ wordError }: Surface) => {
-  const worded = ({ body, ...response }: ErrorResponse): ErrorResponse => ({ ...response, body: wordError(body) })
-  const errorOf = (failure: Failure) =>
-    Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id)).pipe(Effect.map(worded))
+  const worded = ({ body, ...response }: ErrorResponse, by?: CredentialKind): ErrorResponse => ({
+    ...response,
+    body: wordError(body, by)
+  })
+  const errorOf = (failure: Failure, by?: CredentialKind) =>
+    Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id, true, by)).pipe(
+      Effect.map((response) => worded(response, by))
+    )
   return {
     errorOf,
-    failureResponse: (failure: Failure): Effect.Effect<Response> =>
-      Effect.map(errorOf(failure), ({ status, body, headers }) => {
+    failureResponse: (failure: Failure, by?: CredentialKind): Effect.Effect<Response> =>
+      Effect.map(errorOf(failure, by), ({ status, body, headers }) => {
         const shown = failure._tag === "InvalidJson" ? parseErrorResponse(body) : body
         return HttpServerResponse.jsonUnsafe(shown, { status, headers })
       }),
     /** Not counted: the API counted its refusal. */
-    credentialRefusalResponse: (refusal: CredentialRefusal): Effect.Effect<Response> =>
+    credentialRefusalResponse: (refusal: CredentialRefusal, by: CredentialKind): Effect.Effect<Response> =>
       Effect.map(CurrentRequestId, (id) => {
-        const { status, body, headers } = worded(toErrorResponse(refusal, id))
+        const { status, body, headers } = worded(toErrorResponse(refusal, id, true, by), by)
         return HttpServerResponse.jsonUnsafe(body, { status, headers })
       })
   }
@@ -107,6 +113,9 @@ const credentialRefusal = (
   return isToken && code === "insufficient_scope" && details !== undefined ? new InsufficientScope(details) : undefined
 }
 
+const kindOf = (key: Option.Option<Redacted.Redacted<string>>): CredentialKind =>
+  Option.match(key, { onNone: () => "key", onSome: (text) => credentialKindOf(Redacted.value(text)) })
+
 const toHttpResponse = ({ status, contentType, body }: McpResponse): Response =>
   body === "" ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
@@ -145,10 +154,12 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
     if (Option.isSome(refusal)) return yield* refusal.value
   })
 
+  const keyOf = ({ headers: { authorization }, url }: Request) =>
+    optionalKey(callerKey({ authorization, url }, queryKey))
+
   const serve = Effect.fnUntraced(function* (request: Request) {
-    const { headers, url } = request
-    const { authorization } = headers
-    const key = yield* Effect.fromResult(optionalKey(callerKey({ authorization, url }, queryKey)))
+    const { headers } = request
+    const key = yield* Effect.fromResult(keyOf(request))
     // Without a key, only an open message is told what else is wrong with it; with a wrong key, none is.
     const body = yield* Option.match(key, {
       onNone: () => Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey())),
@@ -182,7 +193,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
     )
     // A key that is revoked within a batch: what was done before is told, and each later call has its refusal.
     if (isAccepted) return toHttpResponse(response)
-    if (refusal !== undefined) return yield* credentialRefusalResponse(refusal)
+    if (refusal !== undefined) return yield* credentialRefusalResponse(refusal, kindOf(key))
     // Only a call of a tool shows the key to the API. All else changes nothing, so that it is early enough to judge the key here.
     if (Option.isSome(key)) yield* checkKey(key.value)
     return toHttpResponse(response)
@@ -190,7 +201,9 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
 
   return (request: Request): Effect.Effect<Response> =>
     serve(request).pipe(
-      Effect.catch(failureResponse),
+      Effect.catch((failure) =>
+        failureResponse(failure, kindOf(Result.getOrElse(keyOf(request), () => Option.none())))
+      ),
       Effect.withSpan(
         `POST ${surface.path}`,
         { kind: "server", parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)) },

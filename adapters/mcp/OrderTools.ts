@@ -19,7 +19,7 @@ export const checkBalance = readTool({
   name: "check_balance",
   title: "Check the prepaid credit",
   description: [
-    "Reads how much prepaid credit the account has, what open quotes hold of it, and how many orders this key may still place today.",
+    "Reads how much prepaid credit the account has, what open quotes hold of it, and how many orders you may still place today.",
     "Use it before you propose an order: credit is used first, and only what it does not cover has to be paid by a human.",
     "`open_quotes` finds a purchase again that an earlier chat left unpaid or unapproved.",
     "Free. Tell the user the available amount in euros."
@@ -123,7 +123,7 @@ export const listOrders = readTool({
   name: "list_orders",
   title: "List orders",
   description: [
-    "Lists the orders placed with this API key, newest first, with status, total and how many links are online.",
+    "Lists the orders that you placed, with this key or connection, newest first, with status, total and how many links are online.",
     "Use it to find an `order_id` the user speaks of. Free.",
     "Only orders that are paid for are listed. If there are none, a quote may be waiting for payment: read it with get_quote_status."
   ],

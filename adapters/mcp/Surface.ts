@@ -1,11 +1,10 @@
 // What one MCP endpoint offers: its tools, and the texts around them.
-import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { PURPOSE } from "#adapters/contract/ServiceDescription.ts"
 import type { Resource } from "#core/domain/AccessToken.ts"
 import { ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import type { Tool } from "./Tool.ts"
 import { tools } from "./Tools.ts"
-import { inTermsOfTools } from "./ToolWording.ts"
+import { inTermsOfTools, type WordError } from "./ToolWording.ts"
 
 export interface Surface {
   readonly path: "/mcp" | "/mcp/catalog"
@@ -16,7 +15,7 @@ export interface Surface {
   /** In the order in which they are listed. */
   readonly tools: ReadonlyArray<Tool>
   /** An error as a model is told it that has these tools. */
-  readonly wordError: (body: ErrorBody) => ErrorBody
+  readonly wordError: WordError
 }
 
 /** Everything that the service does for agents. */

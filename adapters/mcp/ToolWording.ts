@@ -1,11 +1,14 @@
 // Errors in the terms of a model that calls tools: it has no key and no routes, so that suggestions name tools and what to tell the
 // user. All else of an error is as over REST.
 import { Option, Schema } from "effect"
+import { type CredentialKind, credentialNouns } from "#adapters/contract/errors/CredentialNouns.ts"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { ErrorCode } from "#adapters/contract/errors/ErrorCode.ts"
 import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 
 type ErrorFields = ErrorBody["error"]
+
+type Suggest = (error: ErrorFields, by: CredentialKind) => string
 
 const isNumber = (value: unknown): value is number => typeof value === "number"
 
@@ -16,37 +19,57 @@ const pauseOf = ({ details }: ErrorFields): string => {
 
 const SET_KEY = "the API key is set in the settings of the MCP client, and made in the member area of this service"
 
+const CONNECT = "the MCP client connects again and opens a page of this service, on which your user consents"
+
+/** What to tell the user where the credential does not do. */
+const REMEDIES = {
+  key: {
+    scope: `Tell your user that a key with this scope is needed: ${SET_KEY}. Retrying does not help.`,
+    invalid: `Tell your user that the key is not valid: ${SET_KEY}.`,
+    revoked: `Tell your user that a new key is needed: ${SET_KEY}. Open quotes made with the old one can still be paid.`
+  },
+  connection: {
+    scope: `Tell your user that this scope is needed: ${CONNECT}. Retrying does not help.`,
+    invalid: `Tell your user that the connection is over: ${CONNECT}.`,
+    revoked: `Tell your user that the connection was revoked: ${CONNECT}. Open quotes made by it can still be paid.`
+  }
+} as const
+
 const CHECK_FIRST =
   "Did you call create_order without an idempotency_key more than 10 minutes ago, look at `open_quotes` of check_balance and at list_orders first: the order may exist all the same."
 
+const ofMode = (by: CredentialKind, what: string): string => {
+  const { noun } = credentialNouns(by)
+  return `A sandbox ${noun} sees only sandbox ${what}, a live ${noun} only live ones.`
+}
+
 /** Suggestions that differ from REST's, which name routes and headers. */
-const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = {
+const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   article_site_mismatch: () =>
     "Take an article_id from list_site_articles, called with the site_id of that item. Nothing was written.",
   conflicting_credentials: () =>
     "Tell your user: the MCP client sends two different API keys, in its header and in the URL. One of them is to be removed.",
   idempotency_key_reused: () =>
     "If this is a retry, call create_order with exactly the arguments of the first attempt. If it is another purchase, use a new idempotency_key. get_quote_status with this idempotency_key shows what became of the first one.",
-  insufficient_scope: () => `Tell your user that a key with this scope is needed: ${SET_KEY}. Retrying does not help.`,
+  insufficient_scope: (_, by) => REMEDIES[by].scope,
   internal_error: () =>
     `Call the tool again with the very same arguments. create_order takes the same idempotency_key, too. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
-  invalid_api_key: () => `Tell your user that the key is not valid: ${SET_KEY}.`,
+  invalid_api_key: (_, by) => REMEDIES[by].invalid,
   invoice_not_found: () => "Tell your user: no tool reads invoices, the REST API does.",
   missing_api_key: () => `Tell your user that no key is configured: ${SET_KEY}.`,
   not_cancellable: () =>
     "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
-  order_not_found: () =>
-    "Find the order_id with list_orders. A sandbox key sees only sandbox orders, a live key only live ones. What is not paid for yet is no order: read it with get_quote_status.",
+  order_not_found: (_, by) =>
+    `Find the order_id with list_orders. ${ofMode(by, "orders")} What is not paid for yet is no order: read it with get_quote_status.`,
   payment_processor_unavailable: (error) =>
     `Call create_order again ${pauseOf(error)} with the very same arguments: the same quote goes on. If you sent no idempotency_key and 10 minutes have passed, do not call it again, which could buy twice: read get_quote_status with the quote_id of \`details\` or of \`open_quotes\` in check_balance until it has a payment_url.`,
   project_not_found: () => "List the projects with list_ai_visibility_projects.",
-  quote_not_found: () =>
-    "If you asked by idempotency_key: no order was made with it. To buy, call create_order with this very idempotency_key, which does not buy twice. Otherwise take a quote_id of `open_quotes` in check_balance. create_order answered it, too. A sandbox key sees only sandbox quotes, a live key only live ones.",
+  quote_not_found: (_, by) =>
+    `If you asked by idempotency_key: no order was made with it. To buy, call create_order with this very idempotency_key, which does not buy twice. Otherwise take a quote_id of \`open_quotes\` in check_balance. create_order answered it, too. ${ofMode(by, "quotes")}`,
   quote_not_open: () =>
     "Read get_quote_status for what became of it. To buy after all, call create_order with a new idempotency_key.",
   rate_limited: (error) => `Call the tool again ${pauseOf(error)} with the same arguments, and slow down.`,
-  revoked_api_key: () =>
-    `Tell your user that a new key is needed: ${SET_KEY}. Open quotes made with the old one can still be paid.`,
+  revoked_api_key: (_, by) => REMEDIES[by].revoked,
   site_not_found: () => "Find sites with search_sites, and use the `id` of one.",
   site_unavailable: () => "Choose another site with search_sites. Nothing was written.",
   store_unavailable: (error) =>
@@ -57,14 +80,17 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
     "Correct every entry of `errors` and call the tool again; an idempotency_key sent along is still free."
 }
 
-const CODES: ReadonlyMap<string, (error: ErrorFields) => string> = new Map(Object.entries(SUGGESTIONS))
+const CODES: ReadonlyMap<string, Suggest> = new Map(Object.entries(SUGGESTIONS))
 
 /** The argument that a tool takes for what REST takes in a header. */
 const paramOf = (param: string): string => (param === "Idempotency-Key" ? "idempotency_key" : param)
 
-export const inTermsOfTools = (body: ErrorBody): ErrorBody => {
+/** An error in the terms of a surface, for a caller by a key or by a connection. */
+export type WordError = (body: ErrorBody, by?: CredentialKind) => ErrorBody
+
+export const inTermsOfTools: WordError = (body, by = "key") => {
   const { error } = body
-  const suggestion = CODES.get(error.code)?.(error) ?? error.suggestion
+  const suggestion = CODES.get(error.code)?.(error, by) ?? error.suggestion
   return {
     ...body,
     error: {
@@ -77,13 +103,14 @@ export const inTermsOfTools = (body: ErrorBody): ErrorBody => {
 
 const errorBodyOf = Schema.decodeUnknownOption(ErrorBody)
 
-/** Words a refusal by `word`; a success stays as it is. */
+/** Words a refusal by `word` for what the caller presented; a success stays as it is. */
 export const refusalWordedBy =
-  (word: (body: ErrorBody) => ErrorBody) =>
+  (word: WordError) =>
+  (by: CredentialKind) =>
   (response: JsonResponse): JsonResponse =>
     response.status < 400
       ? response
       : Option.match(errorBodyOf(response.body), {
           onNone: () => response,
-          onSome: (body) => JsonResponse.fromBody(response.status, word(body), response.headers)
+          onSome: (body) => JsonResponse.fromBody(response.status, word(body, by), response.headers)
         })

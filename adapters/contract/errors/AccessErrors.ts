@@ -2,6 +2,7 @@
 import { ALL_SCOPES, type Scope } from "#core/domain/ApiKey.ts"
 import type { UrlFault } from "#core/domain/Refusal.ts"
 import { timestamp } from "../schema/Text.ts"
+import { credentialNouns } from "./CredentialNouns.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 const REALM = 'Bearer realm="backlinks"'
@@ -42,21 +43,20 @@ export const accessRefusals = {
     message: `This webhook has no delivery ${safeExcerpt(deliveryId)}.`,
     suggestion: "List the webhook's deliveries with GET /api/v1/agent/webhooks/{id}/deliveries."
   }),
-  InsufficientScope: ({ required, held }) => ({
+  InsufficientScope: ({ required, held }, by) => ({
     code: "insufficient_scope",
-    message: `This needs the scope \`${required}\`, which your API key does not have.`,
-    suggestion: "Ask your user for an API key with that scope; retrying does not help.",
+    message: `This needs the scope \`${required}\`, which ${credentialNouns(by).yours} does not have.`,
+    suggestion: credentialNouns(by).afterScope,
     details: { required, held },
     headers: challenge(
       ALL_SCOPES.filter((scope) => scope === required || held.includes(scope)),
       "insufficient_scope"
     )
   }),
-  InvalidApiKey: () => ({
+  InvalidApiKey: (_, by) => ({
     code: "invalid_api_key",
-    message: "The API key is not one of this service.",
-    suggestion:
-      "Check that the whole key was sent, as `Authorization: Bearer <API_KEY>`; if it was, ask your user for a valid one.",
+    message: credentialNouns(by).isInvalid,
+    suggestion: credentialNouns(by).afterInvalid,
     headers: challenge(READ, "invalid_token", 'error_description="The API key or the token is not valid"')
   }),
   MissingApiKey: () => ({
@@ -65,22 +65,22 @@ export const accessRefusals = {
     suggestion: "Send `Authorization: Bearer <API_KEY>`; your user makes the key in the member area.",
     headers: challenge(READ)
   }),
-  RevokedApiKey: () => ({
+  RevokedApiKey: (_, by) => ({
     code: "revoked_api_key",
-    message: "This API key has been revoked.",
-    suggestion: "Ask your user for a new key. Open quotes made with the old one can still be paid.",
+    message: credentialNouns(by).isRevoked,
+    suggestion: credentialNouns(by).afterRevoked,
     headers: challenge(READ, "invalid_token", 'error_description="The API key or the connection has been revoked"')
   }),
   WebhookLimitReached: ({ limit }) => ({
     code: "webhook_limit_reached",
-    message: `The account has ${limit} active webhooks already, over all its keys, live and sandbox together.`,
+    message: `The account has ${limit} active webhooks already, over all its keys and connections, live and sandbox together.`,
     suggestion: "Delete one that is no longer needed with DELETE /api/v1/agent/webhooks/{id}, or ask your user.",
     details: { limit }
   }),
-  WebhookNotFound: ({ webhookId }) => ({
+  WebhookNotFound: ({ webhookId }, by) => ({
     code: "webhook_not_found",
-    message: `This key has no active webhook ${safeExcerpt(webhookId)}.`,
-    suggestion: "List the key's webhooks with GET /api/v1/agent/webhooks. A webhook is managed by the key that made it."
+    message: `This ${credentialNouns(by).noun} has no active webhook ${safeExcerpt(webhookId)}.`,
+    suggestion: `List the ${credentialNouns(by).noun}'s webhooks with GET /api/v1/agent/webhooks. A webhook is managed by the ${credentialNouns(by).noun} that made it.`
   }),
   WebhookTestLimitReached: ({ limit, resetsAtMs, retryAfterSeconds, deliveryId, webhookId }) => ({
     code: "rate_limited",

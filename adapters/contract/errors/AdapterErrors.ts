@@ -1,6 +1,7 @@
 // Wording of service faults and of malformed requests.
 import { timestamp } from "../schema/Text.ts"
 import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
+import { credentialNouns } from "./CredentialNouns.ts"
 import type { ErrorTexts } from "./ErrorText.ts"
 
 /** The errors of `core/ports`, by shape, because this room does not import ports. */
@@ -155,9 +156,9 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
     suggestion:
       "Call it from a program instead of a web page, or ask the operator of the server to add the origin to MCP_ALLOWED_ORIGINS."
   }),
-  RateLimited: ({ kind, limit, retryAfterSeconds, resetsAtMs }) => ({
+  RateLimited: ({ kind, limit, retryAfterSeconds, resetsAtMs }, by) => ({
     code: "rate_limited",
-    message: `This key has used its ${limit} ${kind === "read" ? "read" : "order"} calls a minute.`,
+    message: `This ${credentialNouns(by).noun} has used its ${limit} ${kind === "read" ? "read" : "order"} calls a minute.`,
     suggestion: "Wait as long as Retry-After says, then send the same request again, and slow down.",
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, retry_after_seconds: retryAfterSeconds, resets_at: timestamp(resetsAtMs) }

@@ -1,10 +1,10 @@
 // The table from failures to error responses, total by type: a failure without an entry does not compile.
-import { Match } from "effect"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { accessRefusals } from "./AccessErrors.ts"
 import { adapterFailures, type ServiceFault, serviceFaults } from "./AdapterErrors.ts"
 import type { AdapterFailure } from "./AdapterFailure.ts"
 import { catalogueRefusals } from "./CatalogueErrors.ts"
+import type { CredentialKind } from "./CredentialNouns.ts"
 import type { ErrorBody } from "./ErrorBody.ts"
 import { policyOf } from "./ErrorCode.ts"
 import type { ErrorText, ErrorTexts } from "./ErrorText.ts"
@@ -25,7 +25,10 @@ const TABLE: ErrorTexts<Failure> = {
   ...adapterFailures
 }
 
-export const errorTextOf: (failure: Failure) => ErrorText = Match.typeTags<Failure>()(TABLE)
+/** An entry takes failures of its own tag alone, which the type of a look-up does not say. */
+const entryOf = ({ _tag }: Failure) => TABLE[_tag] as (failure: Failure, by: CredentialKind) => ErrorText
+
+export const errorTextOf = (failure: Failure, by: CredentialKind = "key"): ErrorText => entryOf(failure)(failure, by)
 
 export interface ErrorResponse {
   readonly status: number
@@ -37,9 +40,14 @@ export interface ErrorResponse {
 /** What a server error says to a request that may not be sent again as it is: add an idempotency key. */
 const UNREPEATABLE = { retryable: false, recovery: "correct" } as const
 
-/** `isRepeatable`: whether the same request, sent again after a server error, is still the same and not a second one. */
-export const toErrorResponse = (failure: Failure, requestId: string, isRepeatable = true): ErrorResponse => {
-  const { code, message, suggestion, param, details, errors, headers = {}, ...override } = errorTextOf(failure)
+/** `isRepeatable`: whether the same request, sent again after a server error, is still the same and not a second one. `by`: what the caller presented. */
+export const toErrorResponse = (
+  failure: Failure,
+  requestId: string,
+  isRepeatable = true,
+  by: CredentialKind = "key"
+): ErrorResponse => {
+  const { code, message, suggestion, param, details, errors, headers = {}, ...override } = errorTextOf(failure, by)
   const policy = { ...policyOf(code), ...override }
   const { status, retryable, recovery } = isRepeatable || policy.status < 500 ? policy : { ...policy, ...UNREPEATABLE }
   return {

@@ -1,6 +1,7 @@
 // Code and wording of one failure, from which an error body is built.
 import type { Schema } from "effect"
 import type { FieldPath, Refusal } from "#core/domain/Refusal.ts"
+import type { CredentialKind } from "./CredentialNouns.ts"
 import type { ErrorBody, FieldError } from "./ErrorBody.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
@@ -20,9 +21,9 @@ export interface ErrorText {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The text of each failure of a union; a missing one does not compile. */
+/** The text of each failure of a union, for a caller by a key or by a connection; a missing one does not compile. */
 export type ErrorTexts<F extends { readonly _tag: string }> = {
-  readonly [Tag in F["_tag"]]: (failure: Extract<F, { readonly _tag: Tag }>) => ErrorText
+  readonly [Tag in F["_tag"]]: (failure: Extract<F, { readonly _tag: Tag }>, by: CredentialKind) => ErrorText
 }
 
 /** The texts of some refusals; the error table checks that none is missing. */

@@ -3,6 +3,7 @@ import { formatEur } from "#core/domain/Money.ts"
 import type { PromoFault } from "#core/domain/Refusal.ts"
 import { eurOfCents } from "../schema/Amount.ts"
 import { timestamp } from "../schema/Text.ts"
+import { credentialNouns } from "./CredentialNouns.ts"
 import { paramOf, pathOf, type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 const PROMO_FAULTS: Readonly<Record<PromoFault, string>> = {
@@ -35,9 +36,9 @@ export const orderRefusals = {
     errors: faults.map(({ path, message }) => ({ path: pathOf(path), message })),
     suggestion: "Correct every entry of `errors` and send the request again; its Idempotency-Key is still free."
   }),
-  DailyCapReached: ({ limit, used, resetsAtMs, retryAfterSeconds }) => ({
+  DailyCapReached: ({ limit, used, resetsAtMs, retryAfterSeconds }, by) => ({
     code: "daily_order_cap_reached",
-    message: `This key has made ${used} of its ${limit} orders for today (UTC).`,
+    message: `This ${credentialNouns(by).noun} has made ${used} of its ${limit} orders for today (UTC).`,
     suggestion: `Tell your user, and order again after ${timestamp(resetsAtMs)}. Dry runs and replays of earlier orders still work. Nothing was written.`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, used, resets_at: timestamp(resetsAtMs) }
@@ -59,7 +60,7 @@ export const orderRefusals = {
     code: "invoice_not_found",
     message: `There is no invoice, credit note or receipt ${safeExcerpt(invoiceId)} in this account.`,
     suggestion:
-      "List them with GET /api/v1/agent/invoices. An order has its invoice within a minute; sandbox keys see none."
+      "List them with GET /api/v1/agent/invoices. An order has its invoice within a minute; the sandbox has none."
   }),
   LinkNotOfOrder: ({ orderId, linkId, position }) => {
     const path = `link_ids[${position}]`
@@ -91,11 +92,10 @@ export const orderRefusals = {
         : "Tell your user: the agent that placed it can cancel what is `to_assign`, the operator what is not online yet.",
     details: { order_id: orderId, decided_by: decidedBy === "human" ? "human" : "another_credential" }
   }),
-  OrderNotFound: ({ orderId }) => ({
+  OrderNotFound: ({ orderId }, by) => ({
     code: "order_not_found",
     message: `There is no order ${safeExcerpt(orderId)} in this account and mode.`,
-    suggestion:
-      "List your orders with GET /api/v1/agent/orders. Sandbox keys see only sandbox orders, live keys only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}."
+    suggestion: `List your orders with GET /api/v1/agent/orders. Sandbox ${credentialNouns(by).plural} see only sandbox orders, live ${credentialNouns(by).plural} only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}.`
   }),
   PaymentUnderWay: ({ quoteId }) => ({
     code: "not_cancellable",
@@ -134,14 +134,14 @@ export const orderRefusals = {
       "Tell your user, who can give it up on its payment or approval page, or let the agent that ordered it do so. It lapses by itself at its expires_at.",
     details: { quote_id: quoteId }
   }),
-  QuoteNotFound: ({ quoteId }) => ({
+  QuoteNotFound: ({ quoteId }, by) => ({
     code: "quote_not_found",
     // A search by idempotency key has no quote id.
     message: `There is no ${quoteId === "" ? "such quote" : `quote ${safeExcerpt(quoteId)}`} in this account and mode.`,
     suggestion:
       quoteId === ""
-        ? "No order was made with this idempotency key under your API key. Send the order with this very idempotency key: it will not buy twice."
-        : "Use the quote_id that POST /api/v1/agent/orders answered. Sandbox keys see only sandbox quotes, live keys only live ones; /api/v1/agent/sandbox/… serves sandbox keys alone."
+        ? `No order was made with this idempotency key under ${credentialNouns(by).yours}. Send the order with this very idempotency key: it will not buy twice.`
+        : `Use the quote_id that POST /api/v1/agent/orders answered. Sandbox ${credentialNouns(by).plural} see only sandbox quotes, live ${credentialNouns(by).plural} only live ones; /api/v1/agent/sandbox/… serves sandbox ${credentialNouns(by).plural} alone.`
   }),
   QuoteNotOpen: ({ quoteId, status }) => ({
     code: "quote_not_open",
@@ -157,15 +157,15 @@ export const orderRefusals = {
           : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
     details: { quote_id: quoteId, status }
   }),
-  SpendPolicyRefused: ({ rule, limitCents, wouldBeCents, host, allowedDomains, path }) => ({
+  SpendPolicyRefused: ({ rule, limitCents, wouldBeCents, host, allowedDomains, path }, by) => ({
     code: "spend_policy_refused",
     ...paramOf(path),
     message:
       rule === "agents_stopped"
         ? "Your user has stopped all agents of this account: no key and no connection may order until they let them again."
         : rule === "allowed_domains"
-          ? `Your user does not let this key order links to ${safeExcerpt(host ?? "this host")}.`
-          : `Your user lets this key spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+          ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
+          : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
     suggestion:
       "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
     details: {

@@ -1,5 +1,6 @@
 // Counters of error responses by code, on every plane. All are created in advance, so that a request can never add a label.
 import { type Context, Effect, Metric } from "effect"
+import type { CredentialKind } from "./CredentialNouns.ts"
 import { type ErrorCode, errorCodes } from "./ErrorCode.ts"
 import { type Failure, toErrorResponse } from "./ErrorTable.ts"
 
@@ -19,9 +20,9 @@ export const countRefusal = (code: string, context: Context.Context<never>): voi
   counters.get(code)?.updateUnsafe(1, context)
 
 /** The response to a failure, counted. */
-export const countedErrorResponse = (failure: Failure, requestId: string, isRepeatable = true) =>
+export const countedErrorResponse = (failure: Failure, requestId: string, isRepeatable = true, by?: CredentialKind) =>
   Effect.contextWith((context: Context.Context<never>) => {
-    const response = toErrorResponse(failure, requestId, isRepeatable)
+    const response = toErrorResponse(failure, requestId, isRepeatable, by)
     countRefusal(response.body.error.code, context)
     return Effect.succeed(response)
   })

@@ -1,5 +1,6 @@
 // A response with a JSON body before any transport: what an operation returns, and what a tool's result is made from.
 import { Data, Effect } from "effect"
+import type { CredentialKind } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import { CurrentRequestId } from "../RequestId.ts"
@@ -32,10 +33,14 @@ export class BytesResponse extends Data.Class<{
   readonly contentType: string
 }> {}
 
-/** Counts the failure and builds its response with the id of the current request. `isRepeatable` as in `toErrorResponse`. */
-export const errorResponse = (failure: Failure, isRepeatable = true): Effect.Effect<JsonResponse> =>
+/** Counts the failure and builds its response with the id of the current request. `isRepeatable` and `by` as in `toErrorResponse`. */
+export const errorResponse = (
+  failure: Failure,
+  isRepeatable = true,
+  by?: CredentialKind
+): Effect.Effect<JsonResponse> =>
   Effect.flatMap(CurrentRequestId, (requestId) =>
-    Effect.map(countedErrorResponse(failure, requestId, isRepeatable), ({ status, body, headers }) =>
+    Effect.map(countedErrorResponse(failure, requestId, isRepeatable, by), ({ status, body, headers }) =>
       JsonResponse.fromBody(status, body, headers)
     )
   )

@@ -1,9 +1,10 @@
 // Runs an operation for a credential: admits the call, checks and decodes its input, and makes the response of every outcome. REST and MCP
 // share it, so that both check the same things in the same order.
-import { Cause, Context, Effect, Layer, Record, type Redacted, Result, Schema } from "effect"
+import { Cause, Context, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLengths.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
@@ -122,7 +123,8 @@ const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authori
       return call.pipe(
         Effect.catch((failure) => {
           if (failure._tag === "RateLimited") rate = usedUp(failure)
-          return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload }))
+          const by = credentialKindOf(Redacted.value(credential))
+          return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload }), by)
         }),
         // After a defect, nothing is certain of what a dry run did, either.
         Effect.catchCause((cause) => refuseDefect(cause, isRepeatable({ operation, idempotencyKey }))),

@@ -74,6 +74,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The challenge", (i
       for (const answer of [yield* callTool("check_balance", {}, "a".repeat(43)), yield* callApi("a".repeat(43))]) {
         expect(answer.status).toBe(401)
         expect(challengeOf(answer)).toMatch(/error="invalid_token".*scope="read".*resource_metadata="/)
+        expect(JSON.stringify(answer.body)).toContain("access token is not valid")
       }
     })
   )
@@ -89,6 +90,12 @@ layer(RunningService.layer(), { excludeTestServices: true })("The challenge", (i
       const atRest = yield* postJson("/api/v1/agent/orders", AN_ORDER, { authorization: `Bearer ${tokens.access}` })
       expect(atRest.status).toBe(403)
       expect(challengeOf(atRest)).toMatch(expected)
+      for (const { body } of [atMcp, atRest]) {
+        expect(body).toMatchObject({
+          error: { message: expect.stringContaining("which this connection does not have") }
+        })
+        expect(JSON.stringify(body)).not.toMatch(/API key/)
+      }
       // The client asks for more, although it once registered to read alone.
       const stepped = yield* connect(yield* owner, { scope: "read order" })
       const ordered = yield* callTool("create_order", AN_ORDER, stepped.tokens.access)
