@@ -1,6 +1,8 @@
 // `transact` over the books in memory: slice, decide and commit in one synchronous step, which no other fiber can interleave.
 import { Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { apply } from "#core/decisions/Apply.ts"
+import { difference } from "#core/decisions/Difference.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { CONTEXT_ENTROPY_BYTES } from "#core/domain/DecisionContext.ts"
@@ -25,8 +27,8 @@ export const layer: Layer.Layer<OrderBook, never, MemoryBooks | SecureRandom.Sec
           const books = slice(store.current(), store.indexes, reads, context.nowMs)
           const decided = decide(books, context)
           return Effect.fromResult(
-            Result.map(decided, ({ reply, changes }) => {
-              store.commit({ books, changes, atMs: context.nowMs })
+            Result.map(decided, ({ reply, changes, after = changes.reduce(apply, books) }) => {
+              store.commit({ changes, changed: difference(books, after), atMs: context.nowMs })
               return reply
             })
           )

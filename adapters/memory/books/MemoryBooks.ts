@@ -1,9 +1,8 @@
 // The one set of books that all in-memory stores read and the order book writes, with its indexes.
 import { Context, Effect, Layer, PubSub } from "effect"
-import { apply } from "#core/decisions/Apply.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import { type Difference, difference } from "#core/decisions/Difference.ts"
+import type { Difference } from "#core/decisions/Difference.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { Indexes, type ReadonlyIndexes } from "./Indexes.ts"
 import type { Row } from "./IndexKeys.ts"
@@ -12,7 +11,7 @@ import { booksWith, changedRows } from "./WrittenRows.ts"
 /** Everything that one decision wrote. */
 export interface Commit {
   readonly atMs: Millis
-  /** At least one, in the order in which they were folded. */
+  /** In the order in which they were folded. */
   readonly changes: ReadonlyArray<Change>
   /** The difference that they made of the books that the decision read. */
   readonly changed: Difference
@@ -25,12 +24,8 @@ export class MemoryBooks extends Context.Service<
     readonly current: () => Books
     /** Indexes of the current books. The next commit changes them in place, so that an iteration must end before it. */
     readonly indexes: ReadonlyIndexes
-    /** Writes all changes of a decision about these books at once; without changes there is no commit. */
-    readonly commit: (decided: {
-      readonly books: Books
-      readonly changes: ReadonlyArray<Change>
-      readonly atMs: Millis
-    }) => void
+    /** Writes all that a decision changed at once; without changes there is no commit. */
+    readonly commit: (commit: Commit) => void
     /** Replaces the books by others from which these rows were removed or freed, without a notification. */
     readonly replace: (after: Books, changed: ReadonlyArray<Row>) => void
     /** Every commit, in order. Unbounded: a slow subscriber misses nothing and delays no other. */
@@ -47,13 +42,12 @@ export const layer: Layer.Layer<MemoryBooks> = Layer.effect(
     return {
       current: () => books,
       indexes,
-      commit: ({ books: read, changes, atMs }) => {
-        if (changes.length === 0) return
-        const changed = difference(read, changes.reduce(apply, read))
-        const after = booksWith(books, changed, indexes)
-        indexes.update(books, after, changedRows(after, changed, indexes))
+      commit: (commit) => {
+        if (commit.changes.length === 0) return
+        const after = booksWith(books, commit.changed, indexes)
+        indexes.update(books, after, changedRows(after, commit.changed, indexes))
         books = after
-        PubSub.publishUnsafe(commits, { atMs, changes, changed })
+        PubSub.publishUnsafe(commits, commit)
       },
       replace: (after, changed) => {
         indexes.update(books, after, changed)
