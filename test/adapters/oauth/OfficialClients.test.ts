@@ -1,9 +1,11 @@
 // The official MCP clients, of both SDKs, go the whole way by themselves: from the first refusal to metadata, registration or document,
-// consent, token, tool, and from a missing scope to a purchase. Only the person's part is played here, as plain HTTP.
+// consent, token, tool, and from a missing scope to a purchase that the owner approves. Only the person's part is played here, as plain HTTP.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
+import { pageOf } from "#test/adapters/web/WaitingOrder.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
 import { CALLBACK, consentAt } from "./Flow.ts"
@@ -22,7 +24,9 @@ layer(oauthService({ DEMO: "on" }), { excludeTestServices: true })("An official 
           const { documents } = yield* OAuthTestbed
           const text = JSON.stringify({ client_id: DOCUMENT, client_name: "Documented", redirect_uris: [CALLBACK] })
           documents.set(DOCUMENT, { text, cacheControl: null })
-          const { owner } = yield* openAccount
+          const { owner, account } = yield* openAccount
+          const credit = { accountId: account.accountId, cents: 100_000, reference: "a test" }
+          yield* (yield* ManageAccounts).topUp(credit, "test")
           const browser = yield* makeBrowser(owner)
           const { provider, asked, kept } = makeProvider(documentUrl)
           const client = yield* Effect.promise(() => connect(new URL("/mcp", url), provider))
@@ -57,6 +61,14 @@ layer(oauthService({ DEMO: "on" }), { excludeTestServices: true })("An official 
           yield* Effect.promise(() => client.finish(more))
           const ordered = yield* call("create_order", order)
           expect(ordered.structuredContent).toMatchObject({ ok: true, status: "awaiting_approval" })
+
+          // The owner approves on the page, and the call again, as it was, shows the order.
+          const { path, form } = pageOf(ordered.structuredContent as Parameters<typeof pageOf>[0]) // as the tool says
+          expect((yield* browser.post(`${path}/approve`, form)).status).toBe(303)
+          expect((yield* call("create_order", order)).structuredContent).toMatchObject({
+            quote_id: ordered.structuredContent?.["quote_id"],
+            order_id: expect.stringMatching(/^ord_/)
+          })
           expect(kept["tokens"]).toMatchObject({ scope: "read order" })
           expect(asked[0]?.searchParams.get("client_id") === DOCUMENT).toBe(documentUrl !== undefined)
           yield* Effect.promise(() => client.close())
