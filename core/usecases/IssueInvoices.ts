@@ -1,24 +1,28 @@
 // Issues what is due: invoices of orders, credit notes of cancelled links, receipts of deposits. Any instance may run a pass at any time;
 // the store lets one issue at a time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { INVOICE_SOURCES, Invoices, type IssuedStep, type IssueStep } from "#core/ports/Invoices.ts"
+import { INVOICE_SOURCES, type InvoiceSource, Invoices, type IssuedStep, type IssueStep } from "#core/ports/Invoices.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 /** A step is a transaction of some tens of milliseconds. */
 const STEP_SIZE = 200
-const MIN_PAUSE_MS = 20
 
 /** After a step, the database is left to orders for this many times as long as the step took, so that orders lose little by it. */
 const PAUSE_FACTOR = 9
+const MIN_PAUSE_MS = 20
+const MAX_PAUSE_MS = 1_000
 
-/** Not any more once the last document of a step was due for this long: each is issued within a minute. */
+/** No longer than the shortest pause once the last document of a step was due for this long: each is issued within a minute. */
 const LATE_MS = 20_000
 
 const isLate = ({ issued }: IssuedStep): boolean => {
   const last = issued.at(-1)
   return last !== undefined && last.issuedAtMs - last.facts.suppliedAtMs > LATE_MS
 }
+
+const pauseAfter = (tookMs: number, isBehind: boolean): number =>
+  isBehind ? MIN_PAUSE_MS : Math.min(Math.max(PAUSE_FACTOR * tookMs, MIN_PAUSE_MS), MAX_PAUSE_MS)
 
 export class IssueInvoices extends Context.Service<
   IssueInvoices,
@@ -35,13 +39,10 @@ export class IssueInvoices extends Context.Service<
       const invoices = yield* Invoices
       const { seller: terms } = yield* ServiceContext
 
-      const paced = Effect.fnUntraced(function* (step: Pick<IssueStep, "source" | "after">) {
+      const issueNext = Effect.fnUntraced(function* (step: Pick<IssueStep, "source" | "after">) {
         const startMs = yield* Clock.currentTimeMillis
         const issued = yield* invoices.issue({ ...step, terms, limit: STEP_SIZE })
-        const tookMs = (yield* Clock.currentTimeMillis) - startMs
-        const pauseMs = isLate(issued) ? MIN_PAUSE_MS : Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * tookMs)
-        if (issued.next !== null) yield* Effect.sleep(Duration.millis(pauseMs))
-        return issued
+        return { ...issued, isLate: isLate(issued), tookMs: (yield* Clock.currentTimeMillis) - startMs }
       })
 
       return IssueInvoices.of({
@@ -53,10 +54,16 @@ export class IssueInvoices extends Context.Service<
             source,
             after: again ? "again" : null
           }))
+          const late = new Set<InvoiceSource>()
           for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-            const { issued, next } = yield* paced(step)
+            const { source } = step
+            const { issued, next, isLate, tookMs } = yield* issueNext(step)
             count += issued.length
-            if (next !== null) waiting.push({ source: step.source, after: next })
+            if (isLate && next !== null) late.add(source)
+            else late.delete(source)
+            if (next === null) continue
+            waiting.push({ source, after: next })
+            yield* Effect.sleep(Duration.millis(pauseAfter(tookMs, late.size > 0)))
           }
           return count
         })

@@ -18,23 +18,30 @@ interface Step {
   readonly startMs: number
 }
 
-/** Runs a pass over a store that has this many steps of orders left, whose order was placed that long ago, and one of each other source. */
-const passOver = Effect.fnUntraced(function* (orderSteps: number, waitedMs: number) {
+/** What is left for a pass. */
+interface Given {
+  /** Steps of each source. */
+  readonly left: Readonly<Record<IssueStep["source"], number>>
+  /** Since when the orders wait. Those of the other sources do not. */
+  readonly waitedMs: number
+  readonly stepMs?: number
+}
+
+const passOver = Effect.fnUntraced(function* ({ left, waitedMs, stepMs = STEP_MS }: Given) {
   const steps: Array<Step> = []
   const issued = issueDue(
     [{ _tag: "OrderPlaced", placed: orderOver([1_000]), buyer: { accountName: "Ada", identity: null } }],
     terms(),
     { series: NOTHING_ISSUED, sellerSinceMs: null, nowMs: NOON + waitedMs }
   )
-  let left = orderSteps
+  const stepsLeft = { ...left }
   const store = Layer.mock(Invoices, {
     issue: ({ source }) =>
       Effect.gen(function* () {
         steps.push({ source, startMs: yield* Clock.currentTimeMillis })
-        yield* Effect.sleep(STEP_MS)
-        if (source !== "orders") return { issued: [], next: null }
-        left--
-        return { issued, next: left === 0 ? null : "ord_next" }
+        yield* Effect.sleep(stepMs)
+        stepsLeft[source]--
+        return { issued: source === "orders" ? issued : [], next: stepsLeft[source] > 0 ? "next" : null }
       })
   })
   const page = (id: string) => `https://shop.example/${id}`
@@ -49,24 +56,33 @@ const passOver = Effect.fnUntraced(function* (orderSteps: number, waitedMs: numb
 
 const startsOf = (steps: ReadonlyArray<Step>) => steps.map(({ startMs }) => startMs)
 
+const mostlyOrders = { orders: 3, ledger: 1, refunds: 1 }
+
 it.effect("leaves nine tenths of the time to orders while documents are in time", () =>
   Effect.gen(function* () {
-    const { steps, count } = yield* passOver(3, 5_000)
+    const { steps, count } = yield* passOver({ left: mostlyOrders, waitedMs: 5_000 })
     expect(count).toBe(3)
     expect(startsOf(steps)).toEqual([0, 500, 550, 600, 1_100])
   })
 )
 
-it.effect("goes on almost at once while documents are late", () =>
+it.effect("pauses for no longer than a second, however long a step took", () =>
   Effect.gen(function* () {
-    const { steps } = yield* passOver(3, 25_000)
-    expect(startsOf(steps)).toEqual([0, 70, 120, 170, 240])
+    const { steps } = yield* passOver({ left: { orders: 2, ledger: 1, refunds: 1 }, waitedMs: 5_000, stepMs: 3_000 })
+    expect(startsOf(steps)).toEqual([0, 4_000, 7_000, 10_000])
+  })
+)
+
+it.effect("goes on almost at once while documents of one source are late, whatever those of the others are", () =>
+  Effect.gen(function* () {
+    const { steps } = yield* passOver({ left: { orders: 3, ledger: 2, refunds: 1 }, waitedMs: 25_000 })
+    expect(startsOf(steps)).toEqual([0, 70, 140, 190, 260, 310])
   })
 )
 
 it.effect("takes a step of each source in turn", () =>
   Effect.gen(function* () {
-    const { steps } = yield* passOver(3, 5_000)
+    const { steps } = yield* passOver({ left: mostlyOrders, waitedMs: 5_000 })
     expect(steps.map(({ source }) => source)).toEqual(["orders", "ledger", "refunds", "orders", "orders"])
   })
 )
