@@ -1,5 +1,5 @@
-// What the authorization server issued, in PostgreSQL. Each call is one statement; keeping an unused artifact is a transaction, which
-// takes the lock of its kind first, so that concurrent calls count one after another.
+// What the authorization server issued, in PostgreSQL. Each call is one statement. After unused artifacts, another one deletes the oldest
+// beyond their bound. It goes through all that stay, so it makes room for several at once.
 import { Effect, Layer } from "effect"
 import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
 import { Grants } from "#core/ports/Grants.ts"
@@ -28,7 +28,6 @@ const statements = {
   find: `SELECT ${artifacts.list("a")} AS row FROM oauth_artifacts a WHERE a.hash = $2 AND a.kind = $1
     AND (a.grant_hash IS NULL OR EXISTS (SELECT FROM oauth_artifacts g WHERE g.hash = a.grant_hash))`,
   upsert,
-  lockKind: "SELECT pg_advisory_xact_lock(hashtextextended('unused ' || $1, 0))",
   trim: `DELETE FROM oauth_artifacts WHERE hash IN (
       SELECT hash FROM oauth_artifacts WHERE kind = $1 AND unused ORDER BY created_at_ms DESC, hash DESC OFFSET $2
     )`,
@@ -40,6 +39,9 @@ const statements = {
       SELECT hash FROM oauth_artifacts WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED
     ) AND expires_at_ms <= $1 RETURNING hash`
 }
+
+/** For how many unused artifacts room is made at once: a hundredth of their bound. */
+const roomOf = (bound: number): number => Math.max(1, Math.floor(bound / 100))
 
 const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
   JSON.stringify(artifacts.row(artifact)),
@@ -53,20 +55,23 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
     const withHash = queryRows(database.read, artifacts, statements.find)
+    /** Of each kind, the unused artifacts that this instance has kept since it last made room. */
+    const untrimmed = new Map<OAuthArtifact["kind"], number>()
+
+    /** Calls at the same time delete no more than the last of them would: what is among the newest of all is so for each. */
+    const makeRoom = (kind: OAuthArtifact["kind"], bound: number) =>
+      Effect.suspend(() => {
+        const count = (untrimmed.get(kind) ?? 0) + 1
+        const isDue = count >= roomOf(bound)
+        untrimmed.set(kind, isDue ? 0 : count)
+        return isDue ? Effect.asVoid(write(statements.trim, [kind, bound - roomOf(bound) + 1])) : Effect.void
+      })
 
     return Grants.of({
       find: (kind, hash) => Effect.map(withHash(kind, hash), ([found]) => found ?? null),
       upsert: (artifact) => Effect.asVoid(write(statements.upsert, paramsOf(artifact))),
       upsertUnused: (artifact, bound) =>
-        conflictAsUnavailable(
-          database.transaction((run) =>
-            Effect.gen(function* () {
-              yield* run(statements.lockKind, [artifact.kind])
-              yield* run(statements.upsert, paramsOf(artifact))
-              yield* run(statements.trim, [artifact.kind, bound])
-            })
-          )
-        ),
+        Effect.andThen(write(statements.upsert, paramsOf(artifact)), makeRoom(artifact.kind, bound)),
       consume: (kind, hash, atMs) =>
         Effect.map(write(statements.consume, [kind, hash, atMs]), (rows) => rows.length > 0),
       destroy: (kind, hash) => Effect.asVoid(write(statements.destroy, [kind, hash])),

@@ -76,6 +76,8 @@ export const load: Load = Effect.fnUntraced(function* (args) {
       p99_ms: p99,
       ratios: { rows_to_bound: Number((rows / most).toFixed(3)) }
     },
-    missed: rows === most ? [] : [`${rows} rows are left of ${count}, not ${most}`]
+    // The oldest hundredth may have made room already, and each call at the end may have kept one more.
+    missed:
+      rows >= 0.99 * most && rows <= most + AT_ONCE ? [] : [`${rows} rows are left of ${count}, not about ${most}`]
   }
 })

@@ -63,7 +63,7 @@ layer(oauthService({ DEMO: "on" }), { excludeTestServices: true })("An official 
           expect(ordered.structuredContent).toMatchObject({ ok: true, status: "awaiting_approval" })
 
           // The owner approves on the page, and the call again, as it was, shows the order.
-          const { path, form } = pageOf(ordered.structuredContent as Parameters<typeof pageOf>[0]) // as the tool says
+          const { path, form } = pageOf(ordered.structuredContent as unknown as Parameters<typeof pageOf>[0]) // as the tool says
           expect((yield* browser.post(`${path}/approve`, form)).status).toBe(303)
           expect((yield* call("create_order", order)).structuredContent).toMatchObject({
             quote_id: ordered.structuredContent?.["quote_id"],
