@@ -8,9 +8,9 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 const withoutReleases =
   <A, E extends Refusal>(decide: Decide<A, E>): Decide<A, E> =>
   (books, moment) =>
-    Result.map(decide(books, moment), (decided) => ({
-      ...decided,
-      changes: decided.changes.filter(({ _tag }) => _tag !== "HoldReleased")
+    Result.map(decide(books, moment), ({ reply, changes }) => ({
+      reply,
+      changes: changes.filter(({ _tag }) => _tag !== "HoldReleased")
     }))
 
 export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(
