@@ -108,8 +108,16 @@ const completeParameter = (parameter: JsonValue): JsonValue => {
   return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
 }
 
-const completeOperation = (operation: JsonObject): JsonObject => {
-  const { responses, parameters } = operation
+/** A body of which every member may be left out may be left out itself. */
+const completeBody = (body: JsonObject, schemas: JsonObject): JsonObject => {
+  const schema = asObject(memberAt(body, "content", "application/json", "schema"))
+  const name = String(schema["$ref"] ?? "").replace("#/components/schemas/", "")
+  const { required } = asObject(schemas[name] ?? schema)
+  return { ...body, required: Array.isArray(required) && required.length > 0 }
+}
+
+const completeOperation = (operation: JsonObject, schemas: JsonObject): JsonObject => {
+  const { responses, parameters, requestBody } = operation
   // The name of the endpoint, without that of its group.
   const operationId = String(operation["operationId"]).replace(/^.*\./, "")
   if (!isObject(responses) || !Array.isArray(parameters)) return operation
@@ -124,13 +132,16 @@ const completeOperation = (operation: JsonObject): JsonObject => {
   return {
     ...operation,
     operationId,
+    ...(isObject(requestBody) ? { requestBody: completeBody(requestBody, schemas) } : {}),
     parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
     responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
   }
 }
 
-const completePaths = (paths: JsonObject): JsonObject =>
-  Record.map(paths, (methods) => Record.map(asObject(methods), (operation) => completeOperation(asObject(operation))))
+const completePaths = (paths: JsonObject, schemas: JsonObject): JsonObject =>
+  Record.map(paths, (methods) =>
+    Record.map(asObject(methods), (operation) => completeOperation(asObject(operation), schemas))
+  )
 
 /** Requests are closed; responses may get new fields, which must not break a client. */
 const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
@@ -206,7 +217,7 @@ export const openApiDocument = (publicUrl: string): JsonObject => {
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: memberAt(parts, "tags") ?? [],
-    paths: completePaths(asObject(memberAt(parts, "paths"))),
+    paths: completePaths(asObject(memberAt(parts, "paths")), asObject(schemas)),
     webhooks: EVENTS,
     components: {
       securitySchemes: asObject(securitySchemes),

@@ -16,6 +16,7 @@ const text = JSON.stringify(document)
 
 interface Shown {
   readonly operationId: string
+  readonly requestBody?: { readonly required: boolean }
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: object }>
   readonly responses: Record<
     string,
@@ -51,6 +52,21 @@ describe("the OpenAPI document", () => {
     HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => defined.push(endpoint.identifier) })
     const shown = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
     assert.sameMembers(shown, defined)
+  })
+
+  it("lets a body be left out where all of its members may be", () => {
+    const bodies = Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap(({ operationId, requestBody }) =>
+        requestBody === undefined ? [] : [[operationId, requestBody.required] as const]
+      )
+    )
+    assert.deepStrictEqual(Object.fromEntries(bodies), {
+      createOrder: true,
+      cancelOrder: false,
+      createWebhook: true,
+      declineSandboxQuote: false,
+      advanceSandboxOrder: true
+    })
   })
 
   it("shows numbers of the query as numbers, and the idempotency header", () => {
