@@ -8,7 +8,7 @@ import { ServiceContext } from "#core/ports/ServiceContext.ts"
 /** A step is a transaction of some tens of milliseconds. */
 const STEP_SIZE = 200
 
-/** After a step, the database is left to orders for this many times as long as the step took, so that orders lose little by it. */
+/** After steps, the database is left to orders for this many times as long as the steps took, so that orders lose little by it. */
 const PAUSE_FACTOR = 9
 const MIN_PAUSE_MS = 20
 const MAX_PAUSE_MS = 1_000
@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 1_000
 /** No longer than the shortest pause once the last document of a step was due for this long: each is issued within a minute. */
 const LATE_MS = 20_000
 
-const isLate = ({ issued }: IssuedStep): boolean => {
+const isLate = (issued: IssuedStep["issued"]): boolean => {
   const last = issued.at(-1)
   return last !== undefined && last.issuedAtMs - last.facts.suppliedAtMs > LATE_MS
 }
@@ -39,31 +39,32 @@ export class IssueInvoices extends Context.Service<
       const invoices = yield* Invoices
       const { seller: terms } = yield* ServiceContext
 
-      const issueNext = Effect.fnUntraced(function* (step: Pick<IssueStep, "source" | "after">) {
-        const startMs = yield* Clock.currentTimeMillis
-        const issued = yield* invoices.issue({ ...step, terms, limit: STEP_SIZE })
-        return { ...issued, isLate: isLate(issued), tookMs: (yield* Clock.currentTimeMillis) - startMs }
+      const issueNext = Effect.fnUntraced(function* (source: InvoiceSource, after: IssueStep["after"]) {
+        const { issued, next } = yield* invoices.issue({ source, after, terms, limit: STEP_SIZE })
+        return { count: issued.length, isLate: isLate(issued), next }
       })
 
       return IssueInvoices.of({
         noteSeller: Effect.fn("IssueInvoices.noteSeller")(() => invoices.noteSeller(terms)),
         pass: Effect.fn("IssueInvoices.pass")(function* (again) {
           let count = 0
-          // In turns, so that orders that come all the time hold up no receipt and no credit note.
-          const waiting: Array<Pick<IssueStep, "source" | "after">> = INVOICE_SOURCES.map((source) => ({
-            source,
-            after: again ? "again" : null
-          }))
-          const late = new Set<InvoiceSource>()
-          for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-            const { source } = step
-            const { issued, next, isLate, tookMs } = yield* issueNext(step)
-            count += issued.length
-            if (isLate && next !== null) late.add(source)
-            else late.delete(source)
-            if (next === null) continue
-            waiting.push({ source, after: next })
-            yield* Effect.sleep(Duration.millis(pauseAfter(tookMs, late.size > 0)))
+          // A step of each source in turn, so that orders that come all the time hold up no receipt. Those without more are asked again
+          // meanwhile: credit notes wait for the invoices of their orders.
+          const after = new Map<InvoiceSource, IssueStep["after"]>()
+          for (let hasMore = true; hasMore; ) {
+            hasMore = false
+            let isBehind = false
+            const startMs = yield* Clock.currentTimeMillis
+            for (const source of INVOICE_SOURCES) {
+              const step = yield* issueNext(source, after.get(source) ?? (again && !after.has(source) ? "again" : null))
+              count += step.count
+              after.set(source, step.next)
+              if (step.next === null) continue
+              hasMore = true
+              isBehind ||= step.isLate
+            }
+            const tookMs = (yield* Clock.currentTimeMillis) - startMs
+            if (hasMore) yield* Effect.sleep(Duration.millis(pauseAfter(tookMs, isBehind)))
           }
           return count
         })

@@ -1,5 +1,6 @@
 // Finds what has no document yet. Ids begin with their time, so that requests are found by primary keys that exist anyway: no write of
-// an order is made for its invoice. Each statement examines the first $3 ids after $1 and returns, of those without document, the first $2.
+// an order is made for its invoice. Each statement examines the first $3 ids between $1 and $4 and returns, of those without document, the
+// first $2.
 import { billingIdentities, invoicedLinks, invoicedOrders, invoices } from "../rows/InvoiceRows.ts"
 import { ledger, links } from "../rows/OrderRows.ts"
 
@@ -18,9 +19,9 @@ WITH examined AS MATERIALIZED (${examine})
 SELECT (SELECT count(*) FROM examined)::int AS examined, (SELECT max(id) FROM examined)::text AS last,
   (SELECT json_agg(row_to_json(d)) FROM (${due}) d) AS due`
 
-/** Sandbox ids follow all live ones, and have no invoice. */
+/** Sandbox ids follow all live ones, from `ord_t` on, and have no invoice. */
 export const dueOrders = found(
-  `SELECT order_id AS id FROM orders WHERE order_id > $1 AND order_id < 'ord_t' ORDER BY order_id LIMIT $3`,
+  `SELECT order_id AS id FROM orders WHERE order_id > $1 AND order_id < $4 ORDER BY order_id LIMIT $3`,
   `SELECT o.order_id::text AS id, ${invoicedOrders.list("o")} AS "order", ${buyer}, (
     SELECT json_agg(${invoicedLinks.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
   ) AS links
@@ -31,7 +32,7 @@ export const dueOrders = found(
 
 export const dueInLedger = found(
   `SELECT entry_id AS id, account_id, kind FROM ledger_rows
-   WHERE entry_id > $1 AND kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')
+   WHERE entry_id > $1 AND entry_id < $4 AND kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')
    ORDER BY entry_id LIMIT $3`,
   `SELECT * FROM (
     SELECT e.id::text AS id, ${ledger.list("l")} AS entry, ${buyer}, NULL::json AS link, NULL::json AS invoice
@@ -48,7 +49,7 @@ export const dueInLedger = found(
 )
 
 export const dueRefunds = found(
-  `SELECT audit_id AS id, action, subject, details FROM audit WHERE audit_id > $1 ORDER BY audit_id LIMIT $3`,
+  `SELECT audit_id AS id, action, subject, details FROM audit WHERE audit_id > $1 AND audit_id < $4 ORDER BY audit_id LIMIT $3`,
   `SELECT e.id::text AS id, ${linkDue("k")}
   FROM examined e JOIN links k ON k.link_id = e.subject::id
   JOIN invoices inv ON inv.invoice_id = 'inv_' || substr(k.order_id, 5)

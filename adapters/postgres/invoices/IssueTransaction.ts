@@ -31,11 +31,15 @@ SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, p.
     SELECT json_build_array(issued_at_ms, facts ->> 'issueDate') FROM invoices
     ORDER BY issued_at_ms DESC, invoice_id DESC LIMIT 1
   ) AS last,
-  (
-    SELECT order_id FROM orders WHERE order_id > coalesce(p.orders_to, '') AND order_id < 'ord_t' ORDER BY order_id LIMIT 1
-  ) AS "waitingOrder",
   ${lastNumber("invoice")} AS invoice, ${lastNumber("credit_note")} AS credit_note
 FROM (SELECT 1) one LEFT JOIN invoice_progress p ON true`
+
+/** The first live order without invoice, at most. Those up to the mark have theirs. */
+const waitingOrder = `
+SELECT o.order_id AS "orderId" FROM orders o
+WHERE o.order_id > $1 AND o.order_id < 'ord_t' AND o.mode = 'live'
+  AND NOT EXISTS (SELECT FROM invoices i WHERE i.invoice_id = 'inv_' || substr(o.order_id, 5))
+ORDER BY o.order_id LIMIT 1`
 
 const write = "INSERT INTO invoices SELECT * FROM jsonb_populate_recordset(NULL::invoices, $1::jsonb)"
 
@@ -48,7 +52,6 @@ const State = Schema.Struct({
   orders: textOrNull,
   ledger: textOrNull,
   refunds: textOrNull,
-  waitingOrder: textOrNull,
   sellerSinceMs: Schema.NullOr(Schema.NumberFromString),
   nowMs: Schema.NumberFromString,
   last: Schema.NullOr(Schema.Tuple([Integer, Text])),
@@ -59,6 +62,10 @@ const State = Schema.Struct({
 /** Ids that one statement examines where none before is due: some milliseconds if all of them have their document. */
 const MOST_EXAMINED = 5_000
 
+/** After every id. */
+const NO_ID = "~"
+
+const waitingOf = decodeRows(Schema.Struct({ orderId: Text }))
 const isFreeOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean }))
 const stateOf = decodeRows(State)
 
@@ -67,20 +74,6 @@ const stateOf = decodeRows(State)
  * seconds. A later one is found when a pass begins a day back.
  */
 const COMMIT_LAG_MS = 30_000
-
-/**
- * Up to where nothing is due any more: what was reached, but neither an id that may still be committed, nor, for credit notes, one after
- * the first order that may still have no invoice, because theirs may be the note of that order.
- */
-export const settledMark = (
-  { source, reached }: { readonly source: InvoiceSource; readonly reached: string },
-  { nowMs, waitingOrder }: { readonly nowMs: number; readonly waitingOrder: string | null }
-): string => {
-  const { idPrefix } = sources[source]
-  const settled = `${idPrefix}${idPrefixAt(nowMs - COMMIT_LAG_MS)}`
-  const waiting = source === "orders" || waitingOrder === null ? [] : [idPrefix + waitingOrder.slice("ord_".length)]
-  return [reached, settled, ...waiting].reduce((least, id) => (id < least ? id : least))
-}
 
 const startOf = ({ source, after }: IssueStep, state: typeof State.Type): string => {
   const mark = state[source] ?? ""
@@ -95,16 +88,30 @@ const lastOf = (last: typeof Last.Type) => (last === null ? null : { year: last[
 
 const nothing: IssuedStep = { issued: [], next: null }
 
+/**
+ * Ids from here on are not examined yet: what was cancelled since an order that waits for its invoice may be of that order, and its credit
+ * note would be passed over.
+ */
+const endOf = Effect.fnUntraced(function* (
+  run: RunSql<ConflictError | StoreUnavailable>,
+  source: InvoiceSource,
+  ordersTo: string
+) {
+  if (source === "orders") return "ord_t"
+  const [waiting] = waitingOf(yield* run(waitingOrder, [ordersTo]))
+  return sources[source].idPrefix + (waiting?.orderId.slice("ord_".length) ?? NO_ID)
+})
+
 /** In steady use, all orders after the last one with an invoice are due: no more ids are examined than are wanted, unless none of them is. */
 const examine = Effect.fnUntraced(function* (
   run: RunSql<ConflictError | StoreUnavailable>,
   { source, limit }: IssueStep,
-  start: string
+  { start, end }: { readonly start: string; readonly end: string }
 ) {
   const { sql, read } = sources[source]
-  const some = read(yield* run(sql, [start, limit, limit]))
+  const some = read(yield* run(sql, [start, limit, limit, end]))
   if (some.due.length > 0 || some.count < limit) return { ...some, hasMore: some.count === limit }
-  const many = read(yield* run(sql, [start, limit, MOST_EXAMINED]))
+  const many = read(yield* run(sql, [start, limit, MOST_EXAMINED, end]))
   return { ...many, hasMore: many.count === MOST_EXAMINED }
 })
 
@@ -117,8 +124,9 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   if (!(yield* lockIssuing(run))) return nothing
   const [state] = stateOf(yield* run(readState, []))
   if (state === undefined) return nothing
-  const { column } = sources[step.source]
-  const examined = yield* examine(run, step, startOf(step, state))
+  const { column, idPrefix } = sources[step.source]
+  const end = yield* endOf(run, step.source, state.orders ?? "")
+  const examined = yield* examine(run, step, { start: startOf(step, state), end })
   const { nowMs, sellerSinceMs, last } = state
   const series = {
     invoice: lastOf(state.invoice),
@@ -132,7 +140,8 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   const isFull = examined.due.length === step.limit
   const reached = isFull ? (examined.due.at(-1)?.id ?? null) : examined.last
   if (reached !== null) {
-    const mark = settledMark({ source: step.source, reached }, state)
+    const settled = `${idPrefix}${idPrefixAt(nowMs - COMMIT_LAG_MS)}`
+    const mark = reached < settled ? reached : settled
     if (mark > (state[step.source] ?? "")) yield* run(markOf(column), [mark])
   }
   return { issued, next: isFull || examined.hasMore ? reached : null }

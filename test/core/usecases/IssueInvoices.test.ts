@@ -11,10 +11,9 @@ import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { NOON, rules } from "#test/core/Given.ts"
 import { orderOver, terms } from "#test/core/InvoiceGiven.ts"
 
-const STEP_MS = 50
-
 interface Step {
   readonly source: IssueStep["source"]
+  readonly after: IssueStep["after"]
   readonly startMs: number
 }
 
@@ -24,10 +23,10 @@ interface Given {
   readonly left: Readonly<Record<IssueStep["source"], number>>
   /** Since when the orders wait. Those of the other sources do not. */
   readonly waitedMs: number
-  readonly stepMs?: number
+  readonly stepMs: number
 }
 
-const passOver = Effect.fnUntraced(function* ({ left, waitedMs, stepMs = STEP_MS }: Given) {
+const passOver = Effect.fnUntraced(function* ({ left, waitedMs, stepMs }: Given) {
   const steps: Array<Step> = []
   const issued = issueDue(
     [{ _tag: "OrderPlaced", placed: orderOver([1_000]), buyer: { accountName: "Ada", identity: null } }],
@@ -36,9 +35,9 @@ const passOver = Effect.fnUntraced(function* ({ left, waitedMs, stepMs = STEP_MS
   )
   const stepsLeft = { ...left }
   const store = Layer.mock(Invoices, {
-    issue: ({ source }) =>
+    issue: ({ source, after }) =>
       Effect.gen(function* () {
-        steps.push({ source, startMs: yield* Clock.currentTimeMillis })
+        steps.push({ source, after, startMs: yield* Clock.currentTimeMillis })
         yield* Effect.sleep(stepMs)
         stepsLeft[source]--
         return { issued: source === "orders" ? issued : [], next: stepsLeft[source] > 0 ? "next" : null }
@@ -58,31 +57,35 @@ const startsOf = (steps: ReadonlyArray<Step>) => steps.map(({ startMs }) => star
 
 const mostlyOrders = { orders: 3, ledger: 1, refunds: 1 }
 
+/** Steps of one round. */
+const ROUND = ["orders", "ledger", "refunds"]
+
 it.effect("leaves nine tenths of the time to orders while documents are in time", () =>
   Effect.gen(function* () {
-    const { steps, count } = yield* passOver({ left: mostlyOrders, waitedMs: 5_000 })
+    const { steps, count } = yield* passOver({ left: mostlyOrders, waitedMs: 5_000, stepMs: 10 })
     expect(count).toBe(3)
-    expect(startsOf(steps)).toEqual([0, 500, 550, 600, 1_100])
+    expect(startsOf(steps)).toEqual([0, 10, 20, 300, 310, 320, 600, 610, 620])
   })
 )
 
-it.effect("pauses for no longer than a second, however long a step took", () =>
+it.effect("pauses for no longer than a second, however long the steps took", () =>
   Effect.gen(function* () {
     const { steps } = yield* passOver({ left: { orders: 2, ledger: 1, refunds: 1 }, waitedMs: 5_000, stepMs: 3_000 })
-    expect(startsOf(steps)).toEqual([0, 4_000, 7_000, 10_000])
+    expect(startsOf(steps)).toEqual([0, 3_000, 6_000, 10_000, 13_000, 16_000])
   })
 )
 
 it.effect("goes on almost at once while documents of one source are late, whatever those of the others are", () =>
   Effect.gen(function* () {
-    const { steps } = yield* passOver({ left: { orders: 3, ledger: 2, refunds: 1 }, waitedMs: 25_000 })
-    expect(startsOf(steps)).toEqual([0, 70, 140, 190, 260, 310])
+    const { steps } = yield* passOver({ left: { orders: 3, ledger: 2, refunds: 1 }, waitedMs: 25_000, stepMs: 10 })
+    expect(startsOf(steps)).toEqual([0, 10, 20, 50, 60, 70, 100, 110, 120])
   })
 )
 
-it.effect("takes a step of each source in turn", () =>
+it.effect("asks each source again as long as one has more, because credit notes wait for invoices", () =>
   Effect.gen(function* () {
-    const { steps } = yield* passOver({ left: mostlyOrders, waitedMs: 5_000 })
-    expect(steps.map(({ source }) => source)).toEqual(["orders", "ledger", "refunds", "orders", "orders"])
+    const { steps } = yield* passOver({ left: mostlyOrders, waitedMs: 5_000, stepMs: 10 })
+    expect(steps.map(({ source }) => source)).toEqual([...ROUND, ...ROUND, ...ROUND])
+    expect(steps.map(({ after }) => after)).toEqual([null, null, null, "next", null, null, "next", null, null])
   })
 )
