@@ -21,8 +21,11 @@ export const makeSwitchOvers = (): SwitchOvers => {
   const renewals = new Set<Effect.Effect<void, SqlError>>()
   let renewedAtMs = Number.NEGATIVE_INFINITY
   let renewedByWriteAtMs = Number.NEGATIVE_INFINITY
-  /** Since the last failure, connections may have been opened to the old primary before its address moved. */
-  let isSuspect = false
+  /**
+   * What happened since the last write: connections may have been opened to the old primary before its address moved. An old primary that
+   * waits for its lost standby answers no write, and none of its connections ends.
+   */
+  let suspicion: "none" | "unanswered" | "ended" = "none"
 
   const renewAll = Effect.suspend(() =>
     Effect.forEach([...renewals], (renew) => Effect.ignore(renew), { discard: true })
@@ -34,10 +37,9 @@ export const makeSwitchOvers = (): SwitchOvers => {
       return () => void renewals.delete(renew)
     },
     failed: (error) => {
-      // An old primary that waits for its lost standby answers no write, and none of its connections ends.
-      if (error._tag === "StoreUnavailable") isSuspect = true
+      if (error._tag === "StoreUnavailable" && suspicion === "none") suspicion = "unanswered"
       if (error._tag !== "SqlError" || !endsConnection(error)) return Effect.void
-      isSuspect = true
+      suspicion = "ended"
       return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
         if (nowMs < renewedAtMs + RENEW_EVERY_MS) return Effect.void
         renewedAtMs = nowMs
@@ -46,10 +48,11 @@ export const makeSwitchOvers = (): SwitchOvers => {
     },
     // The address leads to a server that takes writes again: what was opened before may still lead elsewhere.
     written: Effect.suspend(() => {
-      if (!isSuspect) return Effect.void
+      if (suspicion === "none") return Effect.void
       return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
-        if (nowMs < renewedByWriteAtMs + RENEW_EVERY_MS) return Effect.void
-        isSuspect = false
+        // A slow database leaves statements unanswered all the time; a connection that has ended is a certain sign.
+        if (suspicion === "unanswered" && nowMs < renewedByWriteAtMs + RENEW_EVERY_MS) return Effect.void
+        suspicion = "none"
         renewedByWriteAtMs = nowMs
         return renewAll
       })

@@ -61,6 +61,20 @@ describe("connections", () => {
       })
   )
 
+  it.effect("are renewed by the first write after a connection has ended, even just after a renewal", () =>
+    Effect.gen(function* () {
+      const { failed, written, renewed } = watched()
+      yield* failed(unavailable)
+      yield* written
+      expect(renewed.length).toBe(2)
+      // The switch-over: what is renewed at once may still reach the old primary.
+      yield* failed(failure("25006"))
+      expect(renewed.length).toBe(4)
+      yield* written
+      expect(renewed.length).toBe(6)
+    })
+  )
+
   it.effect("are renewed by the first write after a statement without an answer, twice a second at most", () =>
     Effect.gen(function* () {
       const { failed, written, renewed } = watched()
