@@ -2,10 +2,11 @@
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { declineReasonFault } from "#core/domain/Approval.ts"
-import { STAGES } from "#core/domain/Link.ts"
+import { Link, STAGES } from "#core/domain/Link.ts"
+import { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
-import { Link, OrderDetails, PaymentSetAside, Quote } from "../records/OrderRecords.ts"
+import { OrderDetails, Quote } from "../records/OrderRecords.ts"
 import { call } from "./Call.ts"
 
 const LinkId = { linkId: Id }

@@ -1,6 +1,7 @@
 // Calls that only read: audit log, live activity, webhook deliveries, reconciliation.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
+import { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { AccountId, KeyId } from "../records/AccountRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
@@ -15,7 +16,7 @@ export class MonitoringRpcs extends RpcGroup.make(
     "readAudit",
     "reader",
     page,
-    Schema.Struct({ records: Schema.Array(Records.AuditRecord), nextBeforeId: Schema.NullOr(Schema.String) })
+    Schema.Struct({ records: Schema.Array(AuditRecord), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
   /** The active webhooks that a key made. */
   call("listWebhooks", "reader", { ...AccountId, ...KeyId }, Schema.Array(Records.Webhook)),

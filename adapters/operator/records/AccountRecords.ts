@@ -1,9 +1,10 @@
 // Accounts, keys and ledger entries on the operator plane.
-import { Schema } from "effect"
-import { Scope } from "#core/domain/ApiKey.ts"
-import { MemberRole } from "#core/domain/Member.ts"
+import { Schema, Struct } from "effect"
+import { ApiKey, Consent } from "#core/domain/ApiKey.ts"
+import { Member as CoreMember } from "#core/domain/Member.ts"
 import { BillingIdentity } from "#core/domain/Party.ts"
-import { Cents, Domain, Id, Mode } from "./Fields.ts"
+import { LedgerEntry as CoreEntry, Hold as CoreHold, Wallet } from "#core/domain/Wallet.ts"
+import { Cents, Domain, Id } from "./Fields.ts"
 
 const nullable = Schema.NullOr
 
@@ -11,7 +12,7 @@ export const Account = Schema.Struct({
   accountId: Schema.String,
   name: Schema.String,
   email: Schema.String,
-  wallet: Schema.Struct({ balanceCents: Schema.Int, heldCents: Schema.Int }),
+  wallet: Wallet,
   welcome: Schema.Struct({ state: Schema.Literals(["available", "reserved", "spent"]) }),
   createdAtMs: Schema.Int,
   selfOpened: Schema.optionalKey(Schema.Literal(true)),
@@ -23,20 +24,10 @@ export const Account = Schema.Struct({
 export type Account = typeof Account.Type
 
 /** A person who signs in to an account. */
-export const Member = Schema.Struct({
-  memberId: Schema.String,
-  email: Schema.String,
-  role: MemberRole,
-  createdAtMs: Schema.Int
-})
+export const Member = Schema.Struct(Struct.pick(CoreMember.fields, ["memberId", "email", "role", "createdAtMs"]))
 export type Member = typeof Member.Type
 
-export const Hold = Schema.Struct({
-  holdId: Schema.String,
-  quoteId: Schema.String,
-  cents: Schema.Int,
-  expiresAtMs: Schema.Int
-})
+export const Hold = Schema.Struct(Struct.pick(CoreHold.fields, ["holdId", "quoteId", "cents", "expiresAtMs"]))
 
 const MAX_DOMAINS = 100
 
@@ -65,37 +56,22 @@ export const SpendLimits = Schema.Struct({
   holdLookAlikes: Schema.optionalKey(Schema.Boolean)
 })
 
-const credentialFields = {
-  keyId: Schema.String,
-  accountId: Schema.String,
-  mode: Mode,
-  label: Schema.String,
-  scopes: Schema.Array(Scope),
-  limits: Schema.Struct({
-    maxOrderCents: nullable(Schema.Int),
-    maxDayCents: nullable(Schema.Int),
-    dailyOrderCap: nullable(Schema.Int),
-    allowedDomains: nullable(Schema.Array(Schema.String)),
-    approveAboveCents: nullable(Schema.Int),
-    holdLookAlikes: Schema.Boolean
-  }),
-  createdAtMs: Schema.Int,
-  revokedAtMs: nullable(Schema.Int)
-}
+const credentialFields = Struct.pick(ApiKey.fields, [
+  "keyId",
+  "accountId",
+  "mode",
+  "label",
+  "scopes",
+  "limits",
+  "createdAtMs",
+  "revokedAtMs"
+])
 
-export const Key = Schema.Struct({ ...credentialFields, prefix: Schema.String, lastFour: Schema.String })
+export const Key = Schema.Struct({ ...credentialFields, ...Struct.pick(ApiKey.fields, ["prefix", "lastFour"]) })
 export type Key = typeof Key.Type
 
 /** Its `keyId` is the connection's id, its label the client's name. */
-export const Connection = Schema.Struct({
-  ...credentialFields,
-  consent: Schema.Struct({
-    clientId: Schema.String,
-    clientHost: Schema.String,
-    memberId: Schema.String,
-    atMs: Schema.Int
-  })
-})
+export const Connection = Schema.Struct({ ...credentialFields, consent: Consent })
 export type Connection = typeof Connection.Type
 
 export const ApiKeyWithUsage = Schema.Struct({ key: Key, lastUsedAtMs: nullable(Schema.Int) })
@@ -103,20 +79,7 @@ export const ApiKeyWithUsage = Schema.Struct({ key: Key, lastUsedAtMs: nullable(
 export const ConnectionWithUsage = Schema.Struct({ connection: Connection, lastUsedAtMs: nullable(Schema.Int) })
 export type ConnectionWithUsage = typeof ConnectionWithUsage.Type
 
-export const LedgerEntry = Schema.Struct({
-  entryId: Schema.String,
-  accountId: Schema.String,
-  kind: Schema.Literals(["top_up", "late_payment", "recredit", "adjustment", "hold", "release", "capture"]),
-  amountCents: Schema.Int,
-  balanceDeltaCents: Schema.Int,
-  heldDeltaCents: Schema.Int,
-  balanceAfterCents: Schema.Int,
-  heldAfterCents: Schema.Int,
-  quoteId: nullable(Schema.String),
-  orderId: nullable(Schema.String),
-  linkId: nullable(Schema.String),
-  atMs: Schema.Int
-})
+export const LedgerEntry = Schema.Struct(Struct.omit(CoreEntry.fields, ["reference"]))
 export type LedgerEntry = typeof LedgerEntry.Type
 
 /** On its invoices; `null` where these are made out to a consumer by the account's name. */

@@ -1,24 +1,12 @@
 // Audit records, activity events, webhooks with their deliveries, and the reconciliation report.
 import { Schema } from "effect"
+import { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { EventType, OrderEventType } from "#core/domain/Event.ts"
 import { FREED_TABLES } from "#core/domain/Retention.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
 import { Mode } from "./Fields.ts"
 
 const nullable = Schema.NullOr
-
-const Details = Schema.Record(Schema.String, nullable(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])))
-
-export const AuditRecord = Schema.Struct({
-  auditId: Schema.String,
-  actor: Schema.String,
-  action: Schema.String,
-  subject: Schema.String,
-  accountId: nullable(Schema.String),
-  details: Details,
-  atMs: Schema.Int
-})
-export type AuditRecord = typeof AuditRecord.Type
 
 /** `cursor` resumes the stream after this event. */
 const eventFields = { cursor: Schema.String, atMs: Schema.Int }

@@ -1,8 +1,9 @@
 // `switch`, `audit` and `reconcile`.
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { counted } from "#core/domain/Counted.ts"
-import type { AuditRecord, ReconciliationReport } from "../../records/MonitoringRecords.ts"
+import type { ReconciliationReport } from "../../records/MonitoringRecords.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"

@@ -1,8 +1,8 @@
 // The daily work: the queue, and the transitions of a link up to publication.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { Link } from "#core/domain/Link.ts"
 import { STAGES } from "#core/domain/Link.ts"
-import type { Link } from "../../records/OrderRecords.ts"
 import { idColumn, numberColumn, textColumn, timeText } from "../Columns.ts"
 import { connect, withClient } from "../Connect.ts"
 import { print, printResult } from "../Output.ts"

@@ -1,9 +1,9 @@
 // `order`, `quote`, `pay` and `cancel`.
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { linkCreditedCents } from "#core/domain/Link.ts"
+import { type Link, linkCreditedCents } from "#core/domain/Link.ts"
 import { MAX_PAGE } from "../../records/Fields.ts"
-import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
+import type { OrderDetails, Quote } from "../../records/OrderRecords.ts"
 import { amountColumn, idColumn, numberColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"

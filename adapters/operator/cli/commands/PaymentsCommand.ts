@@ -1,7 +1,7 @@
 // `payments`: money that does not fit its quote, and what became of it.
 import { Argument, Command, Flag } from "effect/cli"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { MAX_PAGE } from "../../records/Fields.ts"
-import type { PaymentSetAside } from "../../records/OrderRecords.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
 import { withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"

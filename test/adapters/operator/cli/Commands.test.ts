@@ -3,13 +3,10 @@ import { layer } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { expect } from "vitest"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
-import {
-  ActivityEvent,
-  AuditRecord,
-  ReconciliationReport,
-  Webhook
-} from "#adapters/operator/records/MonitoringRecords.ts"
-import { Link, OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
+import { ActivityEvent, ReconciliationReport, Webhook } from "#adapters/operator/records/MonitoringRecords.ts"
+import { OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
+import { AuditRecord } from "#core/domain/AuditRecord.ts"
+import { Link } from "#core/domain/Link.ts"
 import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { createProject, listSite } from "#test/scenarios/CatalogueSetup.ts"
