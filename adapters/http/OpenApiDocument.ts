@@ -15,6 +15,7 @@ import {
 } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { apiGuide } from "./ApiGuide.ts"
 import { Api } from "./api/Api.ts"
+import { hasOptionalBody } from "./api/EndpointDescription.ts"
 
 const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -41,6 +42,15 @@ const CHALLENGE: ReadonlySet<string> = new Set(["401", "403"])
 const isConditional = (operationId: JsonValue | undefined): boolean =>
   operationId === "searchSites" || operationId === "getFacets"
 const CURRENT: ReadonlySet<string> = new Set(["200", "304"])
+
+/** Operations whose body may be left out. */
+const optionalBodies = new Set<string>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint }) => {
+    if (hasOptionalBody(endpoint)) optionalBodies.add(endpoint.identifier)
+  }
+})
 
 const IF_NONE_MATCH: JsonObject = {
   name: "If-None-Match",
@@ -108,15 +118,7 @@ const completeParameter = (parameter: JsonValue): JsonValue => {
   return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
 }
 
-/** A body of which every member may be left out may be left out itself. */
-const completeBody = (body: JsonObject, schemas: JsonObject): JsonObject => {
-  const schema = asObject(memberAt(body, "content", "application/json", "schema"))
-  const name = String(schema["$ref"] ?? "").replace("#/components/schemas/", "")
-  const { required } = asObject(schemas[name] ?? schema)
-  return { ...body, required: Array.isArray(required) && required.length > 0 }
-}
-
-const completeOperation = (operation: JsonObject, schemas: JsonObject): JsonObject => {
+const completeOperation = (operation: JsonObject): JsonObject => {
   const { responses, parameters, requestBody } = operation
   // The name of the endpoint, without that of its group.
   const operationId = String(operation["operationId"]).replace(/^.*\./, "")
@@ -132,16 +134,14 @@ const completeOperation = (operation: JsonObject, schemas: JsonObject): JsonObje
   return {
     ...operation,
     operationId,
-    ...(isObject(requestBody) ? { requestBody: completeBody(requestBody, schemas) } : {}),
+    ...(optionalBodies.has(operationId) ? { requestBody: { ...asObject(requestBody), required: false } } : {}),
     parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
     responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
   }
 }
 
-const completePaths = (paths: JsonObject, schemas: JsonObject): JsonObject =>
-  Record.map(paths, (methods) =>
-    Record.map(asObject(methods), (operation) => completeOperation(asObject(operation), schemas))
-  )
+const completePaths = (paths: JsonObject): JsonObject =>
+  Record.map(paths, (methods) => Record.map(asObject(methods), (operation) => completeOperation(asObject(operation))))
 
 /** Requests are closed; responses may get new fields, which must not break a client. */
 const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
@@ -217,7 +217,7 @@ export const openApiDocument = (publicUrl: string): JsonObject => {
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: memberAt(parts, "tags") ?? [],
-    paths: completePaths(asObject(memberAt(parts, "paths")), asObject(schemas)),
+    paths: completePaths(asObject(memberAt(parts, "paths"))),
     webhooks: EVENTS,
     components: {
       securitySchemes: asObject(securitySchemes),

@@ -8,6 +8,7 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { hasOptionalBody } from "./api/EndpointDescription.ts"
 import type { RequestParts } from "./operations/RunOperation.ts"
 import { isJson, readBody, readJson, readJsonBody } from "./RequestBody.ts"
 
@@ -30,19 +31,9 @@ const readNoBody = Effect.fnUntraced(function* (request: Request) {
   return yield* bodyFault("This call takes no fields.")
 })
 
-/** Whether every member of the endpoint's body may be left out. */
-const isOptional = ({ payload }: HttpApiEndpoint.Top): boolean => {
-  const ast = payload.values().next().value?.schemas[0].ast
-  return (
-    ast !== undefined &&
-    SchemaAST.isObjects(ast) &&
-    ast.propertySignatures.every(({ type }) => SchemaAST.isOptional(type))
-  )
-}
-
 const bodyReader = (endpoint: HttpApiEndpoint.Top) => {
   const { method, payload } = endpoint
-  if (payload.size > 0) return isOptional(endpoint) ? readOptionalBody : readJsonBody
+  if (payload.size > 0) return hasOptionalBody(endpoint) ? readOptionalBody : readJsonBody
   return HttpMethod.hasBody(method) ? readNoBody : () => Effect.succeed({})
 }
 

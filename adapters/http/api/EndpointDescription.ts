@@ -1,6 +1,6 @@
 // The description of an endpoint: its scope, its texts for the documentation, and the error codes it can respond with.
-import { Context, type Schema } from "effect"
-import { HttpApiSchema, OpenApi } from "effect/http-api"
+import { Context, type Schema, SchemaAST } from "effect"
+import { type HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
 import { errorBodyWithCodes } from "#adapters/contract/errors/ErrorBody.ts"
 import { PUBLIC_ERRORS, type PublicErrorCode } from "#adapters/contract/errors/ErrorCode.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
@@ -46,6 +46,16 @@ export const describe = (scope: Scope, summary: string, ...sentences: ReadonlyAr
   OpenApi.annotations({ summary, description: [...sentences, `Scope: \`${scope}\`.`].join(" ") }).pipe(
     Context.add(RequiredScope, scope)
   )
+
+/** Whether every member of the endpoint's body may be left out, and so the body itself. */
+export const hasOptionalBody = ({ payload }: HttpApiEndpoint.Top): boolean => {
+  const ast = payload.values().next().value?.schemas[0].ast
+  return (
+    ast !== undefined &&
+    SchemaAST.isObjects(ast) &&
+    ast.propertySignatures.every(({ type }) => SchemaAST.isOptional(type))
+  )
+}
 
 /** A success that is not 200. */
 export const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(201))
