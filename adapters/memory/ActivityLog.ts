@@ -9,12 +9,12 @@ import {
   positionOfId
 } from "#core/domain/ActivityEvent.ts"
 import { isOrderEvent } from "#core/domain/Event.ts"
-import type { MovementKind } from "#core/domain/Wallet.ts"
+import { CREDIT_KINDS, type MovementKind } from "#core/domain/Wallet.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { type Commit, MemoryBooks } from "./books/MemoryBooks.ts"
 import { SortedSet } from "./books/SortedSet.ts"
 
-const CREDITS: ReadonlySet<MovementKind> = new Set(["top_up", "late_payment", "recredit", "adjustment"])
+const CREDITS: ReadonlySet<MovementKind> = new Set(CREDIT_KINDS)
 
 const eventsOf = ({ changed, atMs }: Commit): ReadonlyArray<ActivityEvent> => [
   ...newRows(changed.quotes).map(({ quoteId, accountId, mode, totalCents, creditCents, cardCents }) => {

@@ -8,7 +8,7 @@ import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
-import { ledger } from "./rows/OrderRows.ts"
+import { CREDITS, ledger } from "./rows/OrderRows.ts"
 import { Integer, Text, table, textOrNull } from "./rows/Table.ts"
 
 const quoteFields = { quoteId: Text, accountId: Text, mode: Mode }
@@ -52,8 +52,6 @@ const rowsAfter = (json: string, from: string, id: string, prefix: string, condi
 
 const jsonArray = (source: string): string => `(SELECT json_agg(row) FROM (${source}) found)`
 
-const CREDITS = "l.kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')"
-
 /** Orders tell of their acceptance, and quotes of what becomes of them. */
 const OTHER_EVENTS = "e.type <> 'order.accepted' AND e.order_id IS NOT NULL"
 
@@ -66,7 +64,7 @@ SELECT json_build_object(
   )},
   'accepted', ${jsonArray(rowsAfter(accepted.list("o"), "orders o", "o.order_id", "ord_"))},
   'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_", OTHER_EVENTS))},
-  'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger_rows l", "l.entry_id", "led_", CREDITS))},
+  'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger_rows l", "l.entry_id", "led_", `l.kind IN ${CREDITS}`))},
   'acted', ${jsonArray(rowsAfter(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
 ) AS found`
 

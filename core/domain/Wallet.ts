@@ -41,15 +41,10 @@ export type Movement =
   | { readonly kind: "release"; readonly cents: Cents }
   | { readonly kind: "capture"; readonly cents: Cents }
 
-export const MovementKind = Schema.Literals([
-  "top_up",
-  "late_payment",
-  "recredit",
-  "adjustment",
-  "hold",
-  "release",
-  "capture"
-])
+/** Movements that are no part of paying a quote. */
+export const CREDIT_KINDS = ["top_up", "late_payment", "recredit", "adjustment"] as const
+
+export const MovementKind = Schema.Literals([...CREDIT_KINDS, "hold", "release", "capture"])
 export type MovementKind = typeof MovementKind.Type
 
 /** One entry of the append-only ledger. `amountCents` is positive; the deltas are its effect on the wallet. */

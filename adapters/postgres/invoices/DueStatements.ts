@@ -2,7 +2,7 @@
 // an order is made for its invoice. Each statement examines the first $3 ids between $1 and $4 and returns, of those without document, the
 // first $2.
 import { billingIdentities, invoicedLinks, invoicedOrders, invoices } from "../rows/InvoiceRows.ts"
-import { ledger, links } from "../rows/OrderRows.ts"
+import { CREDITS, ledger, links } from "../rows/OrderRows.ts"
 
 const isMissing = (id: string): string => `NOT EXISTS (SELECT FROM invoices i WHERE i.invoice_id = ${id})`
 
@@ -32,7 +32,7 @@ export const dueOrders = found(
 
 export const dueInLedger = found(
   `SELECT entry_id AS id, account_id, kind FROM ledger_rows
-   WHERE entry_id > $1 AND entry_id < $4 AND kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')
+   WHERE entry_id > $1 AND entry_id < $4 AND kind IN ${CREDITS}
    ORDER BY entry_id LIMIT $3`,
   `SELECT * FROM (
     SELECT e.id::text AS id, ${ledger.list("l")} AS entry, ${buyer}, NULL::json AS link, NULL::json AS invoice

@@ -10,7 +10,7 @@ import { Order } from "#core/domain/Order.ts"
 import { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { Payment } from "#core/domain/Quote.ts"
 import { Reversal } from "#core/domain/Reversal.ts"
-import { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+import { CREDIT_KINDS, Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import { WelcomeUse } from "#core/domain/WelcomeUse.ts"
 import { table } from "./Table.ts"
 
@@ -37,6 +37,9 @@ const HostPath = Schema.String.pipe(
 export const welcomeUses = table({ ...WelcomeUse.fields, domain: HostPath }, { columns: { domain: "hostPath" } })
 
 export const holds = table(Hold.fields)
+
+/** Kinds of entries. */
+export const CREDITS = `('${CREDIT_KINDS.join("', '")}')`
 
 export const ledger = table(LedgerEntry.fields)
 
