@@ -50,13 +50,14 @@ export class IssueInvoices extends Context.Service<
           let count = 0
           // A step of each source in turn, so that orders that come all the time hold up no receipt. Those without more are asked again
           // meanwhile: credit notes wait for the invoices of their orders.
-          const after = new Map<InvoiceSource, IssueStep["after"]>()
+          const start = again ? "again" : null
+          const after = new Map<InvoiceSource, IssueStep["after"]>(INVOICE_SOURCES.map((source) => [source, start]))
           for (let hasMore = true; hasMore; ) {
             hasMore = false
             let isBehind = false
             const startMs = yield* Clock.currentTimeMillis
             for (const source of INVOICE_SOURCES) {
-              const step = yield* issueNext(source, after.get(source) ?? (again && !after.has(source) ? "again" : null))
+              const step = yield* issueNext(source, after.get(source) ?? null)
               count += step.count
               after.set(source, step.next)
               if (step.next === null) continue

@@ -10,7 +10,6 @@ export const credentialKindOf = (text: string): CredentialKind =>
 
 export interface CredentialNouns {
   readonly noun: string
-  readonly plural: string
   /** In the caller's hands. */
   readonly yours: string
   readonly isInvalid: string
@@ -23,7 +22,6 @@ export interface CredentialNouns {
 const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
   key: {
     noun: "key",
-    plural: "keys",
     yours: "your API key",
     isInvalid: "The API key is not one of this service.",
     afterInvalid:
@@ -34,7 +32,6 @@ const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
   },
   connection: {
     noun: "connection",
-    plural: "connections",
     yours: "this connection",
     isInvalid: "The access token is not valid, or not any more.",
     afterInvalid: "Refresh the token, or ask for a new one; your user consents to it.",

@@ -95,7 +95,7 @@ export const orderRefusals = {
   OrderNotFound: ({ orderId }, by) => ({
     code: "order_not_found",
     message: `There is no order ${safeExcerpt(orderId)} in this account and mode.`,
-    suggestion: `List your orders with GET /api/v1/agent/orders. Sandbox ${credentialNouns(by).plural} see only sandbox orders, live ${credentialNouns(by).plural} only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}.`
+    suggestion: `List your orders with GET /api/v1/agent/orders. Sandbox ${credentialNouns(by).noun}s see only sandbox orders, live ${credentialNouns(by).noun}s only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}.`
   }),
   PaymentUnderWay: ({ quoteId }) => ({
     code: "not_cancellable",
@@ -141,7 +141,7 @@ export const orderRefusals = {
     suggestion:
       quoteId === ""
         ? `No order was made with this idempotency key under ${credentialNouns(by).yours}. Send the order with this very idempotency key: it will not buy twice.`
-        : `Use the quote_id that POST /api/v1/agent/orders answered. Sandbox ${credentialNouns(by).plural} see only sandbox quotes, live ${credentialNouns(by).plural} only live ones; /api/v1/agent/sandbox/… serves sandbox ${credentialNouns(by).plural} alone.`
+        : `Use the quote_id that POST /api/v1/agent/orders answered. Sandbox ${credentialNouns(by).noun}s see only sandbox quotes, live ${credentialNouns(by).noun}s only live ones; /api/v1/agent/sandbox/… serves sandbox ${credentialNouns(by).noun}s alone.`
   }),
   QuoteNotOpen: ({ quoteId, status }) => ({
     code: "quote_not_open",

@@ -31,7 +31,7 @@ export const booksWith = (books: Books, changed: Difference, indexes: ReadonlyIn
   return { ...after, deliveries: pendingOf(changed, indexes).reduce(drop, after.deliveries) }
 }
 
-/** The rows to index anew: also the orders of links, as their status follows from their links. */
+/** The rows to index again: also the orders of links, as their status follows from their links. */
 export const changedRows = (after: Books, changed: Difference, indexes: ReadonlyIndexes): ReadonlyArray<Row> => [
   ...tableNames
     .filter(isIndexed)
