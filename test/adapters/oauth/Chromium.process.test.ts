@@ -81,14 +81,16 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
       const chromium = yield* browser
       yield* Effect.promise(async () => {
         const context = await signedIn(chromium, onLocalhost(url), owner)
-        const page = await context.newPage()
         const { provider, asked } = makeProvider()
         const client = await withModern(new URL("/mcp", url), provider)
         const consent = async () => {
+          // A page of its own: no server answers at the callback, and the browser's error page would end a later visit.
+          const page = await context.newPage()
           await page.goto(String(asked.at(-1)))
           const answer = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
           await page.getByRole("button", { name: "Let it in" }).click()
           await client.finish(new URL((await answer).url()).searchParams)
+          await page.close()
         }
 
         await expect(client.call("search_sites", { limit: 1 })).rejects.toThrow()
@@ -104,6 +106,7 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
 
         const waiting = (await client.call("create_order", order)).structuredContent ?? {}
         expect(waiting).toMatchObject({ status: "awaiting_approval" })
+        const page = await context.newPage()
         await page.goto(String(waiting["approval_url"]))
         await page.getByRole("button", { name: /^Approve: buy for/ }).click()
         await page.getByRole("status").filter({ hasText: "You approved it, and the order is placed." }).waitFor()
