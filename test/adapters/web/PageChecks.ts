@@ -60,46 +60,56 @@ const invalidIn = async (source: string): Promise<ReadonlyArray<string>> => {
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`))
 }
 
-const check = async (page: Page, url: string, example: Example, isFirst: boolean): Promise<ReadonlyArray<string>> => {
-  const response = await open(page, url, example)
-  const invalid = isFirst ? await invalidIn((await response?.text()) ?? "") : []
-  const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-  // By the debugger, which the page's policy does not bind.
-  await page.evaluate(axe)
-  // axe defines itself in the page.
-  const violations = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as ReadonlyArray<Violation>
-  const faults = violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-  const status = response?.status() === (example.status ?? 200) ? [] : [`status ${response?.status()}`]
-  return [...status, ...invalid, ...faults, ...(wide > 0 ? [`${wide} px too wide`] : [])].map(
-    (fault) => `${url} ${fault}`
-  )
-}
-
 const SCREENS = [
   { width: 360, height: 740, colorScheme: "light" },
   { width: 1280, height: 900, colorScheme: "dark" }
 ] as const
 
-/** The faults of these pages on a small and a large screen, each with its address. */
+/** Faults of the page as each screen shows it. */
+const faultsOnScreens = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const faults: Array<string> = []
+  for (const { width, height, colorScheme } of SCREENS) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme })
+    const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+    if (wide > 0) faults.push(`${wide} px too wide at ${width} px`)
+    // axe defines itself in the page.
+    const violations = (await page.evaluate(
+      "axe.run().then(({ violations }) => violations)"
+    )) as ReadonlyArray<Violation>
+    for (const { id, nodes } of violations)
+      faults.push(`axe ${id} at ${width} px, ${colorScheme}: ${nodes.map(({ html }) => html).join(" ")}`)
+  }
+  return faults
+}
+
+const check = async (page: Page, url: string, example: Example): Promise<ReadonlyArray<string>> => {
+  const response = await open(page, url, example)
+  const status = response?.status() === (example.status ?? 200) ? [] : [`status ${response?.status()}`]
+  const invalid = await invalidIn((await response?.text()) ?? "")
+  return [...status, ...invalid, ...(await faultsOnScreens(page))].map((fault) => `${url} ${fault}`)
+}
+
+/** The faults of these pages on a small light and a large dark screen, each with its address. */
 export const checkAll = async (opened: Browser, url: string, token: string | null, pages: ReadonlyArray<Example>) => {
   const faults: Array<string> = []
-  for (const [nth, { width, height, colorScheme }] of SCREENS.entries()) {
-    const context = await opened.newContext({ viewport: { width, height }, colorScheme })
-    if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
-    const page = await context.newPage()
-    page.on("console", (message) => {
-      // The browser says itself that a page was answered with an error, which the example asks for.
-      const isStatus = message.text().startsWith("Failed to load resource: the server responded with a status of 4")
-      const isFault =
-        ["error", "warning"].includes(message.type()) && !(isStatus && message.location().url === page.url())
-      if (isFault) faults.push(`${page.url()} ${message.text()}`)
-    })
-    page.on("pageerror", (error) => faults.push(`${page.url()} ${error}`))
-    for (const example of pages) {
-      faults.push(...(await check(page, new URL(example.path, url).href, example, nth === 0)))
-      if ((await page.title()) === "stolen") faults.push(`${example.path} runs a stored script`)
-    }
-    await context.close()
+  const context = await opened.newContext()
+  // By the debugger, which the page's policy does not bind.
+  await context.addInitScript(axe)
+  if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
+  const page = await context.newPage()
+  page.on("console", (message) => {
+    // The browser says itself that a page was answered with an error, which the example asks for.
+    const isStatus = message.text().startsWith("Failed to load resource: the server responded with a status of 4")
+    const isFault =
+      ["error", "warning"].includes(message.type()) && !(isStatus && message.location().url === page.url())
+    if (isFault) faults.push(`${page.url()} ${message.text()}`)
+  })
+  page.on("pageerror", (error) => faults.push(`${page.url()} ${error}`))
+  for (const example of pages) {
+    faults.push(...(await check(page, new URL(example.path, url).href, example)))
+    if ((await page.title()) === "stolen") faults.push(`${example.path} runs a stored script`)
   }
+  await context.close()
   return faults
 }

@@ -12,14 +12,18 @@ import { openAccount } from "./Visitors.ts"
 
 const service = RunningService.layer(LEGAL)
 
-it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its screen, and no stored text runs", () =>
-  Effect.gen(function* () {
-    const { url } = yield* RunningService.RunningService
-    const opened = yield* browser
-    const { visited } = yield* pageExamples
-    for (const { token, pages } of visited)
-      expect(yield* Effect.promise(() => checkAll(opened, url, token, pages))).toEqual([])
-  }).pipe(Effect.scoped, Effect.provide(service))
+it.live.skipIf(isLeftOut)(
+  "every page is accessible, valid and no wider than its screen, and no stored text runs",
+  () =>
+    Effect.gen(function* () {
+      const { url } = yield* RunningService.RunningService
+      const opened = yield* browser
+      const { visited } = yield* pageExamples
+      for (const { token, pages } of visited)
+        expect(yield* Effect.promise(() => checkAll(opened, url, token, pages))).toEqual([])
+    }).pipe(Effect.scoped, Effect.provide(service)),
+  // A hundred pages, each of them examined twice: three quarters of a minute on a quiet machine, several times that beside other tests.
+  { timeout: 480_000 }
 )
 
 /** Of pages in which nothing is escaped: how many scripts came into each, and which page ran one. */
