@@ -92,12 +92,14 @@ export const respondToMalformedRequests = (server: Server): Server => {
     else respondAndClose(new MalformedRequest({ status }), socket)
   }
 
+  /** A stopping server does not wait for connections that stay open without a request. One listener for all responses. */
+  const closeIdleWhenStopping = (): void => {
+    if (!server.listening) server.closeIdleConnections()
+  }
+
   const track = (response: ServerResponse): void => {
     responses.add(response)
-    // A stopping server does not wait for connections that stay open without a request.
-    response.once("close", () => {
-      if (!server.listening) server.closeIdleConnections()
-    })
+    response.on("close", closeIdleWhenStopping)
   }
 
   const refuseOnce = (status: MalformedRequest["status"], socket: Duplex): void => {

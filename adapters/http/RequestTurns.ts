@@ -10,7 +10,7 @@ import { CatalogApi } from "./api/CatalogApi.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { errorResponse, type JsonResponse } from "./operations/JsonResponse.ts"
 import { endpoints, type OperationName } from "./operations/OperationRequest.ts"
-import { type AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
+import { AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
 import { healthRoutes } from "./SystemRoutes.ts"
 
 const MAX_KNOWN_KEYS = 10_000
@@ -23,8 +23,17 @@ const UNKNOWN = ""
 /** Probes of the operator do not wait behind the clients without a known key. */
 const PROBE = "probe"
 
+const bearerToken = (authorization = ""): string => /^bearer +(.+)$/i.exec(authorization)?.[1] ?? ""
+
 /** The bearer token of an Authorization header; empty without one. */
-export const credentialOf = (authorization = "") => Redacted.make(/^bearer +(.+)$/i.exec(authorization)?.[1] ?? "")
+export const credentialOf = (authorization?: string) => Redacted.make(bearerToken(authorization))
+
+const ADMISSION = Symbol("admission")
+
+/** A request with its place among the others. */
+type Admissible = IncomingMessage & { [ADMISSION]?: AdmittedRequest | "refused" }
+
+const admissionOf = (request: Admissible) => request[ADMISSION]
 
 const kindOfOperation = (name: OperationName): RequestKind => {
   if (name === "createOrder") return "order"
@@ -76,11 +85,20 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
       runAfterMs: (next, ms) => void setTimeout(next, ms)
     })
     const run = inTurn(schedule)
-    const admitted = new WeakMap<object, AdmittedRequest>()
-    const refused = new WeakSet<object>()
     /** The account of each key and access token that was authenticated, by its text. */
     const owners = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
-    const ownerOf = (credential: Redacted.Redacted): string => owners.get(Redacted.value(credential)) ?? UNKNOWN
+    const ownerOf = (token: string): string => owners.get(token) ?? UNKNOWN
+    const ownerOfRequest = (request: IncomingMessage): string =>
+      isProbe(request) ? PROBE : ownerOf(bearerToken(request.headers.authorization))
+
+    const end = (request: Admissible): void => {
+      const admission = admissionOf(request)
+      if (admission instanceof AdmittedRequest) schedule.end(admission)
+    }
+    /** The client of a request that waits may leave. One listener for all responses. */
+    const endAtClose = function (this: ServerResponse): void {
+      end(this.req)
+    }
 
     return {
       /** To be told of each authenticated call. */
@@ -89,22 +107,20 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
         if (!owners.has(text)) owners.set(text, accountId)
       },
       /** Serves a request that has arrived in its turn. One that is refused is served at once. */
-      admit: (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {
+      admit: (request: Admissible, response: ServerResponse, serve: () => void): void => {
         const kind = kindOfRequest(request)
         const refuse = () => {
-          refused.add(request)
+          request[ADMISSION] = "refused"
           serve()
         }
         const started = schedule.startAtOnce(kind)
-        const owner = () => (isProbe(request) ? PROBE : ownerOf(credentialOf(request.headers.authorization)))
-        const admission = started ?? schedule.add(owner(), kind, { start: serve, refuse })
+        const admission = started ?? schedule.add(ownerOfRequest(request), kind, { start: serve, refuse })
         if (admission === undefined) {
           refuse()
           return
         }
-        admitted.set(request, admission)
-        // The client of a request that waits may leave.
-        response.once("close", () => schedule.end(admission))
+        request[ADMISSION] = admission
+        response.on("close", endAtClose)
         if (started !== undefined) serve()
       },
       /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
@@ -112,15 +128,19 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
         request: HttpServerRequest.HttpServerRequest,
         response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
       ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
-        const incoming = NodeHttpServerRequest.toIncomingMessage(request)
-        if (refused.has(incoming)) return failureResponse(TOO_MANY)
-        const admission = admitted.get(incoming)
-        return admission === undefined
-          ? response
-          : Effect.ensuring(
+        // The server speaks HTTP/1.1 only.
+        const incoming = NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
+        switch (admissionOf(incoming)) {
+          case "refused":
+            return failureResponse(TOO_MANY)
+          case undefined:
+            return response
+          default:
+            return Effect.ensuring(
               response,
-              Effect.sync(() => schedule.end(admission))
+              Effect.sync(() => end(incoming))
             )
+        }
       },
       /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
       call: (
@@ -128,7 +148,7 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
         operation: OperationName,
         response: Effect.Effect<JsonResponse>
       ): Effect.Effect<JsonResponse> =>
-        run(() => ownerOf(credential), kindOfOperation(operation), response, errorResponse(TOO_MANY))
+        run(() => ownerOf(Redacted.value(credential)), kindOfOperation(operation), response, errorResponse(TOO_MANY))
     }
   })
 }) {

@@ -21,7 +21,7 @@ const MOST_TIMES_QUIET = 2
 /** Enough for the service's code to be compiled. */
 const WARM_UP_ORDERS = 300
 
-const NUMBERS = { orders: 300, rounds: 3, accounts: 5, searches: 440 } as const
+const NUMBERS = { orders: 1_000, rounds: 3, accounts: 5, searches: 440 } as const
 
 type Options = Readonly<Record<keyof typeof NUMBERS, number>>
 
@@ -44,7 +44,7 @@ const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options, string
       }
     },
     catch: (error) =>
-      `${String(error)}\nOptions: --orders 300 in each of --rounds 3, --accounts 5 greedy ones, --searches 440 in flight of each`
+      `${String(error)}\nOptions: --orders 1000 in each of --rounds 3, --accounts 5 greedy ones, --searches 440 in flight of each`
   })
 
 /** Starts the greedy clients' process, which begins and ends when told so, in each round. */

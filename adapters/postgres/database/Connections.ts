@@ -60,6 +60,8 @@ export const openPool = Effect.fnUntraced(function* (
   const pools = yield* makeRenewablePool({
     ...session,
     maxConnections: connections,
+    // All of them from the start: to open one takes this process several milliseconds for the proof of the password alone.
+    minConnections: connections,
     multiplex: true,
     multiplexConcurrency: pipeline
   })

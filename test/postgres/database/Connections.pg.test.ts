@@ -47,6 +47,18 @@ describe("connections", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("are all opened before anything is sent, so that no call waits for one", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const other = yield* PgConnection.make({ url })
+      yield* openPool({ url }, limits(3))
+      const opened =
+        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+      const isComplete = Effect.map(other.query(opened), ({ rows }) => rows[0]?.["count"] === 3)
+      yield* Effect.repeat(Effect.delay(isComplete, "10 millis"), { until: (complete) => complete })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("run each pipelined statement in a transaction of its own, so that a failure affects no other", () =>
     Effect.gen(function* () {
       const { other, send, words } = yield* connected(1, "1 minute", 3)
