@@ -19,9 +19,8 @@ import { ConflictError, isLockTimeout, unavailable } from "./database/SqlErrors.
 import { queryFor } from "./orderbook/BookQueries.ts"
 import { commitOf } from "./orderbook/CommitRows.ts"
 import { COMMIT, type CommitListener, makeCommitBatcher, type WriteCommit } from "./orderbook/Commits.ts"
-import { type LoadedBooks, loadedBooks } from "./orderbook/LoadedBooks.ts"
+import { type LoadedBooks, loadedBooks, makeWriteContext } from "./orderbook/LoadedBooks.ts"
 import { makePlacementLine } from "./orderbook/PlacementLine.ts"
-import { makeWriteContext } from "./orderbook/WriteContext.ts"
 
 /** Conflicts after which a call locks its rows before it decides, and after which it fails. */
 const OPTIMISTIC_TRIES = 3

@@ -20,7 +20,7 @@ import {
 } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { type AnswerForms, answerFormRows, storedAnswer } from "../rows/StoredAnswer.ts"
-import type { Commit } from "./Commits.ts"
+import { type Commit, omitEmpty, type RowSet, withVersion } from "./Commits.ts"
 import {
   guardedKeys,
   offerRows,
@@ -30,7 +30,7 @@ import {
   webhookRows,
   welcomeRows
 } from "./GuardedRows.ts"
-import { omitEmpty, type RowSet, type WriteContext, withVersion } from "./WriteContext.ts"
+import type { WriteContext } from "./LoadedBooks.ts"
 
 /** New accounts, and all that were loaded, changed or not: an account's version guards all its rows. */
 const writtenAccounts = ({ loaded, after }: WriteContext): ReadonlyArray<Account> =>

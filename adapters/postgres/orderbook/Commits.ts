@@ -6,7 +6,20 @@ import { type BatchEntry, completeAll, MAX_CONCURRENT_BATCHES, makeBatcher } fro
 import type { Database } from "../database/Database.ts"
 import { skipAdmission } from "../database/Semaphore.ts"
 import { ConflictError, isRejectedByDatabase } from "../database/SqlErrors.ts"
-import type { RowSet } from "./WriteContext.ts"
+
+/** Rows, or further row sets, under the names that the SQL function `commit_changes` gives them. */
+export type RowSet = Readonly<Record<string, unknown>>
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0
+
+/** A name that is missing costs the database nothing. */
+export const omitEmpty = (rows: RowSet): RowSet =>
+  Object.fromEntries(Object.entries(rows).filter(([, value]) => !isEmpty(value)))
+
+/** Adds the version, which the database sets in rows that the service does not write itself. */
+export const withVersion = (rows: RowSet, version: string): RowSet =>
+  isEmpty(rows) ? rows : { ...rows, stem: version }
 
 /** The rows of one decision. */
 export interface Commit {

@@ -18,7 +18,8 @@ import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
 import { articles, opportunities, projects, promos, siteRow } from "../rows/CatalogueRows.ts"
 import { deliveries, deliveryProgress, subscriptions } from "../rows/DeliveryRows.ts"
 import { hostPath, welcomeUses } from "../rows/OrderRows.ts"
-import { omitEmpty, type RowSet, rowsOver, type WriteContext, withVersion } from "./WriteContext.ts"
+import { omitEmpty, type RowSet, withVersion } from "./Commits.ts"
+import { rowsOver, type WriteContext } from "./LoadedBooks.ts"
 
 export const offerRows = (write: WriteContext): RowSet => {
   const { loaded, changed, version } = write

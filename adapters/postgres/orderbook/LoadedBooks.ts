@@ -1,11 +1,13 @@
-// Decodes what a query for books selected: the books that a decision reads, and the versions of their rows.
+// The books that a decision reads, as a query selected them, with the versions of their rows; and what it writes: the difference of the
+// books before and after it, over those versions.
 import { HashMap, Schema } from "effect"
-import { type Books, emptyBooks, type IdIn, idOf } from "#core/decisions/Books.ts"
+import { type Books, emptyBooks, type IdIn, idOf, type RowIn } from "#core/decisions/Books.ts"
+import { type Difference, difference } from "#core/decisions/Difference.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { type BookTable, bookTables, versionedTables } from "../rows/BookTables.ts"
 import { PromoInUse, promoId, promoOf } from "../rows/CatalogueRows.ts"
-import { Integer, Text } from "../rows/Table.ts"
+import { Integer, Text, type WrittenRow } from "../rows/Table.ts"
 
 /** Missing where the query does not select the table; `null` if it found no rows. */
 const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.optionalKey(Schema.NullOr(Schema.Array(row)))
@@ -96,4 +98,33 @@ export const loadedBooks = (row: unknown): LoadedBooks => {
     promos: new Map(views.map(({ seen, accountId }) => [promoId(seen.code, accountId), seen] as const)),
     redeemed: new Map(views.map(({ promo }) => [promo.code, promo.redeemed] as const))
   }
+}
+
+export interface WriteContext {
+  readonly loaded: LoadedBooks
+  readonly after: Books
+  readonly changed: Difference
+  /** The id prefix of the decision, which becomes the version of every row that it writes. */
+  readonly version: string
+}
+
+/** `after` are the loaded books with the decision's changes applied. */
+export const makeWriteContext = (loaded: LoadedBooks, after: Books, version: string): WriteContext => ({
+  loaded,
+  after,
+  changed: difference(loaded.books, after),
+  version
+})
+
+/** Rows with the version that they replace, or `null` if they are new. */
+export const rowsOver = <Name extends VersionedName | "promos">(
+  { loaded, version }: WriteContext,
+  name: Name,
+  rows: ReadonlyArray<RowIn<Name>>,
+  toRow: (row: RowIn<Name>) => WrittenRow
+): ReadonlyArray<WrittenRow> => {
+  const id = idOf(name)
+  // Versions of that table, by ids of its rows.
+  const versions = loaded.versions[name] as ReadonlyMap<unknown, string>
+  return rows.map((row) => ({ ...toRow(row), version, previous: versions.get(id(row)) ?? null }))
 }

@@ -8,9 +8,8 @@ import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { promoId } from "../rows/CatalogueRows.ts"
-import type { LoadedBooks } from "./LoadedBooks.ts"
+import { type LoadedBooks, makeWriteContext, type WriteContext } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
-import { makeWriteContext, type WriteContext } from "./WriteContext.ts"
 
 export interface Placement {
   readonly reads: ForPlacement
