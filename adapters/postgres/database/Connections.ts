@@ -47,6 +47,8 @@ export const openPool = Effect.fnUntraced(function* (
   session: PgConnection.Config,
   limits: {
     readonly connections: number
+    /** Open from the start, and not only once they are needed: none by default. */
+    readonly minConnections?: number
     /** Statements in flight over one connection; each waits for those before it. */
     readonly pipeline: number
     /** Fewer statements in flight than that at times, but at least 1. */
@@ -59,9 +61,8 @@ export const openPool = Effect.fnUntraced(function* (
   const { connections, pipeline, deadline, admission, switchOvers } = limits
   const pools = yield* makeRenewablePool({
     ...session,
+    minConnections: limits.minConnections ?? 0,
     maxConnections: connections,
-    // All of them from the start: to open one takes this process several milliseconds for the proof of the password alone.
-    minConnections: connections,
     multiplex: true,
     multiplexConcurrency: pipeline
   })

@@ -167,6 +167,8 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const searchLimit = new SearchLimit(forSearches * SEARCH_PIPELINE)
   const searches = yield* openPool(session, {
     connections: forSearches,
+    // Searches come in bursts, beside orders, and the proof of the password alone holds the event loop for milliseconds each time.
+    minConnections: forSearches,
     pipeline: SEARCH_PIPELINE,
     inFlight: () => searchLimit.inFlight,
     deadline,
