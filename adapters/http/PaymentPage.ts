@@ -2,6 +2,7 @@
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/Quote.ts"
+import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { documentOf, instant } from "./Document.ts"
 import { Html, html, nothing } from "./Html.ts"
 
@@ -69,7 +70,7 @@ const noChargeNote = (quote: Quote): Html => {
 }
 
 const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
-<p>Your assistant prepared this order for you. Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>
+<p>${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."} Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>
 ${noChargeNote(quote)}
 ${linesTable(quote)}
 ${sums(quote)}

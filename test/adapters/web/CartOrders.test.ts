@@ -68,6 +68,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const quote = yield* visit({ path, token: owner })
       const [, link = ""] = /class="button pay" href="([^"]+)"/.exec(quote.text) ?? []
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 200, orders: 0, quotes: 1 })
+      assert.include((yield* visit({ path: new URL(link).pathname })).text, "You put this order together in the Shop.")
       yield* visit({ method: "POST", path: `${new URL(link).pathname}/pay`, headers: { origin: new URL(link).origin } })
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 0, availableCents: 0, orders: 1, quotes: 0 })
     })
