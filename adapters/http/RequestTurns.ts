@@ -33,8 +33,6 @@ const ADMISSION = Symbol("admission")
 /** A request with its place among the others. */
 type Admissible = IncomingMessage & { [ADMISSION]?: AdmittedRequest | "refused" }
 
-const admissionOf = (request: Admissible) => request[ADMISSION]
-
 const kindOfOperation = (name: OperationName): RequestKind => {
   if (name === "createOrder") return "order"
   return name in CatalogApi.endpoints ? "search" : "other"
@@ -91,13 +89,11 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
     const ownerOfRequest = (request: IncomingMessage): string =>
       isProbe(request) ? PROBE : ownerOf(bearerToken(request.headers.authorization))
 
-    const end = (request: Admissible): void => {
-      const admission = admissionOf(request)
-      if (admission instanceof AdmittedRequest) schedule.end(admission)
-    }
     /** The client of a request that waits may leave. One listener for all responses. */
     const endAtClose = function (this: ServerResponse): void {
-      end(this.req)
+      const request: Admissible = this.req
+      const admission = request[ADMISSION]
+      if (admission instanceof AdmittedRequest) schedule.end(admission)
     }
 
     return {
@@ -129,18 +125,14 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
         response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
       ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
         // The server speaks HTTP/1.1 only.
-        const incoming = NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
-        switch (admissionOf(incoming)) {
-          case "refused":
-            return failureResponse(TOO_MANY)
-          case undefined:
-            return response
-          default:
-            return Effect.ensuring(
+        const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
+        if (admission === "refused") return failureResponse(TOO_MANY)
+        return admission === undefined
+          ? response
+          : Effect.ensuring(
               response,
-              Effect.sync(() => end(incoming))
+              Effect.sync(() => schedule.end(admission))
             )
-        }
       },
       /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
       call: (

@@ -58,10 +58,10 @@ export const openPool = Effect.fnUntraced(function* (
     readonly switchOvers: SwitchOvers
   }
 ) {
-  const { connections, pipeline, deadline, admission, switchOvers } = limits
+  const { connections, minConnections = 0, pipeline, deadline, admission, switchOvers } = limits
   const pools = yield* makeRenewablePool({
     ...session,
-    minConnections: limits.minConnections ?? 0,
+    minConnections,
     maxConnections: connections,
     multiplex: true,
     multiplexConcurrency: pipeline
