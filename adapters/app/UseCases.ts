@@ -1,6 +1,7 @@
 // All use cases in one layer. Requires the ports.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
+import * as SigningMac from "#adapters/outbound/SigningMac.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { AllInvoices } from "#core/usecases/AllInvoices.ts"
 import { AskProcessor } from "#core/usecases/AskProcessor.ts"
@@ -75,7 +76,7 @@ const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApprov
   Layer.provideMerge(sessions)
 )
 
-const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
+const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(SigningMac.layer))
 
 /** Sessions are begun by sign-ins. */
 const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, SignInByPassword.layer, ConfirmAction.layer).pipe(
