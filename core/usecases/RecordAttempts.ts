@@ -1,5 +1,5 @@
-// Records delivery attempts in batches per endpoint: attempts that end while others of their endpoint are written are written together
-// next. An idle endpoint is written at once, and no endpoint waits for another.
+// Records delivery attempts in batches over all endpoints: attempts that end while others are written are written together next. No
+// endpoint is in two batches at once, so that they do not conflict, and one that cannot be written does not keep the others waiting.
 import { Cause, Deferred, Effect, Exit, Option, Schedule, type Scope } from "effect"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/Deliveries.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
@@ -8,60 +8,103 @@ import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 /** Retries for as long as the lease lasts: the receiver would get the delivery again if its outcome were lost. */
 const RETRY = { schedule: Schedule.exponential("100 millis"), times: 5 }
 
+/** Two, so that the store is not idle while the next batch is prepared. */
+const MAX_CONCURRENT_BATCHES = 2
+
+/** A batch takes whole endpoints, until it has as many attempts. */
+const FULL_BATCH = 128
+
 interface Entry extends MadeAttempt {
+  readonly webhookId: string
   readonly done: Deferred.Deferred<void, StoreUnavailable>
 }
 
+const IN_PARALLEL = { concurrency: "unbounded", discard: true } as const
+
+type Batch = ReadonlyArray<Entry>
+
 /** Waits until the attempt is recorded. An interrupted caller's attempt is recorded all the same. */
 export type RecordAttempt = (webhookId: string, made: MadeAttempt) => Effect.Effect<void, StoreUnavailable>
+
+/** Not the store, but one of the attempts is the cause of the failure. */
+const isDefect = (exit: Exit.Exit<void, StoreUnavailable>): boolean =>
+  Exit.isFailure(exit) && Option.isNone(Cause.findErrorOption(exit.cause))
 
 /** Records until the scope closes. */
 export const makeRecordAttempts = Effect.fnUntraced(function* (
   book: OrderBook["Service"]
 ): Effect.fn.Return<RecordAttempt, never, Scope.Scope> {
   const scope = yield* Effect.scope
-  /** The waiting attempts by endpoint. An endpoint has an entry exactly while a fiber is writing for it. */
+  /** The waiting attempts by endpoint, in the order in which the endpoints began to wait. */
   const waiting = new Map<string, Array<Entry>>()
+  /** The endpoints that are being written. */
+  const written = new Set<string>()
+  let batches = 0
 
-  const write = (batch: ReadonlyArray<Entry>) => {
+  const write = (batch: Batch) => {
     const reads = { _tag: "ForDeliveries" as const, deliveryIds: batch.map(({ claimed }) => claimed.deliveryId) }
-    return Effect.asVoid(book.transact(reads, recordAttempts(batch))).pipe(Effect.retry(RETRY))
+    return Effect.asVoid(book.transact(reads, recordAttempts(batch)))
   }
 
-  /** If a batch fails for another reason than the store, one of its attempts is the cause: each is written again on its own. */
-  const complete = (batch: ReadonlyArray<Entry>): Effect.Effect<void> =>
-    Effect.flatMap(Effect.exit(write(batch)), (exit) => {
-      const isFinal = Exit.isSuccess(exit) || Option.isSome(Cause.findErrorOption(exit.cause))
-      if (!isFinal && batch.length > 1) {
-        return Effect.forEach(batch, (entry) => complete([entry]), { concurrency: "unbounded", discard: true })
-      }
-      return Effect.sync(() => {
-        for (const { done } of batch) Deferred.doneUnsafe(done, exit)
-      })
+  const complete = (batch: Batch, exit: Exit.Exit<void, StoreUnavailable>) =>
+    Effect.sync(() => {
+      for (const { done } of batch) Deferred.doneUnsafe(done, exit)
     })
 
-  /** Finding nothing left and removing the endpoint is one step, so that no attempt joins a list that is no longer written. */
-  const drain = (webhookId: string): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const batch = waiting.get(webhookId) ?? []
-      if (batch.length > 0) {
-        waiting.set(webhookId, [])
-        return Effect.andThen(Effect.uninterruptible(complete(batch)), drain(webhookId))
-      }
+  /** If one attempt is the cause of a failure, each is written again on its own. */
+  const writeWithRetries = (batch: Batch): Effect.Effect<void> =>
+    Effect.flatMap(Effect.exit(Effect.retry(write(batch), RETRY)), (exit) =>
+      isDefect(exit) && batch.length > 1
+        ? Effect.forEach(batch, (entry) => writeWithRetries([entry]), IN_PARALLEL)
+        : complete(batch, exit)
+    )
+
+  const takeBatch = (): Batch => {
+    const batch: Array<Entry> = []
+    for (const [webhookId, entries] of waiting) {
+      if (batch.length >= FULL_BATCH) break
+      if (written.has(webhookId)) continue
       waiting.delete(webhookId)
-      return Effect.void
+      written.add(webhookId)
+      batch.push(...entries)
+    }
+    return batch
+  }
+
+  /** Their next attempts may be written. */
+  const release = (webhookIds: Iterable<string>) =>
+    Effect.suspend(() => {
+      for (const webhookId of webhookIds) written.delete(webhookId)
+      return startBatch
     })
+
+  /** A batch that cannot be written, perhaps because of one endpoint, is written apart for each, and the next batch may begin. */
+  const writeBatch = (batch: Batch): Effect.Effect<void> =>
+    Effect.flatMap(Effect.exit(write(batch)), (exit) => {
+      const endpoints = Map.groupBy(batch, ({ webhookId }) => webhookId)
+      batches--
+      if (Exit.isSuccess(exit)) return Effect.andThen(complete(batch, exit), release(endpoints.keys()))
+      const apart = Effect.forEach(
+        endpoints,
+        ([webhookId, entries]) => Effect.andThen(writeWithRetries(entries), release([webhookId])),
+        IN_PARALLEL
+      )
+      return Effect.andThen(startBatch, apart)
+    })
+
+  const startBatch: Effect.Effect<void> = Effect.suspend(() => {
+    const batch = batches < MAX_CONCURRENT_BATCHES ? takeBatch() : []
+    if (batch.length === 0) return Effect.void
+    batches++
+    return Effect.asVoid(Effect.forkIn(Effect.uninterruptible(writeBatch(batch)), scope, { startImmediately: true }))
+  })
 
   return (webhookId, made) =>
     Effect.suspend(() => {
-      const entry: Entry = { ...made, done: Deferred.makeUnsafe() }
-      const recorded = Deferred.await(entry.done)
+      const entry: Entry = { ...made, webhookId, done: Deferred.makeUnsafe() }
       const others = waiting.get(webhookId)
-      if (others !== undefined) {
-        others.push(entry)
-        return recorded
-      }
-      waiting.set(webhookId, [entry])
-      return Effect.andThen(Effect.forkIn(drain(webhookId), scope, { startImmediately: true }), recorded)
+      if (others === undefined) waiting.set(webhookId, [entry])
+      else others.push(entry)
+      return Effect.andThen(startBatch, Deferred.await(entry.done))
     })
 })

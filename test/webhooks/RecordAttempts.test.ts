@@ -1,4 +1,4 @@
-// Recording attempts: batched per endpoint, and despite the failure of one of them.
+// Recording attempts: in batches over all endpoints, each endpoint in one at a time, and despite the failure of one attempt or endpoint.
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -33,24 +33,56 @@ const bookWith = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<vo
 }
 
 describe("recording attempts", () => {
-  it.effect("batches what arrives during a write, separately for each endpoint", () =>
+  it.effect("batches what arrives during two writes, over all endpoints that are not being written", () =>
     Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      const { book, calls } = bookWith(() => Deferred.await(gate))
+      const gates = yield* Effect.all({ wh_a: Deferred.make<void>(), wh_b: Deferred.make<void>() })
+      const { book, calls } = bookWith(([first = ""]) =>
+        first === "a0" ? Deferred.await(gates.wh_a) : first === "b0" ? Deferred.await(gates.wh_b) : Effect.void
+      )
       const record = yield* makeRecordAttempts(book)
       const all = yield* Effect.forkChild(
         concurrently([
-          ...times(4, (n) => record("wh_a", made(`a${n}`))),
-          ...times(2, (n) => record("wh_b", made(`b${n}`)))
+          ...times(3, (n) => record("wh_a", made(`a${n}`))),
+          ...times(2, (n) => record("wh_b", made(`b${n}`))),
+          ...times(2, (n) => record("wh_c", made(`c${n}`)))
         ]),
         { startImmediately: true }
       )
       expect(calls).toEqual([["a0"], ["b0"]])
-      yield* Deferred.succeed(gate, undefined)
+      yield* Deferred.succeed(gates.wh_b, undefined)
+      yield* record("wh_d", made("d0"))
+      // wh_a is still being written: its attempts wait for that alone.
+      expect(calls.slice(2).flat()).toEqual(["b1", "c0", "c1", "d0"])
+      yield* Deferred.succeed(gates.wh_a, undefined)
       yield* Fiber.join(all)
-      expect(calls).toEqual([["a0"], ["b0"], ["a1", "a2", "a3"], ["b1"]])
-      yield* record("wh_a", made("a4"))
-      expect(calls.at(-1)).toEqual(["a4"])
+      expect(calls.at(-1)).toEqual(["a1", "a2"])
+      yield* record("wh_a", made("a3"))
+      expect(calls.at(-1)).toEqual(["a3"])
+    })
+  )
+
+  it.effect("of an endpoint that cannot be written does not keep those of others waiting", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const locked = (ids: ReadonlyArray<string>) => ids.some((id) => id.startsWith("locked"))
+      const { book, calls } = bookWith((ids) =>
+        Effect.andThen(Deferred.await(gate), locked(ids) ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.void)
+      )
+      const record = yield* makeRecordAttempts(book)
+      const blocked = times(3, (n) => Effect.exit(record("wh_locked", made(`locked${n}`))))
+      const both = [record("wh_a", made("a0")), record("wh_b", made("b0"))]
+      const others = [record("wh_a", made("a1")), record("wh_c", made("c0"))]
+      const refused = yield* Effect.forkChild(concurrently([...both, ...blocked]), { startImmediately: true })
+      const recorded = yield* Effect.forkChild(concurrently(others), { startImmediately: true })
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(recorded)
+      expect(calls.slice(2)).toContainEqual(["a1"])
+      expect(calls.slice(2)).toContainEqual(["c0"])
+      // While it is tried again.
+      yield* record("wh_c", made("c1"))
+      expect(calls.at(-1)).toEqual(["c1"])
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(refused)
     })
   )
 
@@ -66,7 +98,7 @@ describe("recording attempts", () => {
       })
       yield* Deferred.succeed(gate, undefined)
       expect((yield* Fiber.join(exits)).map(({ _tag }) => _tag)).toEqual(["Success", "Success", "Failure", "Success"])
-      expect(calls).toEqual([["first"], ["good", "bad", "fine"], ["good"], ["bad"], ["fine"]])
+      expect(calls).toEqual([["first"], ...times(2, () => ["good", "bad", "fine"]), ["good"], ["bad"], ["fine"]])
     })
   )
 
