@@ -5,13 +5,13 @@ import { maxConcurrentAttempts } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 
 /** Concurrent attempts that are younger than `SLOW_AFTER`. A slow attempt no longer counts, so that it does not block others. */
-const MAX_FAST = 128
+const MAX_FAST = 256
 
 /** Concurrent attempts in total. A slow attempt costs a connection and nothing else. */
 const MAX_TOTAL = 1_024
 
 /** The ended attempts that start another claim after one that took all capacity: each claim scans every waiting endpoint. */
-const MIN_CLAIM = 48
+const MIN_CLAIM = 96
 
 export class InFlight {
   static readonly SLOW_AFTER = Duration.millis(250)
