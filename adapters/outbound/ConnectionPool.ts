@@ -5,6 +5,8 @@ import { Array, Duration, Effect, RcMap, type Scope } from "effect"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { hostAddress, type VettedTarget } from "./VettedTarget.ts"
 
+type Addresses = VettedTarget["addresses"]
+
 export interface PooledAgent {
   readonly agent: Agent
   /** Whether any request has been answered: only then can one of its connections be a reused one. */
@@ -14,8 +16,8 @@ export interface PooledAgent {
 const IDLE_TIMEOUT = Duration.seconds(30)
 
 /** Neither origin nor address contains a space. Sorted, because a resolver may return the addresses in any order. */
-const poolKeyOf = ({ target, addresses }: VettedTarget): string =>
-  [new URL(target.href).origin, ...addresses.map(({ address }) => address).sort()].join(" ")
+const poolKeyOf = (origin: string, addresses: Addresses): string =>
+  [origin, ...addresses.map(({ address }) => address).sort()].join(" ")
 
 const open = Effect.fnUntraced(function* (key: string, trust: Trust) {
   const addresses = key.split(" ").slice(1).map(hostAddress)
@@ -27,8 +29,12 @@ const open = Effect.fnUntraced(function* (key: string, trust: Trust) {
 /** Returns the function that gives a target's agent for the scope of one request. */
 export const makeConnectionPool = (
   trust: Trust
-): Effect.Effect<(target: VettedTarget) => Effect.Effect<PooledAgent, never, Scope.Scope>, never, Scope.Scope> =>
+): Effect.Effect<
+  (origin: string, addresses: Addresses) => Effect.Effect<PooledAgent, never, Scope.Scope>,
+  never,
+  Scope.Scope
+> =>
   Effect.map(
     RcMap.make({ lookup: (key: string) => open(key, trust), idleTimeToLive: IDLE_TIMEOUT }),
-    (agents) => (target) => RcMap.get(agents, poolKeyOf(target))
+    (agents) => (origin, addresses) => RcMap.get(agents, poolKeyOf(origin, addresses))
   )

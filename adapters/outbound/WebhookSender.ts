@@ -1,56 +1,21 @@
 // Makes one attempt to deliver a webhook: applies the URL policy of its creation again, connects to exactly the addresses that
-// passed, and returns the outcome. Ten seconds in all; redirects are not followed; at most 4 KiB of the body are read.
-import { type Dispatcher, request } from "@effect/platform-node/Undici"
+// passed, and returns the outcome. Ten seconds in all; redirects are not followed.
 import { Clock, Duration, Effect, Layer } from "effect"
 import type { Outcome } from "#core/domain/Delivery.ts"
 import { parseRetryAfter } from "#core/domain/DeliverySchedule.ts"
 import type { UrlFault } from "#core/domain/Refusal.ts"
 import { type Dispatch, WebhookSender } from "#core/ports/WebhookSender.ts"
 import { makeConnectionPool } from "./ConnectionPool.ts"
-import { type DialFault, dialFault } from "./DialFault.ts"
+import type { DialFault } from "./DialFault.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
+import { post, type ReceiverResponse } from "./PostRequest.ts"
 import { type Policy, vet } from "./VettedTarget.ts"
 
 const ATTEMPT_TIMEOUT = Duration.seconds(10)
-const MAX_RESPONSE_BYTES = 4 * 1_024
 
 /** Our own network counts as working for this long after any receiver was reached. */
 const REACHABLE_FOR_MS = 10_000
-
-interface ReceiverResponse {
-  readonly httpStatus: number
-  readonly retryAfter: string | undefined
-}
-
-const first = (header: string | ReadonlyArray<string> | undefined): string | undefined =>
-  typeof header === "string" ? header : header?.[0]
-
-/** Leaving the loop early closes the connection; a body read to its end leaves it open for the next request. */
-const readSome = async (body: Dispatcher.ResponseData["body"]): Promise<void> => {
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > MAX_RESPONSE_BYTES) break
-  }
-}
-
-// The attempt has one time limit of its own, so undici's are off.
-const timeouts = { headersTimeout: 0, bodyTimeout: 0 }
-
-const post = (
-  href: string,
-  { headers, body }: Dispatch,
-  dispatcher: Dispatcher
-): Effect.Effect<ReceiverResponse, DialFault> =>
-  Effect.tryPromise({
-    try: async (signal) => {
-      const response = await request(href, { method: "POST", headers, body, dispatcher, signal, ...timeouts })
-      await readSome(response.body)
-      return { httpStatus: response.statusCode, retryAfter: first(response.headers["retry-after"]) }
-    },
-    catch: dialFault
-  })
 
 const faultOfUrl = (reason: UrlFault): DialFault => (reason === "unresolvable" ? "unresolvable" : "address_refused")
 
@@ -75,11 +40,11 @@ export const layer = (options: Policy & Trust): Layer.Layer<WebhookSender, never
         const vetted = yield* vet(dispatch.url, { insecure }).pipe(
           Effect.mapError((fault) => (typeof fault === "string" ? faultOfUrl(fault) : "resolver_unavailable"))
         )
-        const { href } = vetted.target
         const { addresses } = vetted
-        const postOnce = Effect.flatMap(pinnedDispatcher(addresses, trust), (agent) => post(href, dispatch, agent))
-        const postPooled = Effect.flatMap(connectionFor(vetted), (pooled) =>
-          post(href, dispatch, pooled.agent).pipe(
+        const url = new URL(vetted.target.href)
+        const postOnce = Effect.flatMap(pinnedDispatcher(addresses, trust), (agent) => post(url, dispatch, agent))
+        const postPooled = Effect.flatMap(connectionFor(url.origin, addresses), (pooled) =>
+          post(url, dispatch, pooled.agent).pipe(
             // The receiver may have closed an idle connection just as it was reused: one retry over a new one.
             Effect.catchIf(
               (fault) => fault === "connection_reset" && pooled.hasResponded,
