@@ -16,11 +16,11 @@ export class Waiting<Item> extends ListNode {
   }
 }
 
-/** What waits of one owner: at least one item. */
+/** What waits of one owner. */
 class Line<Item> extends ListNode {
   readonly owner: string
-  /** The oldest; the newest is before it. */
-  first: Waiting<Item>
+  /** The oldest; the newest is before it. `null` once nothing waits: the line itself may be retained as an entry of a `Map`. */
+  first: Waiting<Item> | null
   count = 1
 
   constructor(owner: string, first: Waiting<Item>) {
@@ -49,7 +49,7 @@ export class Turns<Item> {
   add(owner: string, item: Item): Waiting<Item> {
     const waiting = new Waiting(item)
     const line = this.#lines.get(owner)
-    if (line === undefined) this.#addLine(owner, waiting)
+    if (line?.first == null) this.#addLine(owner, waiting)
     else {
       waiting.line = line
       waiting.insertBefore(line.first)
@@ -62,8 +62,8 @@ export class Turns<Item> {
   /** Takes the oldest item of the owner whose turn it is. */
   take(): Item | undefined {
     const line = this.#next
-    if (line === null) return undefined
-    const { first } = line
+    const first = line?.first
+    if (line === null || first == null) return undefined
     this.#next = line.next
     this.remove(first)
     return first.item
@@ -84,14 +84,14 @@ export class Turns<Item> {
 
   /** The oldest item of each owner. */
   *oldest(): Generator<Waiting<Item>> {
-    for (const { first } of this.#lines.values()) yield first
+    for (const { first } of this.#lines.values()) if (first !== null) yield first
   }
 
   /** The newest item of the owner of which most wait. */
   newestOfMost(): Waiting<Item> | undefined {
     let longest: Line<Item> | undefined
     for (const line of this.#lines.values()) if (line.count > (longest?.count ?? 0)) longest = line
-    return longest?.first.previous
+    return longest?.first?.previous
   }
 
   #addLine(owner: string, first: Waiting<Item>): void {
@@ -106,5 +106,6 @@ export class Turns<Item> {
     this.#lines.delete(line.owner)
     if (this.#next === line) this.#next = line.next === line ? null : line.next
     line.unlink()
+    line.first = null
   }
 }

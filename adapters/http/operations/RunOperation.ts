@@ -102,33 +102,44 @@ const refuseDefect = (cause: Cause.Cause<never>, repeatable: boolean) =>
         errorResponse(new InternalError(), repeatable)
       )
 
+/** What is known of a call by the time that it fails. */
+interface KnownOfCall {
+  rate: RateStatus | undefined
+  payload: unknown
+}
+
 const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authorize): Run => {
   const endpoint = endpoints[operation]
   const decode = decoderOf(endpoint)
   const encode = encoderOf(endpoint)
-  return ({ credential, resource = "service", idempotencyKey, parts }) =>
+  // A generator function inside a function is made again for each call, and V8 keeps it, with the request that it closes over, until the
+  // next major garbage collection; this one is made once and takes arguments.
+  const respond = Effect.fnUntraced(function* (
+    { credential, resource = "service", parts }: OperationCall,
+    known: KnownOfCall
+  ) {
+    const { caller, rate } = yield* authorize(credential, resource)
+    known.rate = rate
+    const read = Effect.isEffect(parts) ? yield* parts : parts
+    known.payload = read.payload
+    const input = yield* Effect.fromResult(decode(read))
+    // The types of the operation's input come from the schemas that decoded it.
+    const output = yield* Effect.provideService(run(caller, input as never), CallingAccount, caller.accountId)
+    return isComplete(output) ? output : encode(output)
+  })
+  return (call) =>
     Effect.suspend(() => {
-      let rate: RateStatus | undefined
-      let payload = Effect.isEffect(parts) ? undefined : parts.payload
-      const call = Effect.gen(function* () {
-        const { caller, ...admitted } = yield* authorize(credential, resource)
-        rate = admitted.rate
-        const read = Effect.isEffect(parts) ? yield* parts : parts
-        payload = read.payload
-        const input = yield* Effect.fromResult(decode(read))
-        // The types of the operation's input come from the schemas that decoded it.
-        const output = yield* Effect.provideService(run(caller, input as never), CallingAccount, caller.accountId)
-        return isComplete(output) ? output : encode(output)
-      })
-      return call.pipe(
+      const { credential, idempotencyKey, parts } = call
+      const known: KnownOfCall = { rate: undefined, payload: Effect.isEffect(parts) ? undefined : parts.payload }
+      return respond(call, known).pipe(
         Effect.catch((failure) => {
-          if (failure._tag === "RateLimited") rate = usedUp(failure)
+          if (failure._tag === "RateLimited") known.rate = usedUp(failure)
           const by = credentialKindOf(Redacted.value(credential))
-          return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload }), by)
+          return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload: known.payload }), by)
         }),
         // After a defect, nothing is certain of what a dry run did, either.
         Effect.catchCause((cause) => refuseDefect(cause, isRepeatable({ operation, idempotencyKey }))),
-        Effect.map((response): Answer => ({ response, rate }))
+        Effect.map((response): Answer => ({ response, rate: known.rate }))
       )
     })
 }

@@ -22,17 +22,20 @@ export interface PlacementLineOptions extends PlacementRunOptions {
   readonly placeSingly: PlaceOrder
 }
 
-/** What waits of one account. */
+/**
+ * What waits of one account. It refers to nothing else of a call: a `Map` that resizes keeps its earlier entries until the next major
+ * garbage collection.
+ */
 interface AccountQueue {
   readonly accountId: string
   readonly waiting: Array<QueuedPlacement>
-  /** Of the placement that began it: its trace has the statements of the queue's first batch. */
-  readonly services: Context.Context<never>
 }
 
 /** An account that no other work in this process touches until the turn ends. */
 interface Turn {
   readonly queue: AccountQueue
+  /** Of the placement that began it: its trace has the statements of the turn's batch. */
+  readonly services: Context.Context<never>
   readonly release: () => void
 }
 
@@ -47,7 +50,7 @@ const isUnavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable
 
 /** For work that serves others too: its log lines carry no annotations of the request that started it. */
-const forkFor = ({ services }: AccountQueue, work: Effect.Effect<unknown>): void => {
+const forkFor = ({ services }: Turn, work: Effect.Effect<unknown>): void => {
   // After all that runs now, so that what comes together shares a batch.
   Effect.runForkWith(Context.add(services, References.CurrentLogAnnotations, {}))(Effect.andThen(Effect.yieldNow, work))
 }
@@ -72,16 +75,16 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
   const start = ({ waiting }: AccountQueue, count: number): Batch =>
     waiting.splice(0, count).filter((one) => admission.remove(one))
 
-  const beginTurn = (queue: AccountQueue): void => {
+  const beginTurn = (queue: AccountQueue, { services }: QueuedPlacement): void => {
     const { accountId } = queue
     takeExclusively(accountId, (release) => {
-      const turn = { queue, release }
+      const turn = { queue, services, release }
       if (quarantined.has(accountId)) runSingly({ ...turn, batch: start(queue, MAX_BATCH_SIZE) })
       else {
         ready.push(turn)
         if (running < CONCURRENT_COMMITS) {
           running++
-          forkFor(queue, runBatches)
+          forkFor(turn, runBatches)
         }
       }
     })
@@ -90,7 +93,8 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
   /** Other work on the account comes before what waits by now. */
   const endTurn = ({ queue, release }: Turn): void => {
     release()
-    if (queue.waiting.length > 0) beginTurn(queue)
+    const [next] = queue.waiting
+    if (next !== undefined) beginTurn(queue, next)
     else {
       queues.delete(queue.accountId)
       if (isClosed && queues.size === 0) Deferred.doneUnsafe(drained, Exit.void)
@@ -120,7 +124,7 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
       endTurn(turn)
     })
     if (batch.length === 0) endTurn(turn)
-    else forkFor(queue, placed)
+    else forkFor(turn, placed)
   }
 
   const nextBatch = (): ReadonlyArray<StartedTurn> => {
@@ -164,16 +168,16 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
     })
   )
 
-  const enqueue = (one: QueuedPlacement, services: Context.Context<never>): void => {
+  const enqueue = (one: QueuedPlacement): void => {
     const { accountId } = one.reads
     const queue = queues.get(accountId)
     if (queue !== undefined) {
       queue.waiting.push(one)
       return
     }
-    const first = { accountId, waiting: [one], services }
+    const first = { accountId, waiting: [one] }
     queues.set(accountId, first)
-    beginTurn(first)
+    beginTurn(first, one)
   }
 
   return <A, E extends Refusal>(reads: ForPlacement, decide: Decide<A, E>) =>
@@ -183,9 +187,9 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
         const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
         const timeOut = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
         // `done` is only completed with the result of this placement's own decision.
-        const one = { reads, decide, done, timeOut, account: reads.accountId } as QueuedPlacement
+        const one = { reads, decide, done, timeOut, account: reads.accountId, services } as QueuedPlacement
         if (!admission.admit(one)) return Effect.fail(queueFull)
-        enqueue(one, services)
+        enqueue(one)
         return Effect.onInterrupt(restore(Deferred.await(done)), () => Effect.sync(() => void admission.remove(one)))
       })
     )

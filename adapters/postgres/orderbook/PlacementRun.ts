@@ -1,5 +1,5 @@
 // Loads, decides and writes one batch of placements, and answers each of them.
-import { Cause, Deferred, Effect, Exit } from "effect"
+import { Cause, type Context, Deferred, Effect, Exit } from "effect"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -16,6 +16,8 @@ import { queryForPlacements } from "./PlacementQuery.ts"
 
 export interface QueuedPlacement extends Placement, Waiter {
   readonly done: Deferred.Deferred<unknown, Refusal | StoreUnavailable>
+  /** Of its caller. */
+  readonly services: Context.Context<never>
 }
 
 export type Batch = ReadonlyArray<QueuedPlacement>

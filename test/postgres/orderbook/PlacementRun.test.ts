@@ -1,6 +1,6 @@
 // A batch of placements: each is answered once, with what was written, or is left for a single run.
 import { it } from "@effect/vitest"
-import { Deferred, Effect, Result } from "effect"
+import { Context, Deferred, Effect, Result } from "effect"
 import { describe, expect } from "vitest"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import type { Row } from "#adapters/postgres/database/Connections.ts"
@@ -25,6 +25,7 @@ const queued = (keyId: string): QueuedPlacement => ({
   reads: emptyPlacementReads({ keyId, accountId: "acc" }),
   decide: () => Result.succeed({ reply: keyId, changes: [{ _tag: "DailyOrderCounted", keyId, day: 1 }] }),
   done: Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>(),
+  services: Context.empty(),
   timeOut: () => undefined
 })
 
