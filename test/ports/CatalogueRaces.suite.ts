@@ -8,7 +8,10 @@ import { listSite } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const SITES = 12
-const CHANGES = 60
+const CHANGES = 40
+
+/** Enough that later ones read from memory what earlier ones have brought there. */
+const SEARCHES = 12
 
 /** Different ones of the same site, in no order. */
 const tfOf = (change: number): number => (change * 37) % 100
@@ -51,8 +54,8 @@ export const catalogueRacesSuite = (name: string, store: StoreLayer): void =>
             const site = yield* listSite({ nicheLabel, siteId, tf: tfOf(change), open: change % 4 !== 3 })
             sites.set(siteId, site)
             const expected = strongestFirst(sites.values()).map(factsOf)
-            // The second reads what the first has brought into memory.
-            for (const page of [yield* search, yield* search]) {
+            for (const _ of times(SEARCHES, (nth) => nth)) {
+              const page = yield* search
               expect(page.sites.map(factsOf)).toEqual(expected)
               expect([page.total, page.next]).toEqual([expected.length, null])
             }

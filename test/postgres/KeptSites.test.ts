@@ -7,10 +7,11 @@ import * as CatalogueVersion from "#adapters/postgres/CatalogueVersion.ts"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { type Admission, continueTurn } from "#adapters/postgres/database/Semaphore.ts"
-import { KeptSites } from "#adapters/postgres/KeptSites.ts"
+import { KeptSites, KNOWN_PAGES } from "#adapters/postgres/KeptSites.ts"
 import { Site } from "#core/domain/Catalogue.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import * as Given from "#test/core/Given.ts"
+import { times } from "#test/ports/StoreSuite.ts"
 import { fakeDatabase } from "./FakeDatabase.ts"
 
 /** A row as the statement has it. */
@@ -55,30 +56,27 @@ const catalogueOf = (...first: ReadonlyArray<Site>) => {
 
 const [one, two] = [Given.site(1), Given.site(2)]
 
+/** As many as make all sites likely to be known. */
+const someSearches = times(1 + KNOWN_PAGES, () => ["sites", undefined] as const)
+
 describe("a search", () => {
-  it.effect("reads ids alone once the sites of the page before were known", () =>
+  it.effect("reads ids alone once the sites of some pages in a row were known", () =>
     Effect.gen(function* () {
       const { sites, statements } = yield* catalogueOf(one, two)
-      for (let searches = 1; searches <= 4; searches++) expect(yield* sites).toEqual([one, two])
-      expect(statements).toEqual([
-        ["sites", undefined],
-        ["sites", undefined],
-        ["ids", undefined],
-        ["ids", undefined]
-      ])
+      for (const _ of [...someSearches, 1, 2]) expect(yield* sites).toEqual([one, two])
+      expect(statements).toEqual([...someSearches, ["ids", undefined], ["ids", undefined]])
     })
   )
 
   it.effect("reads the sites again, in the same turn, when the catalogue has changed", () =>
     Effect.gen(function* () {
       const { sites, list, statements } = yield* catalogueOf(one, two)
-      for (let searches = 1; searches <= 3; searches++) yield* sites
+      for (const _ of someSearches) yield* sites
       const changed = { ...two, tf: two.tf + 1 }
       list(changed)
       expect(yield* sites).toEqual([changed])
       expect(yield* sites).toEqual([changed])
-      expect(statements.slice(2)).toEqual([
-        ["ids", undefined],
+      expect(statements.slice(someSearches.length)).toEqual([
         ["ids", undefined],
         ["sites", continueTurn],
         ["sites", undefined]
@@ -99,23 +97,25 @@ describe("kept sites", () => {
     expect(kept.find("2", [2])).toEqual([two])
   })
 
-  it("are as many as fit, the ones that were read last", () => {
-    const kept = new KeptSites(2)
-    kept.keep("1", [one, two, Given.site(3)])
+  it("are as many as fit, of the pages that were read last", () => {
+    const kept = new KeptSites(3)
+    kept.keep("1", [one, two])
+    kept.keep("1", [one])
+    kept.keep("1", [Given.site(3), Given.site(4)])
     expect(kept.find("1", [1])).toBeUndefined()
-    expect(kept.find("1", [2, 3])).toHaveLength(2)
+    expect(kept.find("1", [3, 4])).toHaveLength(2)
   })
 
-  it("are likely known once all of a page were", () => {
+  it("are likely known while those of pages in a row were", () => {
     const kept = new KeptSites()
-    const seen = [kept.areLikelyKnown]
-    const see = () => seen.push(kept.areLikelyKnown)
-    kept.keep("1", [one])
-    see()
-    kept.keep("1", [one])
-    see()
+    for (const _ of times(KNOWN_PAGES + 1, (nth) => nth)) {
+      expect(kept.areLikelyKnown).toBe(false)
+      kept.keep("1", [one])
+    }
+    expect(kept.areLikelyKnown).toBe(true)
+    kept.find("1", [1])
+    expect(kept.areLikelyKnown).toBe(true)
     kept.find("1", [1, 2])
-    see()
-    expect(seen).toEqual([false, false, true, false])
+    expect(kept.areLikelyKnown).toBe(false)
   })
 })
