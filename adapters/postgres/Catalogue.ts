@@ -3,14 +3,15 @@ import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { OrderItem, sitesLinkingTo } from "#core/domain/Cart.ts"
-import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
+import { type Measured, type SiteFilter, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
-import { Catalogue } from "#core/ports/Catalogue.ts"
-import { countExcepted, countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
+import { Catalogue, type SiteSearch } from "#core/ports/Catalogue.ts"
+import { countExcepted, countOf, idsOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { CatalogueVersion } from "./CatalogueVersion.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
-import { continueTurn } from "./database/Semaphore.ts"
+import { type Admission, continueTurn } from "./database/Semaphore.ts"
+import { KeptSites } from "./KeptSites.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { articles, sites } from "./rows/CatalogueRows.ts"
 import { OPEN } from "./rows/QuoteRows.ts"
@@ -57,6 +58,7 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
     : { orders, medianDaysToPublish: median, stillLiveRatio: verified === 0 ? null : verified / published }
 
 const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
+const readIds = decodeRows(Schema.Struct({ catalogue: Text, ids: Schema.NullOr(Schema.Array(Integer)) }))
 const readCount = decodeRows(Schema.Struct({ total: Integer }))
 
 const readFacets = decodeRows(
@@ -101,13 +103,36 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const waiting = query(database.search, Schema.Struct({ item: OrderItem }), openItems)
     const articlesOn = queryRows(database.search, articles, freeArticles)
 
+    const kept = new KeptSites()
+
+    /** The sites of a page by their ids, if all are known; `undefined` if not. */
+    const readByIds = Effect.fnUntraced(function* (page: SiteSearch) {
+      const { sql, params } = idsOf(page.filter, page.sort, page.start, page.limit)
+      const [found] = readIds(yield* database.search(sql, params))
+      const { catalogue = "", ids } = found ?? {}
+      const sites = kept.find(catalogue, ids ?? [])
+      return sites === undefined ? undefined : { catalogue, sites }
+    })
+
+    const readSites = Effect.fnUntraced(function* (page: SiteSearch, admission?: Admission) {
+      const { sql, params } = pageOf(page.filter, page.sort, page.start, page.limit)
+      const [found] = readPage(yield* database.search(sql, params, admission))
+      const { catalogue = "", sites } = found ?? {}
+      kept.keep(catalogue, sites ?? [])
+      return { catalogue, sites: sites ?? [] }
+    })
+
     /**
      * A page and its version. Equal searches of one account share one statement while it runs or waits. Those of another account do not:
      * it would wait for the turns of the first one. Nor do those after a change by this instance, which the statement may not see.
      */
     const pages = yield* Cache.makeWith(
-      ({ sql, params }: Statement & { readonly account: string; readonly ownChanges: number }) =>
-        Effect.map(database.search(sql, params), readPage),
+      ({ page }: { readonly page: SiteSearch; readonly account: string; readonly ownChanges: number }) =>
+        kept.areLikelyKnown
+          ? Effect.flatMap(readByIds(page), (known) =>
+              known === undefined ? readSites(page, continueTurn) : Effect.succeed(known)
+            )
+          : readSites(page),
       { capacity: MAX_SHARED_PAGES, timeToLive: () => Duration.zero }
     )
 
@@ -118,17 +143,20 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS)
 
     /** The counts that run. A finished one is not kept here, because its entry would keep the whole request that began it. */
-    const counts = yield* Cache.makeWith((statement: Statement & { readonly catalogue: string }) => count(statement), {
-      capacity: MAX_CACHED_TOTALS,
-      timeToLive: () => Duration.zero
-    })
+    const counts = yield* Cache.makeWith(
+      ({ filter }: { readonly catalogue: string; readonly filter: SiteFilter }) => count(countOf(filter)),
+      {
+        capacity: MAX_CACHED_TOTALS,
+        timeToLive: () => Duration.zero
+      }
+    )
 
-    /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
-    const totalOf = (statement: Statement & { readonly catalogue: string }) => {
-      const key = JSON.stringify(statement)
+    /** The number of matching sites, with those that are left out. Concurrent searches share one count; a failed one is not kept. */
+    const totalOf = (catalogue: string, { exceptSiteIds: _, ...filter }: SiteFilter) => {
+      const key = JSON.stringify([catalogue, filter])
       const known = totals.get(key)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(Cache.get(counts, statement), (total) => {
+      return Effect.map(Cache.get(counts, { catalogue, filter }), (total) => {
         totals.set(key, total)
         return total
       })
@@ -141,15 +169,12 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     )
 
     return Catalogue.of({
-      search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
+      search: Effect.fnUntraced(function* (page) {
         const account = yield* CallingAccount
-        const [found] = yield* Cache.get(pages, {
-          account,
-          ownChanges: version.ownChanges(),
-          ...pageOf(filter, sort, start, limit)
-        })
-        const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
-        const total = yield* totalOf({ catalogue: found?.catalogue ?? "", ...countOf(filter) })
+        const { filter, sort, limit } = page
+        const { catalogue, sites } = yield* Cache.get(pages, { account, ownChanges: version.ownChanges(), page })
+        const { rows, next } = takePage(sites, limit, (site) => sortKeyOf(sort, site))
+        const total = yield* totalOf(catalogue, filter)
         const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))
         // Sites that are opened between the two counts are in the second one alone.
         return { sites: rows, total: Math.max(0, total - excepted), next }

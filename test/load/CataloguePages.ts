@@ -19,7 +19,7 @@ export interface Page {
   /** The same page under a cursor that was never sent before, so that it cannot have been kept; `n` is below 2^24. */
   readonly unseen: (n: number) => Call
   readonly handwritten: Call
-  /** The statement behind both, with literal values. */
+  /** The statement of the peer, with literal values. */
   readonly sql: string
 }
 

@@ -8,6 +8,7 @@ import { approvalMailsSuite } from "./ApprovalMails.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
 import { billingIdentitiesSuite } from "./BillingIdentities.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
+import { catalogueRacesSuite } from "./CatalogueRaces.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
 import { challengesSuite } from "./Challenges.suite.ts"
 import { connectionsSuite } from "./Connections.suite.ts"
@@ -69,6 +70,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   connectionsSuite,
   catalogueSuite,
   catalogueSearchSuite,
+  catalogueRacesSuite,
   projectsSuite,
   ordersSuite,
   ordersOfKeysSuite,

@@ -1,6 +1,7 @@
 // The suites about concurrent changes, with three instances on one database instead of a single process: each race is one
 // of any two of them, too.
 import { accountEmailsSuite } from "#test/ports/AccountEmails.suite.ts"
+import { catalogueRacesSuite } from "#test/ports/CatalogueRaces.suite.ts"
 import { deliveriesSuite } from "#test/ports/Deliveries.suite.ts"
 import { orderBookRacesSuite } from "#test/ports/OrderBookRaces.suite.ts"
 import { retentionRacesSuite } from "#test/ports/RetentionRaces.suite.ts"
@@ -10,6 +11,7 @@ import { storeInstances } from "./StoreInstances.ts"
 
 for (const suite of [
   accountEmailsSuite,
+  catalogueRacesSuite,
   orderBookRacesSuite,
   selfOpenedSuite,
   settlementsSuite,

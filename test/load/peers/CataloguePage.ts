@@ -1,5 +1,5 @@
-// The catalogue written by hand: the service's own SQL on its own tables behind Fastify, with the same JSON. It has no keys, limits or
-// cursors, and counts the total of a filter once.
+// The catalogue written by hand: the service's own SQL for a page with its sites, on its own tables behind Fastify, with the same JSON. It
+// has no keys, limits or cursors, and counts the total of a filter once.
 import Fastify from "fastify"
 import { Pool } from "pg"
 import { countOf, pageOf } from "#adapters/postgres/CatalogueSearch.ts"
