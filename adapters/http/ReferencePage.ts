@@ -1,4 +1,5 @@
-// `/docs`: the API reference as one page with its script and style, so that it works offline. Rendered and compressed once.
+// `/docs`: the API reference as one page with its script and style, so that it works offline. Rendered and compressed once,
+// for the first who asks for it: that takes longer than all other routes together, and most instances end without being asked.
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
@@ -7,6 +8,8 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { Api } from "./api/Api.ts"
 import type { openApiDocument } from "./OpenApiDocument.ts"
+
+type Document = ReturnType<typeof openApiDocument>
 
 const PATH = "/docs"
 const TYPE = "text/html; charset=utf-8"
@@ -37,7 +40,7 @@ const withoutIcon = (page: string): string => page.replace("<head>", '<head><lin
 const compress = (text: string) => Effect.promise(() => promisify(gzip)(text))
 
 /** The page that the library renders, as text. */
-const render = (document: ReturnType<typeof openApiDocument>) =>
+const render = (document: Document) =>
   Effect.gen(function* () {
     const router = yield* HttpRouter.make
     yield* Layer.build(
@@ -51,31 +54,40 @@ const render = (document: ReturnType<typeof openApiDocument>) =>
     return withoutIcon(yield* Effect.promise(() => HttpServerResponse.toWeb(response).text()))
   }).pipe(Effect.scoped, Effect.orDie)
 
-export const layer = (document: ReturnType<typeof openApiDocument>) =>
+const responses = Effect.fnUntraced(function* (document: Document) {
+  const page = yield* render(document)
+  const compressed = yield* compress(page)
+  const etag = `W/"${sha256(page)}"`
+  const headers = {
+    etag,
+    "cache-control": "public, max-age=3600",
+    vary: "accept-encoding",
+    "content-security-policy": securityPolicy(page),
+    "referrer-policy": "no-referrer"
+  }
+  return {
+    etag,
+    unchanged: HttpServerResponse.empty({ status: 304, headers }),
+    whole: HttpServerResponse.uint8Array(new TextEncoder().encode(page), { headers, contentType: TYPE }),
+    small: HttpServerResponse.uint8Array(compressed, {
+      headers: { ...headers, "content-encoding": "gzip" },
+      contentType: TYPE
+    })
+  }
+})
+
+export const layer = (document: Effect.Effect<Document>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const page = yield* render(document)
-      const plain = new TextEncoder().encode(page)
-      const compressed = yield* compress(page)
-      const etag = `W/"${sha256(page)}"`
-      const headers = {
-        etag,
-        "cache-control": "public, max-age=3600",
-        vary: "accept-encoding",
-        "content-security-policy": securityPolicy(page),
-        "referrer-policy": "no-referrer"
-      }
-      const unchanged = HttpServerResponse.empty({ status: 304, headers })
-      const whole = HttpServerResponse.uint8Array(plain, { headers, contentType: TYPE })
-      const small = HttpServerResponse.uint8Array(compressed, {
-        headers: { ...headers, "content-encoding": "gzip" },
-        contentType: TYPE
-      })
+      // Uninterruptible: those who wait for it must not lose it when the first one leaves.
+      const rendered = yield* Effect.cached(Effect.uninterruptible(Effect.flatMap(document, responses)))
       yield* router.add(
         "GET",
         PATH,
-        Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+        Effect.gen(function* () {
+          const { etag, unchanged, whole, small } = yield* rendered
+          const request = yield* HttpServerRequest.HttpServerRequest
           if (request.headers["if-none-match"]?.includes(etag) === true) return unchanged
           return acceptsGzip(request) ? small : whole
         })

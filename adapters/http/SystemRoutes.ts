@@ -55,12 +55,16 @@ const readiness = (ready: SystemOptions["ready"]) =>
 export const healthLayer = (ready: SystemOptions["ready"]) =>
   Layer.mergeAll(HttpRouter.add("GET", "/healthz", status("alive")), HttpRouter.add("GET", "/readyz", readiness(ready)))
 
-export const layer = ({ publicUrl, ready }: SystemOptions) => {
-  const document = openApiDocument(publicUrl)
-  return Layer.mergeAll(
-    healthLayer(ready),
-    HttpRouter.add("GET", "/openapi.json", HttpServerResponse.jsonUnsafe(document)),
-    HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
-    ReferencePage.layer(document)
+export const layer = ({ publicUrl, ready }: SystemOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const document = yield* Effect.cached(Effect.sync(() => openApiDocument(publicUrl)))
+      const json = yield* Effect.cached(Effect.map(document, (found) => HttpServerResponse.jsonUnsafe(found)))
+      return Layer.mergeAll(
+        healthLayer(ready),
+        HttpRouter.add("GET", "/openapi.json", json),
+        HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
+        ReferencePage.layer(document)
+      )
+    })
   )
-}
