@@ -17,18 +17,20 @@ $$`
 
 const CLOCKS = ["clock_timestamp", "statement_timestamp", "transaction_timestamp", "now"].map(clock)
 
-/** Applies to connections that are opened later, so it has to run before those that are to have this time. */
-const SEARCH_PATH = `
+/** The clocks of the test come before SQL's own. */
+const SEARCH_PATH = "search_path = public, pg_catalog"
+
+/** For the migration, whose steps must see the same clock. */
+const SET_SEARCH_PATH = `
 DO $$ BEGIN
-  EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
+  EXECUTE format('ALTER DATABASE %I SET ${SEARCH_PATH}', current_database());
 END $$`
 
-const migrated = copiesAfter(AHEAD, ...CLOCKS, SEARCH_PATH)
+const migrated = copiesAfter({ statements: [AHEAD, ...CLOCKS, SET_SEARCH_PATH], settings: [SEARCH_PATH] })
 
 /** The address of a new database with an empty store, whose clock follows the test's. */
 export const databaseInTime: Effect.Effect<Redacted.Redacted, never, MovableClock> = Effect.gen(function* () {
   const url = yield* migrated
-  yield* Effect.orDie(execute(url, SEARCH_PATH))
   const { lead } = yield* MovableClock
   yield* lead((aheadMs) => Effect.asVoid(Effect.orDie(execute(url, `SELECT setval('clock_ahead_ms', ${aheadMs})`))))
   return url

@@ -3,8 +3,14 @@ import { Effect, Layer, type Redacted } from "effect"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { copyOf, execute, freshDatabase } from "./TestDatabase.ts"
 
-/** The statements run before the steps. Settings of the database itself are in no copy. */
-export const copiesAfter = (...statements: ReadonlyArray<string>): Effect.Effect<Redacted.Redacted> => {
+interface Copies {
+  /** Run before the steps. */
+  readonly statements: ReadonlyArray<string>
+  /** Of each copy itself, as `name = value`. */
+  readonly settings: ReadonlyArray<string>
+}
+
+export const copiesAfter = ({ statements, settings }: Copies): Effect.Effect<Redacted.Redacted> => {
   const migrated = Effect.gen(function* () {
     const url = yield* freshDatabase
     yield* execute(url, ...statements)
@@ -16,7 +22,7 @@ export const copiesAfter = (...statements: ReadonlyArray<string>): Effect.Effect
     template ??= Effect.runPromise(migrated)
     return template
   })
-  return Effect.flatMap(once, copyOf)
+  return Effect.flatMap(once, (url) => copyOf(url, settings))
 }
 
-export const migratedDatabase = copiesAfter()
+export const migratedDatabase = copiesAfter({ statements: [], settings: [] })

@@ -48,19 +48,24 @@ export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<str
     )
   )
 
-const createDatabase = Effect.fnUntraced(function* (options: string) {
+/** `settings` are of the database, as `name = value`; they apply to every connection to it. */
+const createDatabase = Effect.fnUntraced(function* (options: string, settings: ReadonlyArray<string> = []) {
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const at = yield* address
-  yield* Effect.orDie(execute(Redacted.make(at), `CREATE DATABASE ${name} ${options}`))
+  const set = settings.map((setting) => `ALTER DATABASE ${name} SET ${setting}`)
+  yield* Effect.orDie(execute(Redacted.make(at), `CREATE DATABASE ${name} ${options}`, ...set))
   return databaseAt(at, name)
 })
 
 /** The address of a new and empty database, which is deleted with the server. */
 export const freshDatabase: Effect.Effect<Redacted.Redacted> = createDatabase("")
 
-/** The address of a new database with all that another one has, to which nothing is connected. */
-export const copyOf = (template: Redacted.Redacted): Effect.Effect<Redacted.Redacted> =>
-  createDatabase(`TEMPLATE ${new URL(Redacted.value(template)).pathname.slice(1)} STRATEGY FILE_COPY`)
+/** The address of a new database with all that another one has, to which nothing is connected. Settings of a database are in no copy. */
+export const copyOf = (
+  template: Redacted.Redacted,
+  settings: ReadonlyArray<string> = []
+): Effect.Effect<Redacted.Redacted> =>
+  createDatabase(`TEMPLATE ${new URL(Redacted.value(template)).pathname.slice(1)} STRATEGY FILE_COPY`, settings)
 
 /** The locks that are blocked by the connection that runs this query. */
 export const LOCK_WAITERS = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
