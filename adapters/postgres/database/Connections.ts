@@ -112,6 +112,17 @@ export const openPool = Effect.fnUntraced(function* (
     return Effect.map(answered, ({ rows }) => rows)
   }
 
+  const commitAfter = Effect.fnUntraced(function* <A, E>(
+    body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
+    run: RunSql<ConflictError | StoreUnavailable>,
+    rollBack: Effect.Effect<void>
+  ) {
+    yield* run("BEGIN", [])
+    const result = yield* Effect.onError(body(run), () => rollBack)
+    yield* run("COMMIT", [])
+    return result
+  })
+
   const inTransaction = Effect.fnUntraced(
     function* <A, E>(
       pool: PgPool.PgPool,
@@ -121,16 +132,9 @@ export const openPool = Effect.fnUntraced(function* (
       const connection = yield* classified(Effect.tapError(pool.reserve, onFailure))
       const run: RunSql<ConflictError | StoreUnavailable> = (sql, params) =>
         classified(Effect.tapError(queryWithin(pool, connection, sql, params, limit), onFailure))
-      const work = Effect.gen(function* () {
-        yield* run("BEGIN", [])
-        // With the pool's deadline even if the other statements have none: this may run after an interruption.
-        const result = yield* Effect.onError(body(run), () =>
-          Effect.ignore(queryWithin(pool, connection, "ROLLBACK", []))
-        )
-        yield* run("COMMIT", [])
-        return result
-      })
-      return yield* counted(connection, work)
+      // With the pool's deadline even if the other statements have none: this may run after an interruption.
+      const rollBack = Effect.ignore(queryWithin(pool, connection, "ROLLBACK", []))
+      return yield* counted(connection, commitAfter(body, run, rollBack))
     },
     (transaction) => Effect.uninterruptible(Effect.scoped(transaction))
   )
