@@ -109,37 +109,23 @@ const closeConnectionsAtShutdown = (server: Server) =>
   Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
 
 /**
- * Lets a fiber that has ended refer to no request. The scope of the server has the fibers of all requests in a `Map`. When that resizes,
- * the old table keeps its entries and a reference to its successor, and once one of them is in the old generation, minor garbage
- * collections retain every fiber that was ever in any of them.
- */
-const releasing =
-  (outside: Context.Context<never>) =>
-  <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.withFiber((fiber) => {
-      fiber.addObserver(() => fiber.setContext(outside))
-      return request
-    })
-
-/**
  * Gives every request the context of the server alone. By default it would also carry the context of everything that is served, which
  * handlers hold already, and which would be copied per request.
  */
 const withRequestContext = (outside: Context.Context<never>) =>
   Layer.effect(
     HttpServer.HttpServer,
-    Effect.map(HttpServer.HttpServer, ({ address, serve }) => {
-      const release = releasing(outside)
-      return HttpServer.make({
+    Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
+      HttpServer.make({
         address,
         serve: (httpEffect, middleware) =>
           Effect.updateContext(
-            middleware === undefined ? serve(release(httpEffect)) : serve(release(httpEffect), middleware),
+            middleware === undefined ? serve(httpEffect) : serve(httpEffect, middleware),
             (inside: Context.Context<Scope.Scope>) =>
               Context.add(outside, Scope.Scope, Context.get(inside, Scope.Scope))
           )
       })
-    })
+    )
   )
 
 /** Listens, with requests in turns, and responds 503 until a router is served. On shutdown it accepts no new requests and finishes those in flight. */
