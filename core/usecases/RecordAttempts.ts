@@ -66,7 +66,8 @@ export const makeRecordAttempts = Effect.fnUntraced(function* (
       if (written.has(webhookId)) continue
       waiting.delete(webhookId)
       written.add(webhookId)
-      batch.push(...entries)
+      // Emptied, because a `Map` that resizes keeps its earlier entries until the next major garbage collection.
+      batch.push(...entries.splice(0))
     }
     return batch
   }
