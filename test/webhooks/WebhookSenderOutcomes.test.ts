@@ -65,6 +65,18 @@ describe("an attempt", () => {
       expect(yield* attempt(`http://hooks.example:${port}/`)).toEqual(answered(503, ms))
     }).pipe(Effect.provide(sender()))
   )
+
+  it.effect("returns the status of the response, and not one below 200 before it", () =>
+    Effect.gen(function* () {
+      const hinting = yield* tcpServer(
+        (socket) =>
+          void socket.on("data", () =>
+            socket.write("HTTP/1.1 103 Early Hints\r\nretry-after: 5\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
+          )
+      )
+      expect(yield* attempt(`http://hooks.example:${hinting.port}/`)).toEqual(answered(204))
+    }).pipe(Effect.provide(sender()))
+  )
 })
 
 describe("a receiver without a response", () => {
