@@ -1,5 +1,5 @@
-// `/docs`: the API reference as one page with its script and style, so that it works offline. Rendered and compressed once,
-// for the first who asks for it: that takes longer than all other routes together, and most instances end without being asked.
+// `/docs`: the API reference as one page with its script and style, so that it works offline. Rendered and compressed
+// once, at the first request: that takes longer than making all other routes, and most instances never get such a request.
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
@@ -80,7 +80,7 @@ export const layer = (document: Effect.Effect<Document>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      // Uninterruptible: those who wait for it must not lose it when the first one leaves.
+      // Uninterruptible: requests that wait for it must not fail when the client of the first one disconnects.
       const rendered = yield* Effect.cached(Effect.uninterruptible(Effect.flatMap(document, responses)))
       yield* router.add(
         "GET",

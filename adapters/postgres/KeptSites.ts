@@ -4,7 +4,7 @@ import type { Site } from "#core/domain/Catalogue.ts"
 /** About 30 MB. */
 const MAX_SITES = 100_000
 
-/** A page that is asked for by its ids in vain is asked for twice. */
+/** A page whose ids are read and whose sites are not all kept costs a second statement. */
 export const KNOWN_PAGES = 8
 
 export class KeptSites {
@@ -31,7 +31,7 @@ export class KeptSites {
     return areKnown ? found : undefined
   }
 
-  /** Keeps the sites of a page that was read with this version. When full, it starts anew: to look for the oldest would take longer. */
+  /** Keeps the sites of a page that was read with this version. A full cache is cleared: finding its oldest sites would take longer. */
   keep(version: string, sites: ReadonlyArray<Site>): void {
     if (version !== this.#version || this.#sites.size + sites.length > this.#capacity) this.#sites.clear()
     this.#version = version

@@ -8,7 +8,10 @@ import { databaseInTime } from "./DatabaseClock.ts"
 
 export type StoreOptions = Omit<Parameters<typeof PostgresStore.layer>[0], "url">
 
-/** For tests that are not about limits on waiting. With the fewest connections that commit as ten do: each takes 40 ms to be of use. */
+/**
+ * For tests that are not about limits on waiting. With the fewest connections that commit as ten do: opening one and planning its
+ * statements takes some 40 ms.
+ */
 export const longWaits: StoreOptions = { maxWait: "60 seconds", maxWaiting: 10_000, connections: 8 }
 
 /** An instance that shares only the database with others. */

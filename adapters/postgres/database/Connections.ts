@@ -112,6 +112,7 @@ export const openPool = Effect.fnUntraced(function* (
     return Effect.map(answered, ({ rows }) => rows)
   }
 
+  /** The statements of `body` between BEGIN and COMMIT. */
   const commitAfter = Effect.fnUntraced(function* <A, E>(
     body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
     run: RunSql<ConflictError | StoreUnavailable>,

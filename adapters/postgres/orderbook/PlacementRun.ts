@@ -16,7 +16,7 @@ import { queryForPlacements } from "./PlacementQuery.ts"
 
 export interface QueuedPlacement extends Placement, Waiter {
   readonly done: Deferred.Deferred<unknown, Refusal | StoreUnavailable>
-  /** Of its caller. */
+  /** The context of its caller. */
   readonly services: Context.Context<never>
 }
 

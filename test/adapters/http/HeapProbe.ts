@@ -1,5 +1,5 @@
-// Loaded into a service process (`--expose-gc --import`): counts the requests that have begun, and runs a minor garbage collection for each
-// message of its parent, who then gets that count and the size of the old generation in bytes.
+// Loaded into a service process (`--expose-gc --import`). Answers each message of the parent process with the number of requests that have
+// begun and the size of the old generation in bytes; for the message "collect", after a minor garbage collection.
 import { subscribe } from "node:diagnostics_channel"
 import { getHeapSpaceStatistics } from "node:v8"
 
