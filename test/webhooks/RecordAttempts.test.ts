@@ -86,6 +86,27 @@ describe("recording attempts", () => {
     })
   )
 
+  it.effect("that waits for two endpoints that cannot be written does not wait for their retries", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const { book, calls } = bookWith(([id = ""]) =>
+        id.startsWith("locked")
+          ? Effect.andThen(Deferred.await(gate), new StoreUnavailable({ retryAfterSeconds: 1 }))
+          : Effect.void
+      )
+      const record = yield* makeRecordAttempts(book)
+      const locked = ["wh_a", "wh_b"].map((webhookId) => Effect.exit(record(webhookId, made(`locked ${webhookId}`))))
+      const refused = yield* Effect.forkChild(concurrently(locked), { startImmediately: true })
+      const recorded = yield* Effect.forkChild(record("wh_c", made("c0")), { startImmediately: true })
+      expect(calls).toHaveLength(2)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(recorded)
+      expect(calls).toContainEqual(["c0"])
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(refused)
+    })
+  )
+
   it.effect("records the others when one attempt cannot be recorded", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
