@@ -22,13 +22,15 @@ const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_un
 const siteWithDetails = `
 SELECT ${sites.list("s")} AS site,
   (SELECT count(*) FROM articles r WHERE r.site_id = s.site_id AND r.sale_state <> 'sold' AND ${free})::int AS articles,
-  m.orders, m.published, m.verified, m.median
+  m.orders, o.published, m.verified, o.median
 FROM sites s CROSS JOIN LATERAL (
-  SELECT count(*)::int AS orders, count(l.days_to_publish)::int AS published,
-    count(*) FILTER (WHERE l.status = 'verified')::int AS verified,
-    percentile_cont(0.5) WITHIN GROUP (ORDER BY l.days_to_publish) AS median
+  SELECT count(*)::int AS orders, count(*) FILTER (WHERE l.status = 'verified')::int AS verified
   FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' AND l.status <> 'cancelled'
-) m
+) m CROSS JOIN LATERAL (
+  SELECT count(*)::int AS published, percentile_cont(0.5) WITHIN GROUP (ORDER BY l.days_to_publish) AS median
+  FROM links l
+  WHERE l.site_id = s.site_id AND l.mode = 'live' AND l.status <> 'cancelled' AND l.days_to_publish IS NOT NULL
+) o
 WHERE s.site_id = $1`
 
 const freeArticles = `

@@ -6,20 +6,20 @@ import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
 import { type Query, query, queryRows } from "./database/Queries.ts"
 import { setAside } from "./rows/OrderRows.ts"
-import { OPEN, quotes } from "./rows/QuoteRows.ts"
+import { isAlike, isBoundBy, OPEN, quotes, shortDigest } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM quotes q WHERE ${where}`
 
-const byIdempotencyKey = one(
-  "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"
-)
+const byIdempotencyKey = one(isBoundBy("q", "$1", "$2"))
 
-/** The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. */
-const latestUnkeyed = one(`q.quote_id = (
-  SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key > $2 AND b.idempotency_key < $3
-  ORDER BY b.idempotency_key DESC LIMIT 1
-)`)
+/**
+ * The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. They have
+ * an index of their own.
+ */
+const latestUnkeyed = `${one(
+  "starts_with(q.idempotency_key, 'unkeyed ') AND q.key_id = $1 AND q.idempotency_key > $2 AND q.idempotency_key < $3"
+)} ORDER BY q.idempotency_key DESC LIMIT 1`
 
 /** Rows after the quote that the parameter names, in the order of this time column; all rows if it is null. */
 const afterQuote = (column: string, after: string): string => `(${column}, quote_id) > (
@@ -63,7 +63,7 @@ WITH since AS MATERIALIZED (
 SELECT newest.quote_id AS "quoteId" FROM since CROSS JOIN unnest(ARRAY[2, 1, 0]) AS ahead CROSS JOIN LATERAL (
   SELECT q.quote_id, q.created_at_ms FROM quotes q
   WHERE q.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = since.ms / ${SIMILAR_ORDER_WINDOW_MS} + ahead AND q.created_at_ms >= since.ms
-    AND q.key_id = $1 AND left(q.items_digest, 16) = left($2, 16) AND q.items_digest = $2 AND q.status <> 'abandoned'
+    AND ${isAlike("q", "$1", "$2")}
   ORDER BY q.created_at_ms DESC, q.quote_id DESC LIMIT 1
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
@@ -135,7 +135,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
       setAsideOpen: undecided(),
       lookAlike: ({ keyId, itemsDigest, atMs = null }) =>
-        Effect.map(quoteIds(alike, keyId, itemsDigest, atMs), ([quoteId]) => quoteId ?? null)
+        Effect.map(quoteIds(alike, keyId, shortDigest(itemsDigest), atMs), ([quoteId]) => quoteId ?? null)
     })
   })
 )

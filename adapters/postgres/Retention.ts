@@ -10,6 +10,7 @@ import type { RunSql } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query } from "./database/Queries.ts"
 import { type ConflictError, conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { historyOf } from "./rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "./rows/Table.ts"
 
 /** An arbitrary number that no other application on the database uses. */
@@ -55,16 +56,17 @@ SELECT ${examinedCount("delivery_id")}, json_build_object('deliveries', (SELECT 
 /** See `quoteEndedAtMs`: of a quote `q` that is not open. */
 const endedAt = `CASE q.status WHEN 'abandoned' THEN q.expires_at_ms ELSE (
   SELECT greatest(q.created_at_ms, max((entry ->> 'atMs')::bigint))
-  FROM links l CROSS JOIN LATERAL jsonb_array_elements(l.history) entry WHERE l.order_id = q.order_id
+  FROM links l CROSS JOIN LATERAL jsonb_array_elements(${historyOf("l")}) entry WHERE l.order_id = q.order_id
 ) END`
 
+/** Of quotes whose answers may be freed, as in their index. */
+const isAnswered = "answer_body IS NOT NULL AND (status = 'abandoned' OR order_status IN ('completed', 'cancelled'))"
+
 const freeAnswers = `
-WITH examined AS MATERIALIZED (${examine("quotes", "quote_id", "q_", "answer_body IS NOT NULL")}),
+WITH examined AS MATERIALIZED (${examine("quotes", "quote_id", "q_", isAnswered)}),
 gone AS (
   UPDATE quotes q SET answer_status = NULL, answer_body = NULL, answer_freed_at_ms = $5::bigint
-  WHERE q.quote_id IN (SELECT quote_id FROM examined) AND q.answer_body IS NOT NULL
-    AND (q.status = 'abandoned' OR (q.status = 'paid' AND q.order_status IN ('completed', 'cancelled')))
-    AND ${endedAt} < $4::bigint
+  WHERE q.quote_id IN (SELECT quote_id FROM examined) AND ${isAnswered} AND ${endedAt} < $4::bigint
   RETURNING 1
 )
 SELECT ${examinedCount("quote_id")}, json_build_object('answers', (SELECT count(*) FROM gone)) AS freed`

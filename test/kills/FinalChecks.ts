@@ -80,7 +80,7 @@ export const uniqueEffects = async (direct: DirectAccess): Promise<ReadonlyArray
           : [
               [
                 `code ${code} was used more often than ${most} times`,
-                `(SELECT FROM quotes WHERE mode = 'live' AND status = 'paid' AND discount ->> 'code' = '${code}' HAVING count(*) > ${most}) q`
+                `(SELECT FROM quotes WHERE status = 'paid' AND promo_code = '${code}' HAVING count(*) > ${most}) q`
               ]
             ]
     )

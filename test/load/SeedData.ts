@@ -168,13 +168,13 @@ const peerRows = (accounts: number, ledger: string): ReadonlyArray<string> => [
    FROM accounts`
 ]
 
-/** The form of the answers that `OwnOrder.sql` stores, which are never replayed. */
-const leanForm = "INSERT INTO answer_forms VALUES ('lean', repeat(E'\\x01', 14))"
+/** The forms of what `OwnOrder.sql` stores, which is never read. */
+const leanForms = "INSERT INTO text_forms VALUES ('lean', repeat(E'\\x01', 14)), ('discount', repeat(E'\\x01', 2))"
 
 /** The peers' data in the tables of the service. */
 export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   yield* Effect.scoped(Layer.build(PostgresStore.layer({ url })))
-  yield* execute(url, ...peerRows(accounts, "ledger_rows"), leanForm)
+  yield* execute(url, ...peerRows(accounts, "ledger_rows"), leanForms)
   yield* analyzeTables(url, "sites", "promos", "accounts", "keys")
 })
 

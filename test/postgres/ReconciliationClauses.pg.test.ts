@@ -149,7 +149,8 @@ const BREAKS: ReadonlyArray<Break> = [
     invariant: "quote_adds_up",
     about: ofOpen,
     sql: (all) => [
-      `UPDATE quotes SET discount = jsonb_set(discount, '{amountCents}', '51') WHERE quote_id = '${ofOpen(all)}'`
+      `UPDATE quotes SET discount = jsonb_set(stored_text(discount, quote_id)::jsonb, '{amountCents}', '51')
+       WHERE quote_id = '${ofOpen(all)}'`
     ]
   },
   {
@@ -223,7 +224,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
         `UPDATE articles SET site_id = 990001 WHERE article_id = ${paid.article.articleId}`,
         `UPDATE links SET site_id = 990002, article_id = 990003, project_id = 'prj_of_link', opportunity_id = 'opp_of_link'
          WHERE link_id = '${paid.plain}'`,
-        `UPDATE quotes SET discount = jsonb_set(discount, '{code}', '"CODE_OF_QUOTE"') WHERE quote_id = '${waiting.quoteId}'`
+        `UPDATE quotes SET promo_code = 'CODE_OF_QUOTE' WHERE quote_id = '${waiting.quoteId}'`
       )
       const { violations } = yield* (yield* Reconciliation).reconcile(1_000)
       const found = violations.filter(
@@ -233,7 +234,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
         "990001: articles",
         "990002: links",
         "990003: links",
-        "CODE_OF_QUOTE: quotes",
+        "CODE_OF_QUOTE: promo_uses",
         "acc_of_key: keys",
         "acc_of_ledger: ledger",
         "acc_of_project: projects",

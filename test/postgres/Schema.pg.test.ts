@@ -219,20 +219,19 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
 
   it.effect("rows whose parents do not exist or belong to another account", () =>
     Effect.gen(function* () {
-      const { order: placed, links, keyId, quote } = yield* bought
+      const { order: placed, keyId, quote } = yield* bought
       yield* refuses(
         again("keys", `key_id = '${keyId}'`, { key_id: "key_z", hash: "z", account_id: "acc_z" }),
         "foreign"
       )
       const otherAccountId = (yield* buyer()).account.accountId
-      yield* refuses(`UPDATE quotes SET account_id = '${otherAccountId}' WHERE key_id = '${keyId}'`, "foreign key")
-      yield* refuses(`DELETE FROM keys WHERE key_id = '${keyId}'`, "foreign key")
-      yield* refuses(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`, "foreign key")
-      yield* refuses(`DELETE FROM quotes WHERE order_id = '${placed?.orderId}'`, "foreign key")
       yield* refuses(
-        again("links", `link_id = '${links[1]?.linkId}'`, { link_id: "lnk_z", order_id: "ord_z" }),
-        "foreign"
+        `UPDATE quotes SET account_id = '${otherAccountId}' WHERE key_id = '${keyId}'`,
+        "stays with its key"
       )
+      yield* refuses(`UPDATE quotes SET key_id = 'key_other' WHERE key_id = '${keyId}'`, "stays with its key")
+      yield* refuses(`DELETE FROM keys WHERE key_id = '${keyId}'`, "foreign key")
+      yield* refuses(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`, `${placed?.orderId} has links`)
     })
   )
 

@@ -30,7 +30,7 @@ layer(store, { excludeTestServices: true })("reconciliation names", (it) => {
         ["quotes", "hold_id", quote.holdId ?? "", ["ledger"]],
         ["sites", "site_id", String(article.siteId), ["articles", "links"]],
         ["articles", "article_id", String(article.articleId), ["links"]],
-        ["promos", "code", code, ["promo_uses", "quotes"]]
+        ["promos", "code", code, ["promo_uses"]]
       ] as const
       for (const [table, column, id, children] of parents) {
         yield* corrupt(

@@ -44,7 +44,8 @@ export const STEPS = [
   "041_settlements",
   "042_quotes",
   "044_reviewers",
-  "045_approval_notices"
+  "045_approval_notices",
+  "046_lean_orders"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -1,14 +1,14 @@
 // Invariants of articles, promotion codes and welcome offers, as queries that select violations.
-import { OPEN } from "../rows/QuoteRows.ts"
+import { discountOf, OPEN } from "../rows/QuoteRows.ts"
 
 /** What an expired quote reserved may belong to another quote by now. */
 const IN_TIME =
   "(payment_pending_at_ms IS NOT NULL OR expires_at_ms > (extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
 
-/** Live quotes with a discount from this source that are not abandoned. */
-const discounted = (source: "promo" | "welcome"): string => `
-  SELECT quote_id, account_id, status, expires_at_ms, payment_pending_at_ms, (discount ->> 'code')::id AS code
-  FROM quotes WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = '${source}'`
+/** Live quotes with the welcome offer that are not abandoned. */
+const welcomed = `
+  SELECT quote_id, account_id, status, expires_at_ms, payment_pending_at_ms
+  FROM quotes WHERE takes_welcome AND status <> 'abandoned'`
 
 export const catalogueInvariants = {
   article_is_sold_once: `
@@ -45,15 +45,15 @@ WHERE wanted.article_id IS NOT NULL
 SELECT code AS subject,
   format('%s redemptions are counted; %s paid quotes took it', redeemed, coalesce(count, 0)) AS message
 FROM promos LEFT JOIN (
-  SELECT code, count(*) FROM (${discounted("promo")}) q WHERE status = 'paid' GROUP BY code
+  SELECT promo_code AS code, count(*) FROM quotes WHERE promo_code IS NOT NULL AND status = 'paid' GROUP BY promo_code
 ) used USING (code)
 WHERE max_redemptions IS NOT NULL AND redeemed <> coalesce(count, 0)
 UNION ALL
-SELECT coalesce(q.promo_code, q.discount ->> 'code'), format(
-  'quote %s uses code %s; its discount is from %s', q.quote_id, coalesce(q.promo_code, '-'), q.discount
+SELECT coalesce(q.promo_code, d.discount ->> 'code'), format(
+  'quote %s uses code %s; its discount is from %s', q.quote_id, coalesce(q.promo_code, '-'), coalesce(d.discount::text, 'nothing')
 )
-FROM quotes q
-WHERE q.promo_code IS DISTINCT FROM CASE WHEN q.mode = 'live' AND q.discount ->> 'source' = 'promo' THEN q.discount ->> 'code' END`,
+FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount) d
+WHERE q.promo_code IS DISTINCT FROM CASE WHEN q.mode = 'live' AND d.discount ->> 'source' = 'promo' THEN d.discount ->> 'code' END`,
 
   welcome_is_given_once: `
 SELECT a.account_id AS subject, format(
@@ -62,9 +62,9 @@ SELECT a.account_id AS subject, format(
 ) AS message
 FROM accounts a
 LEFT JOIN (
-  SELECT account_id, count(*) FROM (${discounted("welcome")}) q WHERE status = 'paid' GROUP BY account_id
+  SELECT account_id, count(*) FROM (${welcomed}) q WHERE status = 'paid' GROUP BY account_id
 ) used ON used.account_id = a.account_id
-LEFT JOIN (${discounted("welcome")}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
+LEFT JOIN (${welcomed}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
 WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
   OR CASE a.welcome_state
     WHEN 'spent' THEN q.status IS DISTINCT FROM 'paid'
@@ -73,7 +73,13 @@ WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
   END
 UNION ALL
 SELECT a.account_id, format('the offer is %s; quote %s took it and is open', a.welcome_state, q.quote_id)
-FROM (${discounted("welcome")}) q JOIN accounts a ON a.account_id = q.account_id
+FROM (${welcomed}) q JOIN accounts a ON a.account_id = q.account_id
 WHERE q.status IN ${OPEN} AND ${IN_TIME}
-  AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)`
+  AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)
+UNION ALL
+SELECT q.account_id, format(
+  'quote %s takes the offer: %s; its discount is from %s', q.quote_id, coalesce(q.takes_welcome, false), d.discount ->> 'source'
+)
+FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount) d
+WHERE coalesce(q.takes_welcome, false) <> coalesce(q.mode = 'live' AND d.discount ->> 'source' = 'welcome', false)`
 } as const

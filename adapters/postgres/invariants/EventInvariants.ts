@@ -1,4 +1,6 @@
 // Invariants of events and their deliveries, as queries that select violations.
+import { historyOf } from "../rows/OrderRows.ts"
+
 export const eventInvariants = {
   // Of order.accepted there may be none: it is raised only for webhooks that receive it.
   order_is_announced: `
@@ -21,7 +23,7 @@ UNION ALL
 SELECT e.order_id, format('order.updated: at most %s are due, %s were raised', coalesce(entries, 0), count(*))
 FROM events e
 LEFT JOIN (
-  SELECT order_id, sum(jsonb_array_length(history)) AS entries FROM links GROUP BY order_id
+  SELECT order_id, sum(jsonb_array_length(${historyOf("links")})) AS entries FROM links GROUP BY order_id
 ) l ON l.order_id = e.order_id
 LEFT JOIN orders o ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
 WHERE e.type = 'order.updated'

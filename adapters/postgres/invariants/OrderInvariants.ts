@@ -1,13 +1,14 @@
 // Invariants of quotes, orders and links, as queries that select violations. A quote without stored lines has those of its links.
 
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { discountOf } from "../rows/QuoteRows.ts"
 import { creditOfCancelled, creditOfRefunded } from "./LinkCredit.ts"
 
 export const orderInvariants = {
   quote_adds_up: `
 SELECT q.quote_id AS subject, format(
   'its lines cost %s cents and %s net; gross %s, discount %s, total %s, credit %s, card %s',
-  gross, net, gross_cents, discount ->> 'amountCents', total_cents, credit_cents, card_cents
+  gross, net, gross_cents, ${discountOf("q")} ->> 'amountCents', total_cents, credit_cents, card_cents
 ) AS message
 FROM quotes q CROSS JOIN LATERAL (
   SELECT coalesce(sum(price), 0) AS gross, coalesce(sum(net), 0) AS net, coalesce(bool_and(0 <= net AND net <= price), false) AS sound
@@ -17,7 +18,8 @@ FROM quotes q CROSS JOIN LATERAL (
   ) lines
 ) sums
 WHERE NOT sound OR (gross, net) <> (gross_cents, total_cents)
-  OR gross_cents - (discount ->> 'amountCents')::bigint <> total_cents OR (discount ->> 'amountCents')::bigint < 0
+  OR gross_cents - (${discountOf("q")} ->> 'amountCents')::bigint IS DISTINCT FROM total_cents
+  OR (${discountOf("q")} ->> 'amountCents')::bigint < 0
   OR credit_cents + card_cents <> total_cents OR credit_cents < 0 OR card_cents < 0`,
 
   payment_is_kept: `

@@ -6,15 +6,10 @@ SELECT DISTINCT c.${column}::text AS subject, 'it is not there, and named by ${b
 FROM ${by} c LEFT JOIN ${parent} p ON p.${id} = c.${column}
 WHERE c.${column} IS NOT NULL AND p.${id} IS NULL`
 
-/** Live quotes that are not abandoned, by the code of their discount. */
-const codes = `(
-  SELECT (discount ->> 'code')::id AS code FROM quotes
-  WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = 'promo'
-)`
-
-/** The forms of stored answers. */
+/** The forms of stored answers and discounts. */
 const forms = `(
-  SELECT DISTINCT substr(split_part(answer_body, ' ', 1), 2)::id AS form_id FROM quotes WHERE starts_with(answer_body, E'\\x01')
+  SELECT DISTINCT substr(split_part(stored, ' ', 1), 2)::id AS form_id
+  FROM quotes CROSS JOIN LATERAL (VALUES (answer_body), (discount)) texts (stored) WHERE starts_with(stored, E'\\x01')
 )`
 
 export const referenceInvariants = {
@@ -41,9 +36,9 @@ export const referenceInvariants = {
     missing("ledger", "hold_id", "holds", "hold_id"),
     missing("promo_uses", "code", "promos", "code"),
     `SELECT DISTINCT c.form_id::text, 'it is not there, and named by quotes'
-     FROM ${forms} c LEFT JOIN answer_forms p ON p.form_id = c.form_id WHERE p.form_id IS NULL`,
-    `SELECT DISTINCT c.code::text, 'it is not there, and named by quotes'
-     FROM ${codes} c LEFT JOIN promos p ON p.code = c.code WHERE p.code IS NULL`,
+     FROM ${forms} c LEFT JOIN text_forms p ON p.form_id = c.form_id WHERE p.form_id IS NULL`,
+    `SELECT q.quote_id::text, format('its account is %s, and its key that of %s', q.account_id, k.account_id)
+     FROM quotes q JOIN keys k ON k.key_id = q.key_id WHERE k.account_id <> q.account_id`,
     "SELECT 'shop', 'its row is not there' WHERE NOT EXISTS (SELECT FROM shop)"
   ].join("\nUNION ALL\n")
 } as const

@@ -15,7 +15,7 @@ import {
   tableRows
 } from "../rows/BookTables.ts"
 import { promoInUse } from "../rows/CatalogueRows.ts"
-import { linesOf } from "../rows/QuoteRows.ts"
+import { discountOf, linesOf } from "../rows/QuoteRows.ts"
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
@@ -25,21 +25,21 @@ const articlesOfQuote = `articles r WHERE r.article_id IN (
 /** The account's own uses stay, so that they have the domains of its quotes. */
 const welcomeUsesOfQuote = `accounts a JOIN welcome_uses own ON own.account_id = a.account_id
   CROSS JOIN LATERAL welcome_uses_for(own.host_path) w
-  WHERE a.account_id = q.account_id AND a.self_opened AND q.discount ->> 'source' = 'welcome'`
+  WHERE a.account_id = q.account_id AND a.self_opened AND ${discountOf("q")} ->> 'source' = 'welcome'`
 
 const quoteTables: ReadonlyArray<TableSelect> = [
   ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${bookTables.quotes.list("q")}) END`],
   tableRows("accounts", "accounts a WHERE a.account_id = q.account_id"),
   tableRows("holds", "quote_holds h WHERE h.quote_id = q.quote_id"),
   tableRows("articles", articlesOfQuote),
-  ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
+  ["promos", jsonRows(promoInUse("q.account_id"), `promos p WHERE p.code = ${discountOf("q")} ->> 'code'`)],
   ["welcomeUses", jsonRows(bookTables.welcomeUses.list("w"), welcomeUsesOfQuote)],
   tableRows("orders", "orders o WHERE o.order_id = q.order_id"),
   tableRows("links", "links l WHERE l.order_id = q.order_id"),
   tableRows("payments", "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
   tableRows("setAside", "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
   tableRows("reversals", "reversals v WHERE v.quote_id = q.quote_id"),
-  tableRows("bindings", "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
+  tableRows("bindings", "bindings b WHERE b.quote_id = q.quote_id"),
   tableRows("dailyUsage", `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
   activeSubscriptions("= q.key_id")
 ]

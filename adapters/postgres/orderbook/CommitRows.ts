@@ -14,18 +14,20 @@ import {
   ledgerRowsOf,
   linkColumns,
   links,
+  newLinkColumns,
   payments,
   reversals,
   setAside
 } from "../rows/OrderRows.ts"
-import { quotes } from "../rows/QuoteRows.ts"
-import { type AnswerForms, answerFormRows, storedAnswer } from "../rows/StoredAnswer.ts"
+import { quotes, shortDigest } from "../rows/QuoteRows.ts"
+import { storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
 import { type Commit, omitEmpty, type RowSet, withVersion } from "./Commits.ts"
 import {
   guardedKeys,
   offerRows,
   promoCodeOf,
   promoRows,
+  takesWelcome,
   unchangedVersions,
   webhookRows,
   welcomeRows
@@ -102,8 +104,10 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
   const isOrdered = order !== undefined && !HashMap.has(loaded.books.orders, order.orderId)
   return {
     ...quote,
+    itemsDigest: shortDigest(quote.itemsDigest),
     promoCode: promoCodeOf(quote),
-    fingerprint: isBound ? binding?.fingerprint : null,
+    takesWelcome: takesWelcome(quote) ? true : null,
+    fingerprint: isBound && binding !== undefined ? shortDigest(binding.fingerprint) : null,
     answerStatus: isBound ? binding?.response?.status : null,
     answerBody: isBound ? binding?.response?.body : null,
     orderedAtMs: isOrdered ? order.createdAtMs : null,
@@ -112,18 +116,19 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
 }
 
 /**
- * The row of a new quote. The lines of an order are those of its links, and an answer without warnings, which name much that is the
- * client's, has one of few forms.
+ * The row of a new quote. The lines of an order are those of its links. A discount has one of few forms, and so has an answer without
+ * warnings, which name much that is the client's.
  */
-const newQuote = (write: WriteContext, quote: Quote, forms: AnswerForms) => {
+const newQuote = (write: WriteContext, quote: Quote, forms: TextForms) => {
   const row = wholeQuote(write, quote)
   const { answerBody } = row
   return quotes.values({
     ...row,
+    discount: storedText(JSON.stringify(quote.discount), quote.quoteId, forms),
     ...(quote.orderId === null ? {} : { lines: [] }),
     ...(answerBody == null || quote.warnings.length > 0
       ? {}
-      : { answerBody: storedAnswer(answerBody, quote.quoteId, forms) })
+      : { answerBody: storedText(answerBody, quote.quoteId, forms) })
   })
 }
 
@@ -149,16 +154,16 @@ const newEntries = ({ after, changed }: WriteContext): ReadonlyArray<LedgerEntry
 
 const orderRows = (write: WriteContext): RowSet => {
   const { after, changed } = write
-  const forms: AnswerForms = new Map()
+  const forms: TextForms = new Map()
   checkQuoteColumns(write)
   const quoted = changedQuotes(write)
   const moved = replacedRows(changed.links)
   const movedOrders = new Set(moved.map(({ orderId }) => orderId))
   return {
     tallies: laterRows(changed.dailyUsage).map(dailyUsage.values),
-    new_quotes: newRows(quoted).map((quote) => newQuote(write, quote, forms)),
-    answer_forms: answerFormRows(forms),
-    new_links: newRows(changed.links).map((link) => links.values(linkColumns(link))),
+    placed_quotes: newRows(quoted).map((quote) => newQuote(write, quote, forms)),
+    text_forms: textFormRows(forms),
+    new_links: newRows(changed.links).map((link) => links.values(newLinkColumns(link))),
     progress: omitEmpty({
       quotes: replacedRows(quoted).map((quote) => quotes.row(wholeQuote(write, quote))),
       orders: Array.from(movedOrders, (orderId) => find(after.orders, orderId)).flatMap((order) =>

@@ -38,6 +38,9 @@ export const offerRows = (write: WriteContext): RowSet => {
 export const promoCodeOf = ({ mode, discount }: Quote): string | null =>
   mode === "live" && discount.source === "promo" ? (discount.code ?? null) : null
 
+/** Whether the quote takes the welcome offer: reserves it while it is open, and spends it by its order. */
+export const takesWelcome = ({ mode, discount }: Quote): boolean => mode === "live" && discount.source === "welcome"
+
 interface CodeUse {
   readonly code: string
   /** Reserved until then; `null` once it is spent. */

@@ -17,7 +17,7 @@ import {
 } from "../rows/BookTables.ts"
 import { promoId, promoInUse } from "../rows/CatalogueRows.ts"
 import { hostPath } from "../rows/OrderRows.ts"
-import { OPEN } from "../rows/QuoteRows.ts"
+import { isAlike, isBoundBy, OPEN, shortDigest } from "../rows/QuoteRows.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
@@ -45,9 +45,8 @@ const welcomeUsesFor = `
 const lookAlikes = `
   SELECT o.* FROM keys k CROSS JOIN generate_series(0, 1) AS behind
   JOIN quotes o ON o.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = snapshot.now_ms / ${SIMILAR_ORDER_WINDOW_MS} - behind
-    AND o.key_id = k.key_id AND left(o.items_digest, 16) = left(u.items_digest, 16)
-    AND o.created_at_ms >= snapshot.now_ms - ${SIMILAR_ORDER_WINDOW_MS}
-  WHERE k.account_id = u.account_id AND o.items_digest = u.items_digest AND o.status <> 'abandoned'
+    AND o.created_at_ms >= snapshot.now_ms - ${SIMILAR_ORDER_WINDOW_MS} AND ${isAlike("o", "k.key_id", "u.items_digest")}
+  WHERE k.account_id = u.account_id
   OFFSET 0`
 
 const forPlacements = selectBooks([
@@ -71,7 +70,7 @@ const forPlacements = selectBooks([
       bookTables.bindings.list("b"),
       lateralRows(
         "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
-        "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
+        `bindings b WHERE ${isBoundBy("b", "u.key_id", "u.idempotency_key")}`
       )
     )
   ],
@@ -120,7 +119,7 @@ const lookAlikeParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     )
   )
   const each = [...sought.values()]
-  return [each.map(({ accountId }) => accountId), each.map(({ lookAlikesOf }) => lookAlikesOf)]
+  return [each.map(({ accountId }) => accountId), each.map(({ lookAlikesOf }) => shortDigest(lookAlikesOf))]
 }
 
 const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {

@@ -12,7 +12,10 @@ WITH fresh AS MATERIALIZED (
   SELECT k.key_id, k.account_id FROM keys k
   WHERE k.hash = encode(sha256(convert_to('key-' || :account::bigint, 'UTF8')), 'hex')
     AND k.revoked_at_ms IS NULL AND 'order' = ANY (k.scopes)
-    AND NOT EXISTS (SELECT FROM quotes b WHERE b.key_id = k.key_id AND b.idempotency_key = (:order::bigint)::text)
+    AND NOT EXISTS (
+      SELECT FROM quotes b WHERE hashtextextended(b.key_id, 0) = hashtextextended(k.key_id, 0)
+        AND hashtextextended(b.idempotency_key, 0) = hashtextextended((:order::bigint)::text, 0)
+    )
 ), priced AS (
   SELECT s.site_id, s.domain, s.shelf, p.code, s.price_cents AS gross,
     s.price_cents - round(s.price_cents * p.reduction_value / 10000.0)::bigint AS net
@@ -50,22 +53,18 @@ WITH fresh AS MATERIALIZED (
     card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms,
     fingerprint, answer_status, answer_body, ordered_at_ms, order_status, promo_code)
   SELECT 'q_' || f.id_prefix || '00', a.account_id, c.key_id, 'live', '[]',
-    encode(sha256(convert_to(f.id_prefix, 'UTF8')), 'hex'), p.gross,
-    jsonb_build_object('code', p.code, 'label', 'Promo code ' || p.code, 'source', 'promo', 'considered', jsonb_build_array(
-      jsonb_build_object('code', p.code, 'source', 'promo', 'applied', true, 'amountCents', p.gross - p.net)),
-      'amountCents', p.gross - p.net),
+    '=' || encode(sha256(convert_to(f.id_prefix, 'UTF8')), 'base64'), p.gross,
+    concat_ws(' ', E'\x01discount', p.gross - p.net, p.gross - p.net),
     p.net, p.net, 0, 'hld_' || f.id_prefix || '01', '[]', 'paid', 'ord_' || f.id_prefix || '03', 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000,
-    encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), 201, b.stored, f.at_ms, 'paid', p.code
+    '=' || encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'base64'), 201, b.stored, f.at_ms, 'paid', p.code
   FROM counted c, paid a, priced p, answered b, fresh f RETURNING quote_id, order_id, key_id, account_id
 ), linked AS (
   INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
-    anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
+    anchor_type, tier2_links, price_cents, net_cents, status, host_path, ordered_at_ms)
   SELECT 'lnk_' || f.id_prefix || '04', o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
     'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', 0, p.gross, p.net, 'assigned',
-    jsonb_build_array(jsonb_build_object('atMs', f.at_ms, 'status', 'to_assign'),
-      jsonb_build_object('atMs', f.at_ms, 'status', 'assigned')),
-    'example.brand' || :order::bigint % 500 || '.'
+    'example.brand' || :order::bigint % 500 || '.', f.at_ms
   FROM quoted o, priced p, fresh f
 ), entered AS (
   INSERT INTO ledger_rows (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,

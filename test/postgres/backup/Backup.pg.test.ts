@@ -118,7 +118,7 @@ describe("a backup", () => {
           `INSERT INTO reversals SELECT 'rev', quote_id, 'refund', 1, 'final', 0, 5 FROM quotes LIMIT 1`,
           `INSERT INTO payments_set_aside SELECT 'set', quote_id, 1, 'eur', 'amount', 5 FROM quotes LIMIT 1`,
           "INSERT INTO freed_rows VALUES ('deliveries', 1, 0, 0)",
-          "INSERT INTO answer_forms VALUES ('form', E'{\"quote_id\":\"q_\\x02\\x01\"}')",
+          "INSERT INTO text_forms VALUES ('form', E'{\"quote_id\":\"q_\\x02\\x01\"}')",
           `INSERT INTO billing_identities
            SELECT account_id, '<&" كتب 🌱', 'Gartenweg 7', 'DE', 'DE136695976', true, NULL FROM accounts LIMIT 1`,
           "INSERT INTO sign_in_links VALUES ('h', 'mail', 'ada@brand.example', 1, 2, NULL, 0)",

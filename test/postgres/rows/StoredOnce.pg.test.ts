@@ -1,10 +1,16 @@
-// What a quote's row does not repeat is read again as it was: the lines of its order's links, and the text of its answer.
+// What rows do not repeat is read again as it was: the lines of an order's links, the text of an answer, the history of a link.
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
-import { type AnswerForms, answerFormRows, storedAnswer } from "#adapters/postgres/rows/StoredAnswer.ts"
+import { newLinkColumns } from "#adapters/postgres/rows/OrderRows.ts"
+import { shortDigest } from "#adapters/postgres/rows/QuoteRows.ts"
+import { storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
+import type { Link, LinkStatus } from "#core/domain/Link.ts"
+import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { paidOrder } from "#test/ports/OrderFixtures.ts"
+import { cancelLinkById } from "#test/ports/OrderSteps.ts"
+import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { store as brokenStore, corrupt, violationsAbout } from "../BrokenDatabase.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
@@ -48,27 +54,106 @@ layer(store, { excludeTestServices: true })("a stored quote", (it) => {
     Effect.gen(function* () {
       const url = yield* Address
       for (const quoteId of [`q_${PREFIX}00`, `q_test_${PREFIX}00`]) {
-        const forms: AnswerForms = new Map()
-        const stored = TEXTS.map((text) => storedAnswer(text, quoteId, forms))
-        const rows = literal(JSON.stringify(answerFormRows(forms)))
-        const reads = stored.map((one) => `SELECT answer_text(${literal(one)}, '${quoteId}') AS text`)
+        const forms: TextForms = new Map()
+        const stored = TEXTS.map((text) => storedText(text, quoteId, forms))
+        const rows = literal(JSON.stringify(textFormRows(forms)))
+        const reads = stored.map((one) => `SELECT stored_text(${literal(one)}, '${quoteId}') AS text`)
         // Twice: most forms are there already.
-        const written = `SELECT commit_answer_forms(${rows})`
+        const written = `SELECT commit_text_forms(${rows})`
         const [, , ...read] = yield* execute(url, written, written, ...reads)
         expect(read.flat()).toEqual(TEXTS.map((text) => ({ text })))
       }
     })
   )
 
+  it.effect("has its digest in a short form", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* buyer(5_000)
+      const digests = ["0123456789abcdef".repeat(4), "0".repeat(64), "F".repeat(64), "digest", ""]
+      for (const digest of digests) {
+        const items = linksOn(yield* listSite())
+        const { quote } = yield* order(caller, { items, itemsDigest: digest })
+        const ofQuote = `WHERE quote_id = '${quote.quoteId}'`
+        const [stored] = yield* execute(yield* Address, `SELECT items_digest FROM quotes ${ofQuote}`)
+        expect(stored).toEqual([{ items_digest: shortDigest(digest) }])
+        expect((yield* (yield* Quotes).byId(quote.quoteId))?.itemsDigest).toBe(digest)
+      }
+      expect(digests.map((digest) => shortDigest(digest).length)).toEqual([44, 44, 64, 6, 0])
+    })
+  )
+
   it.effect("is refused if another form has the number of its answer's", () =>
     Effect.gen(function* () {
       const url = yield* Address
-      const rows = (form: string) => `SELECT commit_answer_forms('[{"form_id": "taken", "form": "${form}"}]')`
+      const rows = (form: string) => `SELECT commit_text_forms('[{"form_id": "taken", "form": "${form}"}]')`
       yield* execute(url, rows("one"), rows("one"))
       const refused = yield* Effect.flip(execute(url, rows("other")))
-      expect(String(refused.reason.cause)).toContain("two forms of answers have one number")
-      const change = yield* Effect.flip(execute(url, "UPDATE answer_forms SET form = 'other'"))
+      expect(String(refused.reason.cause)).toContain("two forms of texts have one number")
+      const change = yield* Effect.flip(execute(url, "UPDATE text_forms SET form = 'other'"))
       expect(String(change.reason.cause)).toContain("only ever added to")
+    })
+  )
+})
+
+const atMs = 1_795_643_316_363
+
+/** Histories of links, and whether they follow from the status and the time of the order. */
+const HISTORIES: ReadonlyArray<readonly [status: LinkStatus, history: Link["history"], follows: boolean]> = [
+  ["to_assign", [{ status: "to_assign", atMs }], true],
+  [
+    "assigned",
+    [
+      { status: "to_assign", atMs },
+      { status: "assigned", atMs }
+    ],
+    true
+  ],
+  [
+    "assigned",
+    [
+      { status: "to_assign", atMs },
+      { status: "assigned", atMs: atMs + 1 }
+    ],
+    false
+  ],
+  ["assigned", [{ status: "assigned", atMs }], false],
+  ["to_assign", [{ status: "to_assign", atMs, refunded: true }], false],
+  ["cancelled", [{ status: "to_assign", atMs }], false],
+  ["to_assign", [], false]
+]
+
+layer(store, { excludeTestServices: true })("a stored link", (it) => {
+  it.effect("has no history of its own until it moves", () =>
+    Effect.gen(function* () {
+      const { orderId, plain } = yield* paidOrder
+      const url = yield* Address
+      const stored = Effect.gen(function* () {
+        const [rows] = yield* execute(url, `SELECT history FROM links WHERE link_id = '${plain}'`)
+        return rows?.[0]?.["history"]
+      })
+      const read = Effect.map((yield* Orders).byId(orderId), (found) =>
+        found?.links.find(({ linkId }) => linkId === plain)?.history.map(({ status }) => status)
+      )
+      expect(yield* stored).toBeNull()
+      const before = (yield* read) ?? []
+      expect(before[0]).toBe("to_assign")
+      yield* cancelLinkById(plain)
+      expect(yield* read).toEqual([...before, "cancelled"])
+      expect(yield* stored).toHaveLength(before.length + 1)
+    })
+  )
+
+  it.effect("has the history that follows from its status and the time of its order, and no other", () =>
+    Effect.gen(function* () {
+      const [link] = (yield* paidOrder).links
+      if (link === undefined) return expect.unreachable()
+      for (const [status, history, follows] of HISTORIES) {
+        const row = newLinkColumns({ ...link, status, history })
+        expect(row).toMatchObject({ history: follows ? null : history, orderedAtMs: follows ? atMs : null })
+        if (!follows) continue
+        const derived = yield* execute(yield* Address, `SELECT history_of(NULL, '${status}', ${atMs}) AS history`)
+        expect(derived).toEqual([[{ history }]])
+      }
     })
   )
 })
@@ -93,6 +178,31 @@ const BREAKS = [
     invariant: "named_is_there",
     about: () => "other",
     sql: (quoteId: string) => `UPDATE quotes SET answer_body = E'\\x01other 1' WHERE quote_id = '${quoteId}'`
+  },
+  {
+    what: "a discount whose form is not there",
+    invariant: "named_is_there",
+    about: () => "another",
+    sql: (quoteId: string) => `UPDATE quotes SET discount = E'\\x01another 1' WHERE quote_id = '${quoteId}'`
+  },
+  {
+    what: "a discount whose form is not there, as one that is not what was taken off",
+    invariant: "quote_adds_up",
+    about: (quoteId: string) => quoteId,
+    sql: (quoteId: string) => `UPDATE quotes SET discount = E'\\x01another 1' WHERE quote_id = '${quoteId}'`
+  },
+  {
+    what: "a quote that takes the welcome offer without its discount",
+    invariant: "welcome_is_given_once",
+    about: (_: string, accountId: string) => accountId,
+    sql: (quoteId: string) => `UPDATE quotes SET takes_welcome = true WHERE quote_id = '${quoteId}'`
+  },
+  {
+    what: "a quote by the key of another account",
+    invariant: "named_is_there",
+    about: (quoteId: string) => quoteId,
+    sql: (quoteId: string) =>
+      `UPDATE keys SET account_id = 'acc_other' WHERE key_id = (SELECT key_id FROM quotes WHERE quote_id = '${quoteId}')`
   }
 ] as const
 
@@ -100,10 +210,10 @@ layer(brokenStore, { excludeTestServices: true })("reconciliation names", (it) =
   for (const { what, invariant, about, sql } of BREAKS) {
     it.effect(`${what} (${invariant})`, () =>
       Effect.gen(function* () {
-        const { quoteId } = (yield* paidOrder).quote
-        expect(yield* violationsAbout(about(quoteId))).toEqual(new Set())
+        const { quoteId, accountId } = (yield* paidOrder).quote
+        expect(yield* violationsAbout(about(quoteId, accountId))).toEqual(new Set())
         yield* corrupt(sql(quoteId))
-        expect(yield* violationsAbout(about(quoteId))).toContain(invariant)
+        expect(yield* violationsAbout(about(quoteId, accountId))).toContain(invariant)
       })
     )
   }

@@ -1,16 +1,16 @@
 // Stored answers: what differs between orders apart from the form that they have in common.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type AnswerForms, answerFormRows, storedAnswer } from "#adapters/postgres/rows/StoredAnswer.ts"
+import { storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
 import { property } from "#test/Property.ts"
 
 const ID_PREFIX = "01k5zqv8dwabcdefghjkmnpqrs"
 const OTHER = "01k5zqv8dxabcdefghjkmnpqrt"
 
-/** What the SQL function `answer_text` does. */
-const textOf = (stored: string, quoteId: string, forms: AnswerForms): string => {
+/** What the SQL function `stored_text` does. */
+const textOf = (stored: string, quoteId: string, forms: TextForms): string => {
   const [id = "", ...values] = stored.slice(1).split(" ")
-  const { form = "" } = answerFormRows(forms).find(({ form_id }) => form_id === id) ?? {}
+  const { form = "" } = textFormRows(forms).find(({ form_id }) => form_id === id) ?? {}
   const parts = form.replaceAll("\u0002", quoteId.slice(-28, -2)).split("\u0001")
   return parts.map((part, index) => part + (values[index] ?? "")).join("")
 }
@@ -20,10 +20,10 @@ const answerOf = (idPrefix: string, cents: number) =>
 
 describe("stored answers", () => {
   it("of orders that differ in ids and amounts have one form", () => {
-    const forms: AnswerForms = new Map()
+    const forms: TextForms = new Map()
     const stored = [
-      storedAnswer(answerOf(ID_PREFIX, 450), `q_${ID_PREFIX}00`, forms),
-      storedAnswer(answerOf(OTHER, 1_000), `q_${OTHER}00`, forms)
+      storedText(answerOf(ID_PREFIX, 450), `q_${ID_PREFIX}00`, forms),
+      storedText(answerOf(OTHER, 1_000), `q_${OTHER}00`, forms)
     ]
     expect(forms.size).toBe(1)
     expect(stored.map((one) => one.split(" ").slice(1))).toEqual([
@@ -36,7 +36,7 @@ describe("stored answers", () => {
   property("are the same text again", [fc.json(), fc.boolean()], (json, isSandbox) => {
     const quoteId = `q_${isSandbox ? "test_" : ""}${ID_PREFIX}00`
     const body = JSON.stringify({ quoteId, json: JSON.parse(json), order: `ord_${ID_PREFIX}03` })
-    const forms: AnswerForms = new Map()
-    expect(textOf(storedAnswer(body, quoteId, forms), quoteId, forms)).toBe(body)
+    const forms: TextForms = new Map()
+    expect(textOf(storedText(body, quoteId, forms), quoteId, forms)).toBe(body)
   })
 })

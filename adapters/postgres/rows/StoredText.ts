@@ -1,5 +1,5 @@
-// The stored form of an order's answer: what differs between orders, and the number of a form with all that does not. The SQL function
-// `answer_text` has the text again, byte for byte.
+// How a quote's answer and its discount are stored: what differs between orders, and the number of a form with all that does not. The SQL
+// function `stored_text` has the text again, byte for byte.
 import { hash } from "node:crypto"
 
 /** Neither is in JSON text: there they are escaped. */
@@ -7,7 +7,7 @@ const HOLE = "\u0001"
 const ID_PREFIX = "\u0002"
 
 /** Forms by their text, with their numbers: 66 bits of the text's SHA-256. */
-export type AnswerForms = Map<string, string>
+export type TextForms = Map<string, string>
 
 const formId = (form: string): string => hash("sha256", form, "base64url").slice(0, 11)
 
@@ -15,7 +15,7 @@ const formId = (form: string): string => hash("sha256", form, "base64url").slice
 const varying = /([0-9][0-9a-z.]*)/
 
 /** The id prefix is that of the quote. Adds the form to `forms`. */
-export const storedAnswer = (body: string, quoteId: string, forms: AnswerForms): string => {
+export const storedText = (body: string, quoteId: string, forms: TextForms): string => {
   const parts = body.replaceAll(quoteId.slice(-28, -2), ID_PREFIX).split(varying)
   let form = parts[0] ?? ""
   let values = ""
@@ -31,4 +31,4 @@ export const storedAnswer = (body: string, quoteId: string, forms: AnswerForms):
   return HOLE + id + values
 }
 
-export const answerFormRows = (forms: AnswerForms) => Array.from(forms, ([form, id]) => ({ form_id: id, form }))
+export const textFormRows = (forms: TextForms) => Array.from(forms, ([form, id]) => ({ form_id: id, form }))
