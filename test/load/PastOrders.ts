@@ -77,7 +77,14 @@ const stored = { fingerprint: digest("site_id || target_url"), answer_status: "2
 
 /** The quotes of the service, which are also binding, hold, order and use of the code. */
 const ownQuotes = [
-  insert("quotes", { ...quote, ...stored, ordered_at_ms: "at_ms", order_status: "'paid'", promo_code: "'TEN'" })
+  insert("quotes", {
+    ...quote,
+    ...stored,
+    discount,
+    ordered_at_ms: "at_ms",
+    order_status: "'paid'",
+    promo_code: "'TEN'"
+  })
 ]
 
 /** The same in the peers' tables. */

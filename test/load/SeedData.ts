@@ -168,8 +168,10 @@ const peerRows = (accounts: number, ledger: string): ReadonlyArray<string> => [
    FROM accounts`
 ]
 
-/** The forms of what `OwnOrder.sql` stores, which is never read. */
-const leanForms = "INSERT INTO text_forms VALUES ('lean', repeat(E'\\x01', 14)), ('discount', repeat(E'\\x01', 2))"
+/** The forms of the answers that `OwnOrder.sql` stores, which are never replayed, and of its discounts. */
+const leanForms = String.raw`INSERT INTO text_forms VALUES ('lean', repeat(E'\x01', 14)), ('discount',
+  E'{"source":"promo","label":"Promo code TEN","amountCents":\x01,"code":"TEN",'
+  '"considered":[{"source":"promo","code":"TEN","amountCents":\x01,"applied":true}]}')`
 
 /** The peers' data in the tables of the service. */
 export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
