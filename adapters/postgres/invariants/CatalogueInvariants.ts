@@ -52,7 +52,7 @@ UNION ALL
 SELECT coalesce(q.promo_code, d.discount ->> 'code'), format(
   'quote %s uses code %s; its discount is from %s', q.quote_id, coalesce(q.promo_code, '-'), coalesce(d.discount::text, 'nothing')
 )
-FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount) d
+FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount OFFSET 0) d
 WHERE q.promo_code IS DISTINCT FROM CASE WHEN q.mode = 'live' AND d.discount ->> 'source' = 'promo' THEN d.discount ->> 'code' END`,
 
   welcome_is_given_once: `
@@ -80,6 +80,6 @@ UNION ALL
 SELECT q.account_id, format(
   'quote %s takes the offer: %s; its discount is from %s', q.quote_id, coalesce(q.takes_welcome, false), d.discount ->> 'source'
 )
-FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount) d
+FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount OFFSET 0) d
 WHERE coalesce(q.takes_welcome, false) <> coalesce(q.mode = 'live' AND d.discount ->> 'source' = 'welcome', false)`
 } as const
