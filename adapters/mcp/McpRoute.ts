@@ -103,11 +103,13 @@ type CredentialRefusal = InvalidApiKey | RevokedApiKey | InsufficientScope
  * is one for a token, whose client can ask for more; a key is what it is, and the model is told.
  */
 const credentialRefusal = (
-  { status, body }: JsonResponse,
+  response: JsonResponse,
   credential: Redacted.Redacted<string>
 ): CredentialRefusal | undefined => {
+  const { status } = response
   if (status !== 401 && status !== 403) return undefined
-  const { code, details } = Option.getOrUndefined(refusalBody(body))?.error ?? {}
+  // Only here, because the body of a stored response is parsed whenever it is read.
+  const { code, details } = Option.getOrUndefined(refusalBody(response.body))?.error ?? {}
   if (status === 401) return code === "revoked_api_key" ? new RevokedApiKey() : new InvalidApiKey()
   const isToken = !isKeyText(Redacted.value(credential))
   return isToken && code === "insufficient_scope" && details !== undefined ? new InsufficientScope(details) : undefined

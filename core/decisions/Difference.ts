@@ -3,7 +3,7 @@
 import type { HashMap } from "effect"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { type Books, find, type RowIn, type TableName, tableNames } from "./Books.ts"
+import { type Books, find, type RowIn, type Table, type TableName, tableNames } from "./Books.ts"
 
 export interface ChangedRow<Row> {
   /** `undefined` if the row is new. */
@@ -20,12 +20,10 @@ export interface Difference extends ChangedRows {
 
 const none: ReadonlyArray<never> = []
 
-/** A table that no change has touched is the same object. */
 const changedRows = <Id, Row>(
   before: HashMap.HashMap<Id, Row>,
   after: HashMap.HashMap<Id, Row>
 ): ReadonlyArray<ChangedRow<Row>> => {
-  if (before === after) return none
   const rows: Array<ChangedRow<Row>> = []
   for (const [id, row] of after) {
     const known = find(before, id)
@@ -34,15 +32,21 @@ const changedRows = <Id, Row>(
   return rows
 }
 
+// Each name of a table, with no rows.
+const unchanged = Object.fromEntries(tableNames.map((name) => [name, none])) as unknown as ChangedRows
+
+/** A table that no change has touched is the same object. */
 export const difference = (before: Books, after: Books): Difference => {
-  const tables = tableNames.map((name) => {
+  const changed: Partial<Record<TableName, ReadonlyArray<ChangedRow<unknown>>>> = {}
+  for (const name of tableNames) {
     // Both are the table of that name, whose rows have one type.
-    const [earlier, later] = [before[name], after[name]] as ReadonlyArray<HashMap.HashMap<string | number, unknown>>
-    return [name, earlier === undefined || later === undefined ? none : changedRows(earlier, later)] as const
-  })
+    const [earlier, later] = [before[name], after[name]] as [Table<unknown>, Table<unknown>]
+    if (earlier !== later) changed[name] = changedRows(earlier, later)
+  }
   return {
+    ...unchanged,
     // Each name with the rows of its table.
-    ...(Object.fromEntries(tables) as unknown as ChangedRows),
+    ...(changed as Partial<ChangedRows>),
     fulfilment: before.fulfilment === after.fulfilment ? null : after.fulfilment
   }
 }

@@ -15,8 +15,16 @@ const emptySet: ReadonlySortedSet = new SortedSet()
 const includes = (entries: ReadonlyArray<IndexEntry>, { key, score }: IndexEntry): boolean =>
   entries.some((other) => other.key === key && other.score === score)
 
+/** So many sets that were emptied are looked through together, and dropped if they still are. */
+const MAX_EMPTIED = 1_000
+
 export class Indexes implements ReadonlyIndexes {
   readonly #sets = new Map<string, SortedSet>()
+  /**
+   * Keys of sets that were emptied; some may have entries again. A set is not dropped at once, because a `Map` skips its deleted entries
+   * one by one until it is rehashed: a key that comes and goes with every order would take longer to find each time.
+   */
+  readonly #emptied = new Set<string>()
 
   get(key: string): ReadonlySortedSet {
     return this.#sets.get(key) ?? emptySet
@@ -35,15 +43,22 @@ export class Indexes implements ReadonlyIndexes {
   }
 
   #add({ key, score }: IndexEntry, id: string): void {
-    const set = this.#sets.get(key) ?? new SortedSet()
+    const known = this.#sets.get(key)
+    const set = known ?? new SortedSet()
+    if (known === undefined) this.#sets.set(key, set)
     set.add({ score, id })
-    this.#sets.set(key, set)
   }
 
   #remove({ key, score }: IndexEntry, id: string): void {
     const set = this.#sets.get(key)
     set?.remove({ score, id })
-    if (set?.size === 0) this.#sets.delete(key)
+    if (set?.size === 0) this.#emptied.add(key)
+    if (this.#emptied.size >= MAX_EMPTIED) this.#dropEmpty()
+  }
+
+  #dropEmpty(): void {
+    for (const key of this.#emptied) if (this.#sets.get(key)?.size === 0) this.#sets.delete(key)
+    this.#emptied.clear()
   }
 }
 

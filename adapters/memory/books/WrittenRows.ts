@@ -8,6 +8,8 @@ import { indexKeys, isIndexed, type Row } from "./IndexKeys.ts"
 
 type Id = string | number
 
+const indexedTables = tableNames.filter(isIndexed)
+
 /** The pending deliveries of subscriptions that ended. */
 const pendingOf = ({ subscriptions }: Difference, indexes: ReadonlyIndexes): ReadonlyArray<string> =>
   laterRows(subscriptions.filter(dropsDeliveries)).flatMap(({ webhookId }) =>
@@ -33,9 +35,9 @@ export const booksWith = (books: Books, changed: Difference, indexes: ReadonlyIn
 
 /** The rows to index again: also the orders of links, as their status follows from their links. */
 export const changedRows = (after: Books, changed: Difference, indexes: ReadonlyIndexes): ReadonlyArray<Row> => [
-  ...tableNames
-    .filter(isIndexed)
-    .flatMap((table) => changed[table].map(({ after: row }) => ({ table, id: String(idOf<TableName>(table)(row)) }))),
+  ...indexedTables.flatMap((table) =>
+    changed[table].map(({ after: row }) => ({ table, id: String(idOf<TableName>(table)(row)) }))
+  ),
   ...laterRows(changed.links).flatMap(({ orderId }) =>
     find(after.orders, orderId) === undefined ? [] : [{ table: "orders" as const, id: orderId }]
   ),
