@@ -1,4 +1,6 @@
 // Request bodies: size limit, media type, UTF-8 and strict JSON.
+import type { IncomingMessage } from "node:http"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
 import { BodyTooLarge, InvalidJson, UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -20,7 +22,9 @@ const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array) =>
     catch: () => new InvalidJson({ reason: "The text is not valid UTF-8." })
   })
 
-/** The bytes of the body; fails as soon as they exceed the limit. */
+const incomplete = () => new InvalidJson({ reason: "The body ended before it was complete." })
+
+/** The bytes of the body; fails as soon as they exceed the limit. May be read again. */
 export const readBody = (request: Request, limitBytes = MAX_BODY_BYTES) =>
   Number(request.headers["content-length"] ?? 0) > limitBytes
     ? Effect.fail(new BodyTooLarge({ limitBytes }))
@@ -29,9 +33,53 @@ export const readBody = (request: Request, limitBytes = MAX_BODY_BYTES) =>
         Effect.mapError(({ reason }) =>
           reason instanceof HttpServerError.RequestParseError && reason.reason === "BodyTooLarge"
             ? new BodyTooLarge({ limitBytes })
-            : new InvalidJson({ reason: "The body ended before it was complete." })
+            : incomplete()
         )
       )
+
+/** Once it exceeds the limit, the rest is dropped as it comes: a client may read the response only after it has sent all. */
+const receive = (source: IncomingMessage, limitBytes: number) =>
+  Effect.callback<Uint8Array, BodyTooLarge | InvalidJson>((resume) => {
+    const chunks: Array<Buffer> = []
+    let length = 0
+    const stop = () => void source.off("data", onData).off("end", onEnd).off("close", onClose)
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= limitBytes) return
+      stop()
+      source.resume()
+      resume(Effect.fail(new BodyTooLarge({ limitBytes })))
+    }
+    const onEnd = () => {
+      stop()
+      const [only, ...more] = chunks
+      resume(Effect.succeed(only !== undefined && more.length === 0 ? only : Buffer.concat(chunks)))
+    }
+    /** Before its end. */
+    const onClose = () => {
+      stop()
+      resume(Effect.fail(incomplete()))
+    }
+    if (source.destroyed) onClose()
+    else source.on("data", onData).on("end", onEnd).on("close", onClose)
+    return Effect.sync(stop)
+  })
+
+/**
+ * Like `readBody`, for a body that nothing else reads, and faster: the library's reader keeps the bytes for others, and waits until the
+ * stream is closed. It also tells a client that waits with its body to send it.
+ */
+export const readBodyOnce = (
+  request: Request,
+  limitBytes = MAX_BODY_BYTES
+): Effect.Effect<ArrayBuffer | Uint8Array, BodyTooLarge | InvalidJson> => {
+  const { "content-length": lengthBytes = 0, expect } = request.headers
+  if (expect !== undefined) return readBody(request, limitBytes)
+  if (Number(lengthBytes) > limitBytes) return Effect.fail(new BodyTooLarge({ limitBytes }))
+  // The server speaks HTTP/1.1 only.
+  return receive(NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage, limitBytes)
+}
 
 const parse = (text: string) =>
   Result.mapError(
@@ -44,5 +92,5 @@ export const readJson = (bytes: ArrayBuffer | Uint8Array): Result.Result<unknown
 
 export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
   if (!isJson(request)) return yield* new UnsupportedMediaType()
-  return yield* Effect.fromResult(readJson(yield* readBody(request)))
+  return yield* Effect.fromResult(readJson(yield* readBodyOnce(request)))
 })

@@ -10,7 +10,7 @@ import {
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { hasOptionalBody } from "./api/EndpointDescription.ts"
 import type { RequestParts } from "./operations/RunOperation.ts"
-import { isJson, readBody, readJson, readJsonBody } from "./RequestBody.ts"
+import { isJson, readBodyOnce, readJson, readJsonBody } from "./RequestBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -18,7 +18,7 @@ const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "
 
 /** An empty body is `{}`. */
 const readOptionalBody = Effect.fnUntraced(function* (request: Request) {
-  const bytes = yield* readBody(request)
+  const bytes = yield* readBodyOnce(request)
   if (bytes.byteLength === 0) return {}
   if (!isJson(request)) return yield* new UnsupportedMediaType()
   return yield* Effect.fromResult(readJson(bytes))
