@@ -1,4 +1,5 @@
 // Which adapter provides each port of the core, by the settings.
+import { hash } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
@@ -120,7 +121,8 @@ const serviceContext = (
       test: renderTest
     },
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`,
-    approvalPage
+    approvalPage,
+    sha256: (text) => hash("sha256", text, "hex")
   })
 }
 

@@ -1,5 +1,5 @@
-// What the composition root provides to use cases: the shop's settings, the seller, the rendering of responses, and the pages for a
-// human's payment and approval.
+// What the composition root provides to use cases: the shop's settings, the seller, the rendering of responses, the pages for a human's
+// payment and approval, and a hash.
 import { Context } from "effect"
 import type { SellerTerms } from "#core/domain/Party.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
@@ -15,5 +15,7 @@ export class ServiceContext extends Context.Service<
     readonly paymentPage: (paymentToken: string) => string
     /** The URL of the member area's page where an owner approves or declines a quote. It gives no access by itself. */
     readonly approvalPage: (quoteId: string) => string
+    /** Lowercase hex SHA-256 of a text, for what every order needs twice: `Digest` would first make bytes of it, and an effect. */
+    readonly sha256: (text: string) => string
   }
 >()("backlinks/ports/ServiceContext") {}

@@ -1,7 +1,6 @@
 // Places an order: decides, and opens a payment session for the card part, if any. If that fails after the quote is written, the same
 // request resumes it.
-import { Clock, Context, Effect, Layer } from "effect"
-import { Digest } from "effect/crypto"
+import { Clock, Context, Effect, Layer, References } from "effect"
 import { readQuoteInTime } from "#core/decisions/AbandonQuote.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
@@ -41,8 +40,6 @@ export interface OrderResponse extends StoredResponse {
   /** Of a dry run: the quote that was priced and not written. */
   readonly priced?: Quote
 }
-
-const bytes = new TextEncoder()
 
 /** Without a stack trace, which took 2 % of the CPU time of an order. */
 const withSpan = Effect.withSpan("PlaceOrder.place", {}, { captureStackTrace: false })
@@ -92,16 +89,8 @@ export class PlaceOrder extends Context.Service<
       const { expire } = yield* AbandonQuote
       const { refuseOrders } = yield* Draining
       const sweeper = yield* SweepQuotes
-      const digest = yield* Digest.Digest
-      const { settings, render, paymentPage } = yield* ServiceContext
-
-      const sha256 = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
-
-      /** For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order. */
-      const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: SubmittedOrder, itemsDigest: string) {
-        if (idempotencyKey !== null) return null
-        return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest })
-      })
+      const { settings, render, paymentPage, sha256 } = yield* ServiceContext
+      const isTraced = yield* References.TracerEnabled
 
       /** For an idempotency key whose first request stopped before the payment link was stored. */
       const resume = Effect.fnUntraced(function* (quoteId: string) {
@@ -122,10 +111,8 @@ export class PlaceOrder extends Context.Service<
         return { ...response, replayed: true }
       })
 
-      /** The key that binds the order: the caller's, or one of the service's own for an order that is to be replayed without one. */
-      const bindingKey = Effect.fnUntraced(function* (order: SubmittedOrder, fingerprint: string) {
-        const { caller, request, idempotencyKey, replayUnkeyed = false, continues } = order
-        if (idempotencyKey !== null || !replayUnkeyed || request.dryRun) return idempotencyKey
+      /** A key of the service's own, which binds an order that is to be replayed without one. */
+      const unkeyedBinding = Effect.fnUntraced(function* ({ caller, continues }: SubmittedOrder, fingerprint: string) {
         const continued = continues === undefined ? null : yield* quotes.byId(continues)
         if (continued?.keyId === caller.keyId && isUnkeyed(continued.idempotencyKey, fingerprint)) {
           return continued.idempotencyKey
@@ -157,11 +144,13 @@ export class PlaceOrder extends Context.Service<
         return { ...response, replayed: false, ...(dryRun ? { priced: quote } : {}) }
       })
 
-      const answer = Effect.fnUntraced(function* ({ idempotencyKey }: SubmittedOrder, reply: PlaceOrderReply) {
-        const response = yield* conclude(reply)
-        if (reply.kind === "placed" || idempotencyKey !== null) return response
-        return { ...response, ...render.withWarning(response, replayedWithoutKey(reply.quoteId)) }
-      })
+      const answer = ({ idempotencyKey }: SubmittedOrder, reply: PlaceOrderReply) =>
+        reply.kind === "placed" || idempotencyKey !== null
+          ? conclude(reply)
+          : Effect.map(conclude(reply), (response) => ({
+              ...response,
+              ...render.withWarning(response, replayedWithoutKey(reply.quoteId))
+            }))
 
       /** With books that have the look-alikes, if the key holds them; again after a sweep, where expired quotes occupy what it needs. */
       const transact = Effect.fnUntraced(function* (
@@ -181,16 +170,20 @@ export class PlaceOrder extends Context.Service<
 
       const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
         yield* refuseOrders
-        const { caller, request, canonicalBody } = order
-        const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
-        const fingerprint = order.idempotencyKey !== null || order.replayUnkeyed ? yield* sha256(canonicalBody) : ""
-        const idempotencyKey = yield* bindingKey(order, fingerprint)
+        const { caller, request, canonicalBody, replayUnkeyed = false } = order
+        const itemsDigest = sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
+        const fingerprint = order.idempotencyKey !== null || replayUnkeyed ? sha256(canonicalBody) : ""
+        const bindsItself = order.idempotencyKey === null && replayUnkeyed && !request.dryRun
+        const idempotencyKey = bindsItself ? yield* unkeyedBinding(order, fingerprint) : order.idempotencyKey
         const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
+        // For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order.
+        const lookAlike =
+          order.idempotencyKey === null ? yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest }) : null
         const decide = placeOrder({
           caller,
           request,
           itemsDigest,
-          lookAlike: yield* lookAlike(order, itemsDigest),
+          lookAlike,
           idempotency,
           settings,
           render,
@@ -200,9 +193,10 @@ export class PlaceOrder extends Context.Service<
         const conclusion = (reply: PlaceOrderReply) =>
           idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
         return yield* conclusion(yield* transact(reads, itemsDigest, { caller, decide }))
-      }, withSpan)
+      })
 
-      return PlaceOrder.of({ place })
+      // Also a span that nothing records costs a context.
+      return PlaceOrder.of({ place: isTraced ? (order) => withSpan(place(order)) : place })
     })
   )
 }

@@ -44,7 +44,13 @@ const passOver = Effect.fnUntraced(function* ({ left, waitedMs, stepMs }: Given)
       })
   })
   const page = (id: string) => `https://shop.example/${id}`
-  const context = Layer.succeed(ServiceContext, { ...rules, seller: terms(), paymentPage: page, approvalPage: page })
+  const context = Layer.succeed(ServiceContext, {
+    ...rules,
+    seller: terms(),
+    paymentPage: page,
+    approvalPage: page,
+    sha256: page
+  })
   const pass = Effect.flatMap(IssueInvoices, (service) => service.pass(false)).pipe(
     Effect.provide(IssueInvoices.layer.pipe(Layer.provide([store, context])))
   )

@@ -58,7 +58,8 @@ const openedTooLate = Effect.fnUntraced(function* (
     ...rules,
     seller: terms(),
     paymentPage: (token) => `https://shop.example/pay/${token}`,
-    approvalPage: (quoteId) => `https://shop.example/account/approvals/${quoteId}`
+    approvalPage: (quoteId) => `https://shop.example/account/approvals/${quoteId}`,
+    sha256: (text) => text
   })
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
   const ports = Layer.mergeAll(book, processor, settings)

@@ -21,7 +21,13 @@ const { quote: open } = placed(given(), orderBy("key_poor")).reply
 const expired = { ...open, expiresAtMs: 0 }
 
 const page = (id: string): string => `https://shop.example/${id}`
-const context = Layer.succeed(ServiceContext, { ...rules, seller: terms(), paymentPage: page, approvalPage: page })
+const context = Layer.succeed(ServiceContext, {
+  ...rules,
+  seller: terms(),
+  paymentPage: page,
+  approvalPage: page,
+  sha256: page
+})
 
 /** Expires the first session, and never returns for the second. */
 const stuckAt = (second: Deferred.Deferred<void>) => {
