@@ -38,10 +38,17 @@ export type IdType =
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** The last `length` base32 digits of a whole number that a double carries exactly. */
+const PAIRS = Array.from(
+  { length: 32 * 32 },
+  (_, pair) => ALPHABET.charAt(Math.floor(pair / 32)) + ALPHABET.charAt(pair % 32)
+)
+
+/** The last `length` base32 digits of a whole number that a double carries exactly; an even number of digits, two at a time. */
 const base32 = (value: number, length: number): string => {
   let text = ""
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text
+  for (let rest = value; text.length < length; rest = Math.floor(rest / PAIRS.length)) {
+    text = PAIRS[rest % PAIRS.length] + text
+  }
   return text
 }
 
@@ -49,10 +56,11 @@ const base32 = (value: number, length: number): string => {
 const GROUP_BYTES = 5
 const GROUP_CHARACTERS = 8
 
-const base32OfBytes = (bytes: Uint8Array): string => {
+const base32OfBytes = (bytes: Uint8Array, from: number, to: number): string => {
   let text = ""
-  for (let at = 0; at < bytes.length; at += GROUP_BYTES) {
-    const group = bytes.subarray(at, at + GROUP_BYTES).reduce((value, byte) => value * 256 + byte, 0)
+  for (let start = from; start < to; start += GROUP_BYTES) {
+    let group = 0
+    for (let at = start; at < start + GROUP_BYTES; at++) group = group * 256 + (bytes[at] ?? 0)
     text += base32(group, GROUP_CHARACTERS)
   }
   return text
@@ -65,9 +73,14 @@ export const idPrefixAt = (nowMs: Millis): string => base32(Math.max(0, nowMs), 
 
 /** The time at the beginning of an id prefix, or of an id without its type; `undefined` for other text. */
 export const idTimeMs = (text: string): Millis | undefined => {
-  const digits = [...text.slice(0, ID_TIME_CHARACTERS)].map((character) => ALPHABET.indexOf(character))
-  if (digits.length < ID_TIME_CHARACTERS || digits.includes(-1)) return undefined
-  return digits.reduce((value, digit) => value * 32 + digit, 0)
+  if (text.length < ID_TIME_CHARACTERS) return undefined
+  let value = 0
+  for (let at = 0; at < ID_TIME_CHARACTERS; at++) {
+    const digit = ALPHABET.indexOf(text.charAt(at))
+    if (digit < 0) return undefined
+    value = value * 32 + digit
+  }
+  return value
 }
 
 /** The random bytes of an id prefix. */
@@ -76,10 +89,17 @@ export const ID_PREFIX_BYTES = 10
 /** The random bytes of a context: those of the id prefix, then twenty of the secret. */
 export const CONTEXT_ENTROPY_BYTES = ID_PREFIX_BYTES + 20
 
+/** `entropy`: at least `ID_PREFIX_BYTES` random bytes. */
+export const idPrefixOf = (nowMs: Millis, entropy: Uint8Array): string =>
+  idPrefixAt(nowMs) + base32OfBytes(entropy, 0, ID_PREFIX_BYTES)
+
+/** `entropy`: `CONTEXT_ENTROPY_BYTES` random bytes. */
+export const secretOf = (entropy: Uint8Array): string => base32OfBytes(entropy, ID_PREFIX_BYTES, CONTEXT_ENTROPY_BYTES)
+
 export const makeDecisionContext = (nowMs: Millis, entropy: Uint8Array): DecisionContext => ({
   nowMs,
-  idPrefix: idPrefixAt(nowMs) + base32OfBytes(entropy.subarray(0, ID_PREFIX_BYTES)),
-  secret: base32OfBytes(entropy.subarray(ID_PREFIX_BYTES, CONTEXT_ENTROPY_BYTES))
+  idPrefix: idPrefixOf(nowMs, entropy),
+  secret: secretOf(entropy)
 })
 
 /** The `ordinal`-th id of a decision. Sandbox ids have `test_` after their type. */

@@ -1,11 +1,11 @@
 // Generates decision contexts whose id prefixes ascend within the process, and per account across all instances, even if clocks differ.
 import {
-  CONTEXT_ENTROPY_BYTES,
   type DecisionContext,
   ID_PREFIX_BYTES,
+  idPrefixOf,
   idTimeMs,
   type Millis,
-  makeDecisionContext
+  secretOf
 } from "./DecisionContext.ts"
 
 /** Adds one to a big-endian number in place; `false` where it overflowed to zero. */
@@ -32,9 +32,6 @@ export const monotonicContexts = (): ((nowMs: Millis, entropy: Uint8Array, after
       prefixMs = earliestMs
       random = entropy.slice(0, ID_PREFIX_BYTES)
     } else if (!increment(random)) prefixMs += 1
-    const bytes = new Uint8Array(CONTEXT_ENTROPY_BYTES)
-    bytes.set(entropy)
-    bytes.set(random)
-    return { ...makeDecisionContext(prefixMs, bytes), nowMs }
+    return { nowMs, idPrefix: idPrefixOf(prefixMs, random), secret: secretOf(entropy) }
   }
 }
