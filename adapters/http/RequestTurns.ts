@@ -25,8 +25,10 @@ const PROBE = "probe"
 
 const bearerToken = (authorization = ""): string => /^bearer +(.+)$/i.exec(authorization)?.[1] ?? ""
 
-/** The bearer token of an Authorization header; empty without one. */
-export const credentialOf = (authorization?: string) => Redacted.make(bearerToken(authorization))
+interface KnownKey {
+  readonly credential: Redacted.Redacted
+  readonly accountId: string
+}
 
 const ADMISSION = Symbol("admission")
 
@@ -83,9 +85,9 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
       runAfterMs: (next, ms) => void setTimeout(next, ms)
     })
     const run = inTurn(schedule)
-    /** The account of each key and access token that was authenticated, by its text. */
-    const owners = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
-    const ownerOf = (token: string): string => owners.get(token) ?? UNKNOWN
+    /** Each key and access token that was authenticated, by its text. */
+    const known = new BoundedMap<string, KnownKey>(MAX_KNOWN_KEYS)
+    const ownerOf = (token: string): string => known.get(token)?.accountId ?? UNKNOWN
     const ownerOfRequest = (request: IncomingMessage): string =>
       isProbe(request) ? PROBE : ownerOf(bearerToken(request.headers.authorization))
 
@@ -100,7 +102,12 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/ada
       /** To be told of each authenticated call. */
       recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => {
         const text = Redacted.value(credential)
-        if (!owners.has(text)) owners.set(text, accountId)
+        if (!known.has(text)) known.set(text, { credential, accountId })
+      },
+      /** The bearer token of an Authorization header; empty without one. A known one is wrapped already. */
+      credentialOf: (authorization?: string): Redacted.Redacted => {
+        const token = bearerToken(authorization)
+        return known.get(token)?.credential ?? Redacted.make(token)
       },
       /** Serves a request that has arrived in its turn. One that is refused is served at once. */
       admit: (request: Admissible, response: ServerResponse, serve: () => void): void => {

@@ -7,7 +7,7 @@ import { endpoints, type OperationName } from "./operations/OperationRequest.ts"
 import { type Answer, RunOperation } from "./operations/RunOperation.ts"
 import { partsReader } from "./RequestParts.ts"
 import { rateHeaders } from "./RequestRateLimit.ts"
-import { credentialOf } from "./RequestTurns.ts"
+import { RequestTurns } from "./RequestTurns.ts"
 import { routerPath } from "./RouteTable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -29,7 +29,7 @@ const send = (request: Request, { response, rate }: Answer): HttpServerResponse.
     : toHttpResponse(response, headers)
 }
 
-const routeOf = (name: OperationName, run: RunOperation["Service"]) => {
+const routeOf = (name: OperationName, run: RunOperation["Service"], { credentialOf }: RequestTurns["Service"]) => {
   const endpoint = endpoints[name]
   const read = partsReader(endpoint)
   const call = run[name]
@@ -53,8 +53,8 @@ const routeOf = (name: OperationName, run: RunOperation["Service"]) => {
 }
 
 export const layer = HttpRouter.use((router) =>
-  Effect.flatMap(RunOperation, (run) =>
+  Effect.flatMap(Effect.all([RunOperation, RequestTurns]), ([run, turns]) =>
     // The keys of a record are its names, which the type of `Object.keys` does not say.
-    router.addAll(Object.keys(endpoints).map((name) => routeOf(name as OperationName, run)))
+    router.addAll(Object.keys(endpoints).map((name) => routeOf(name as OperationName, run, turns)))
   )
 )

@@ -154,3 +154,16 @@ describe("the turn of an account", () => {
       }).pipe(Effect.provide(RequestTurns.layer))
   )
 })
+
+describe("the credential of a header", () => {
+  it.effect("is the one that was authenticated, or else a new one", () =>
+    Effect.gen(function* () {
+      const { recordKey, credentialOf } = yield* RequestTurns
+      const known = Redacted.make("known")
+      recordKey(known, { accountId: "acc_1", keyId: "key_1", mode: "live", scopes: ["read"] })
+      assert.strictEqual(credentialOf("Bearer known"), known)
+      assert.strictEqual(Redacted.value(credentialOf("Bearer other")), "other")
+      assert.strictEqual(Redacted.value(credentialOf()), "")
+    }).pipe(Effect.provide(RequestTurns.layer))
+  )
+})
