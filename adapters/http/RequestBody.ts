@@ -90,7 +90,9 @@ const parse = (text: string) =>
 export const readJson = (bytes: ArrayBuffer | Uint8Array): Result.Result<unknown, InvalidJson> =>
   Result.flatMap(decodeUtf8(bytes), parse)
 
-export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
-  if (!isJson(request)) return yield* new UnsupportedMediaType()
-  return yield* Effect.fromResult(readJson(yield* readBodyOnce(request)))
-})
+export const readJsonBody = (
+  request: Request
+): Effect.Effect<unknown, UnsupportedMediaType | BodyTooLarge | InvalidJson> =>
+  isJson(request)
+    ? Effect.flatMap(readBodyOnce(request), (bytes) => Effect.fromResult(readJson(bytes)))
+    : Effect.fail(new UnsupportedMediaType())

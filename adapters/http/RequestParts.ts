@@ -42,8 +42,14 @@ const namesOf = ({ headers }: HttpApiEndpoint.Top): ReadonlyArray<string> =>
     ? headers.ast.propertySignatures.map(({ name }) => String(name))
     : []
 
-const pick = (names: ReadonlyArray<string>, headers: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+const pick = (names: ReadonlyArray<string>, headers: Readonly<Record<string, string | undefined>>) => {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers[name]
+    if (value !== undefined) picked[name] = value
+  }
+  return picked
+}
 
 /** `params` and `query` are the router's. */
 export const partsReader = (endpoint: HttpApiEndpoint.Top) => {

@@ -153,8 +153,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       onCommitted
     })
 
-    const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-      if (reads._tag === "ForPlacement") return yield* place(reads, decide)
+    const transactOther = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
       const accountId = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
       if (accountId !== null)
         return yield* database.runExclusive(accountId, () => decideWithRetries(reads, decide, null))
@@ -164,6 +163,8 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       return yield* database.runExclusive(key, (waited) => decideWithRetries(reads, decide, waited ? null : loaded))
     })
 
-    return OrderBook.of({ transact })
+    return OrderBook.of({
+      transact: (reads, decide) => (reads._tag === "ForPlacement" ? place(reads, decide) : transactOther(reads, decide))
+    })
   })
 )

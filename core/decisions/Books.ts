@@ -110,9 +110,9 @@ export const emptyBooks: Books = {
 
 export const linkedId = (accountId: string, { siteId, host }: LinkTarget): string => `${accountId} ${siteId} ${host}`
 
-/** The row with that id, or `undefined`. */
+/** The row with that id, or `undefined`. In a table without rows it is not looked for, which would take the hash of the id. */
 export const find = <K, A>(table: HashMap.HashMap<K, A>, key: K): A | undefined =>
-  Option.getOrUndefined(HashMap.get(table, key))
+  HashMap.isEmpty(table) ? undefined : Option.getOrUndefined(HashMap.get(table, key))
 
 /** The rows of these ids, as a table; `null` and unknown ids are skipped. */
 export const pick = <K, A>(

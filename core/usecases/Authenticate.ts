@@ -43,13 +43,14 @@ export class Authenticate extends Context.Service<
 
       const hashOf = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
-      const admit = Effect.fnUntraced(function* (key: ApiKey | null, nowMs: number, scopes?: ReadonlyArray<Scope>) {
-        if (key === null) return yield* new InvalidApiKey()
-        if (key.revokedAtMs !== null) return yield* new RevokedApiKey()
-        yield* keys.recordUse(key.keyId, nowMs)
+      const admit = (key: ApiKey | null, nowMs: number, scopes?: ReadonlyArray<Scope>) => {
+        if (key === null) return Effect.fail(new InvalidApiKey())
+        if (key.revokedAtMs !== null) return Effect.fail(new RevokedApiKey())
         const caller = callerOf(key)
-        return scopes === undefined ? caller : { ...caller, scopes: key.scopes.filter((one) => scopes.includes(one)) }
-      })
+        const allowed =
+          scopes === undefined ? caller : { ...caller, scopes: key.scopes.filter((one) => scopes.includes(one)) }
+        return Effect.as(keys.recordUse(key.keyId, nowMs), allowed)
+      }
 
       const byToken = Effect.fnUntraced(function* (text: string, resource: Resource) {
         const token = isTokenText(text) ? yield* Cache.get(tokens, yield* hashOf(text)) : null
