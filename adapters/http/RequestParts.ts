@@ -55,13 +55,13 @@ const pick = (names: ReadonlyArray<string>, headers: Readonly<Record<string, str
 export const partsReader = (endpoint: HttpApiEndpoint.Top) => {
   const read = bodyReader(endpoint)
   const names = namesOf(endpoint)
-  return Effect.fnUntraced(function* (request: Request, { params, query }: Pick<RequestParts, "params" | "query">) {
-    const payload = yield* read(request)
-    const headers = pick(names, request.headers)
-    const key = headers["idempotency-key"]
-    if (key !== undefined && !isIdempotencyKey(key)) return yield* new InvalidIdempotencyKey()
-    // The schema's own message would name its identifier in the API document.
-    if (!Predicate.isObject(payload)) return yield* bodyFault("Must be a JSON object.")
-    return { params, headers, query, payload }
-  })
+  return (request: Request, { params, query }: Pick<RequestParts, "params" | "query">) =>
+    Effect.flatMap(read(request), (payload): Effect.Effect<RequestParts, InvalidIdempotencyKey | ValidationFailed> => {
+      const headers = pick(names, request.headers)
+      const key = headers["idempotency-key"]
+      if (key !== undefined && !isIdempotencyKey(key)) return Effect.fail(new InvalidIdempotencyKey())
+      // The schema's own message would name its identifier in the API document.
+      if (!Predicate.isObject(payload)) return Effect.fail(bodyFault("Must be a JSON object."))
+      return Effect.succeed({ params, headers, query, payload })
+    })
 }

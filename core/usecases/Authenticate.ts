@@ -43,7 +43,11 @@ export class Authenticate extends Context.Service<
 
       const hashOf = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
-      const admit = (key: ApiKey | null, nowMs: number, scopes?: ReadonlyArray<Scope>) => {
+      const admit = (
+        key: ApiKey | null,
+        nowMs: number,
+        scopes?: ReadonlyArray<Scope>
+      ): Effect.Effect<Caller, InvalidApiKey | RevokedApiKey | StoreUnavailable> => {
         if (key === null) return Effect.fail(new InvalidApiKey())
         if (key.revokedAtMs !== null) return Effect.fail(new RevokedApiKey())
         const caller = callerOf(key)
@@ -61,20 +65,26 @@ export class Authenticate extends Context.Service<
         return yield* admit(yield* keys.byHash(token.connectionId), nowMs, token.scopes)
       })
 
-      const authenticate = Effect.fnUntraced(function* (
-        credential: Redacted.Redacted<string> | undefined,
-        resource: Resource = "service"
-      ) {
-        const text = credential === undefined ? "" : Redacted.value(credential)
-        if (text === "") return yield* new MissingApiKey()
-        if (!isKeyText(text)) return yield* byToken(text, resource)
-        const known = hashes.get(text)
-        if (known === undefined && Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
-        const hash = known ?? (yield* hashOf(text))
-        const caller = yield* admit(yield* keys.byHash(hash), yield* Clock.currentTimeMillis)
-        if (known === undefined) hashes.set(text, hash)
+      const byKeyHash = (hash: string) =>
+        Effect.clockWith((clock) =>
+          Effect.flatMap(keys.byHash(hash), (key) => admit(key, clock.currentTimeMillisUnsafe()))
+        )
+
+      const byNewKey = Effect.fnUntraced(function* (text: string) {
+        if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
+        const hash = yield* hashOf(text)
+        const caller = yield* byKeyHash(hash)
+        hashes.set(text, hash)
         return caller
       })
+
+      const authenticate: Authenticate["Service"]["authenticate"] = (credential, resource = "service") => {
+        const text = credential === undefined ? "" : Redacted.value(credential)
+        if (text === "") return Effect.fail(new MissingApiKey())
+        if (!isKeyText(text)) return byToken(text, resource)
+        const hash = hashes.get(text)
+        return hash === undefined ? byNewKey(text) : byKeyHash(hash)
+      }
 
       return Authenticate.of({ authenticate })
     })

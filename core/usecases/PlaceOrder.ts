@@ -128,21 +128,25 @@ export class PlaceOrder extends Context.Service<
         return keyOfUnkeyed(fingerprint, quote, atMs)
       })
 
-      const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {
-        if (reply.kind === "replay") return { ...reply.response, replayed: true }
-        if (reply.kind === "resume") return yield* resume(reply.quoteId)
+      const conclude = (
+        reply: PlaceOrderReply
+      ): Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | SchemaTooNew | StoreUnavailable> => {
+        if (reply.kind === "replay") return Effect.succeed({ ...reply.response, replayed: true })
+        if (reply.kind === "resume") return resume(reply.quoteId)
         if (reply.kind === "freed") {
           const { quoteId } = reply
-          const response = yield* book.transact({ _tag: "ForQuote", quoteId }, presentResponse(quoteId, render))
-          return { ...render.withWarning(response, responseNotKept(quoteId)), replayed: true }
+          const warned = (response: StoredResponse) => render.withWarning(response, responseNotKept(quoteId))
+          return Effect.map(
+            book.transact({ _tag: "ForQuote", quoteId }, presentResponse(quoteId, render)),
+            (response) => ({ ...warned(response), replayed: true })
+          )
         }
         const { quote, dryRun } = reply.placement
         const waitsForLink = !dryRun && quote.mode === "live" && awaitsPayment(quote)
-        const response = waitsForLink
-          ? (yield* payment.open(quote)).response
-          : (reply.response ?? render.response(reply.placement))
-        return { ...response, replayed: false, ...(dryRun ? { priced: quote } : {}) }
-      })
+        if (waitsForLink) return Effect.map(payment.open(quote), ({ response }) => ({ ...response, replayed: false }))
+        const response = reply.response ?? render.response(reply.placement)
+        return Effect.succeed({ ...response, replayed: false, ...(dryRun ? { priced: quote } : {}) })
+      }
 
       const answer = ({ idempotencyKey }: SubmittedOrder, reply: PlaceOrderReply) =>
         reply.kind === "placed" || idempotencyKey !== null

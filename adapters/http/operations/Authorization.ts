@@ -2,14 +2,21 @@
 // in this order and before the input is read.
 import { Context, Effect, Redacted } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
+import type { RateLimited } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Resource } from "#core/domain/AccessToken.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
 import { InsufficientScope } from "#core/domain/Refusal.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { RequiredScope } from "../api/Access.ts"
-import { makeRequestRateLimit, type Rates } from "../RequestRateLimit.ts"
+import { makeRequestRateLimit, type RateStatus, type Rates } from "../RequestRateLimit.ts"
 import { RequestTurns } from "../RequestTurns.ts"
 
-/** An empty credential is none. */
+export interface Admitted {
+  readonly caller: Caller
+  /** What the key has left of its rate, if it has one. */
+  readonly rate: RateStatus | undefined
+}
+
 export const makeAuthorize = Effect.fnUntraced(function* (rates: Rates) {
   const { authenticate } = yield* Authenticate
   const { recordKey } = yield* RequestTurns
@@ -17,14 +24,16 @@ export const makeAuthorize = Effect.fnUntraced(function* (rates: Rates) {
   return ({ annotations }: HttpApiEndpoint.Top) => {
     // An endpoint without the annotation would be open to any key; the stricter scope is the safe reading.
     const scope = Context.getOrElse(annotations, RequiredScope, () => "order" as const)
-    return Effect.fnUntraced(function* (credential: Redacted.Redacted, resource: Resource) {
-      const caller = yield* authenticate(Redacted.value(credential) === "" ? undefined : credential, resource)
-      recordKey(credential, caller)
-      if (!caller.scopes.includes(scope)) {
-        return yield* new InsufficientScope({ required: scope, held: caller.scopes })
-      }
-      return { caller, rate: yield* countCall(caller.keyId, scope) }
-    })
+    const admit = (caller: Caller): Effect.Effect<Admitted, InsufficientScope | RateLimited> =>
+      caller.scopes.includes(scope)
+        ? Effect.map(countCall(caller.keyId, scope), (rate) => ({ caller, rate }))
+        : Effect.fail(new InsufficientScope({ required: scope, held: caller.scopes }))
+    return (credential: Redacted.Redacted, resource: Resource) =>
+      // An empty credential is none.
+      Effect.flatMap(authenticate(Redacted.value(credential) === "" ? undefined : credential, resource), (caller) => {
+        recordKey(credential, caller)
+        return admit(caller)
+      })
   }
 })
 
