@@ -1,5 +1,5 @@
 // Decides many placements one after another, each on the books that those before it have left, as if it ran alone. Pure.
-import { Exit, HashMap, Result } from "effect"
+import { Exit, HashMap, HashSet, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import { type Books, emptyBooks, find, pick } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
@@ -26,24 +26,39 @@ export interface DecidedBatch {
 /** Uses of such a promotion affect no decision. */
 const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions === null && !oncePerAccount
 
-/** Applies the changes of the batch so far, also those of other accounts, to an account's view of a promotion. */
-const promoAfter = (view: Promo, changes: ReadonlyArray<Change>): Promo => {
-  if (isUnlimited(view)) return view
-  const { code } = view
-  const books = { ...emptyBooks, promos: HashMap.make([code, view]) }
-  const after = changes.filter((change) => "code" in change && change.code === code).reduce(apply, books)
-  return find(after.promos, code) ?? view
+type PromoChange = Extract<Change, { readonly code: string }>
+
+/** What the batch has changed so far of the uses of a promotion, by its code. */
+type UsesInBatch = Map<string, { readonly added: Promo; readonly quoteIds: Set<string> }>
+
+/** Each change is applied once, and not to every account's view. `promo` is any view of it. */
+const recordUse = (uses: UsesInBatch, promo: Promo, change: PromoChange): void => {
+  const { code } = change
+  const unused: Promo = { ...promo, redeemed: 0, redeemedBy: HashSet.empty(), reservations: [] }
+  const { added, quoteIds } = uses.get(code) ?? { added: unused, quoteIds: new Set<string>() }
+  const after = apply({ ...emptyBooks, promos: HashMap.make([code, added]) }, change)
+  const { quoteId } = change._tag === "PromoReserved" ? change.reservation : change
+  uses.set(code, { added: find(after.promos, code) ?? added, quoteIds: quoteIds.add(quoteId) })
 }
 
-const promosFor = (
-  { promoCode, accountId }: ForPlacement,
-  loaded: LoadedBooks,
-  changes: ReadonlyArray<Change>
-): Books["promos"] => {
+/** An account's view of a promotion, with what the batch has changed, also for other accounts. */
+const promoAfter = (view: Promo, uses: UsesInBatch): Promo => {
+  const inBatch = isUnlimited(view) ? undefined : uses.get(view.code)
+  if (inBatch === undefined) return view
+  const { added, quoteIds } = inBatch
+  return {
+    ...view,
+    redeemed: view.redeemed + added.redeemed,
+    redeemedBy: HashSet.union(added.redeemedBy, view.redeemedBy),
+    reservations: [...view.reservations.filter(({ quoteId }) => !quoteIds.has(quoteId)), ...added.reservations]
+  }
+}
+
+const promosFor = ({ promoCode, accountId }: ForPlacement, loaded: LoadedBooks, uses: UsesInBatch): Books["promos"] => {
   if (promoCode === null) return HashMap.empty()
   const code = normaliseCode(promoCode)
   const view = loaded.promos.get(promoId(code, accountId))
-  return view === undefined ? HashMap.empty() : HashMap.make([code, promoAfter(view, changes)])
+  return view === undefined ? HashMap.empty() : HashMap.make([code, promoAfter(view, uses)])
 }
 
 type SubscriptionIdsByKey = ReadonlyMap<string, ReadonlyArray<string>>
@@ -130,15 +145,15 @@ export const decideBatch = (
   nextContext: () => DecisionContext
 ): DecidedBatch => {
   const results: Array<Exit.Exit<unknown, Refusal>> = []
-  const changes: Array<Change> = []
   const changing: Array<ForPlacement> = []
+  const uses: UsesInBatch = new Map()
   const subscriptionIds = subscriptionIdsByKey(loaded.books)
   let books = loaded.books
   let version = ""
   for (const placement of placements) {
     const { reads } = placement
     const context = nextContext()
-    const own = booksFor(books, reads, promosFor(reads, loaded, changes), subscriptionIds)
+    const own = booksFor(books, reads, promosFor(reads, loaded, uses), subscriptionIds)
     const outcome = runDecision(placement, own, context)
     if (Exit.isFailure(outcome)) results.push(outcome)
     else if (Result.isFailure(outcome.value)) results.push(Exit.fail(outcome.value.failure))
@@ -147,12 +162,15 @@ export const decideBatch = (
       results.push(Exit.succeed(decision.reply))
       if (decision.changes.length === 0) continue
       changing.push(reads)
-      changes.push(...decision.changes)
+      for (const change of decision.changes) {
+        const promo = "code" in change ? find(own.promos, change.code) : undefined
+        if ("code" in change && promo !== undefined && !isUnlimited(promo)) recordUse(uses, promo, change)
+      }
       books = booksAfter(books, own, decision)
       version = context.idPrefix
     }
   }
   const writeContext =
-    changes.length === 0 ? null : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), books, version)
+    changing.length === 0 ? null : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), books, version)
   return { results, writeContext }
 }
