@@ -83,7 +83,8 @@ const booksOfPeer = Effect.fnUntraced(function* (url: Redacted.Redacted) {
              CASE name WHEN 'ledger' THEN 'ledger_rows' ELSE name END, columns, columns, name);
          END IF;
        END LOOP;
-       -- The service does not store the history of a link that has not moved.
+       -- The service stores neither the version that an account had before, nor the history of a link that has not moved.
+       UPDATE public.accounts SET previous = NULL;
        UPDATE public.links SET ordered_at_ms = (history -> 0 ->> 'atMs')::bigint, history = NULL;
      END $$`
   )

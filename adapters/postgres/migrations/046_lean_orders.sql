@@ -115,7 +115,7 @@ CREATE INDEX links_on_site ON links (site_id, status) WHERE mode = 'live' AND st
 CREATE INDEX links_online ON links (site_id, days_to_publish)
   WHERE mode = 'live' AND status <> 'cancelled' AND days_to_publish IS NOT NULL;
 
--- Accounts over the version that they replace. Every session locks them in the order of their ids: of the new rows, or of the index.
+-- Accounts over the version that they replace, which they do not keep. Every session locks them in the order of their ids: of the new rows, or of the index.
 CREATE FUNCTION commit_accounts(rows jsonb) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -123,7 +123,7 @@ DECLARE
   made bigint := 0;
 BEGIN
   UPDATE accounts a SET
-    version = n.version, previous = n.previous, balance_cents = n.balance_cents, held_cents = n.held_cents,
+    version = n.version, previous = NULL, balance_cents = n.balance_cents, held_cents = n.held_cents,
     welcome_state = n.welcome_state, welcome_quote_id = n.welcome_quote_id, welcome_until_ms = n.welcome_until_ms
   FROM (SELECT * FROM accounts_of(rows) ORDER BY account_id) n
   WHERE a.account_id = n.account_id AND a.version = n.previous

@@ -20,7 +20,7 @@ import {
   setAside
 } from "../rows/OrderRows.ts"
 import { quotes, shortDigest } from "../rows/QuoteRows.ts"
-import { storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
+import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
 import { type Commit, omitEmpty, type RowSet, withVersion } from "./Commits.ts"
 import {
   guardedKeys,
@@ -116,17 +116,19 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
 }
 
 /**
- * The row of a new quote. The lines of an order are those of its links. A discount has one of few forms, and so has an answer without
- * warnings, which name much that is the client's.
+ * The row of a new quote. The lines of an order are those of its links. A discount has one of few forms, unless it names a domain, and so
+ * has its answer, unless it has warnings, which name much that is the client's.
  */
 const newQuote = (write: WriteContext, quote: Quote, forms: TextForms) => {
   const row = wholeQuote(write, quote)
   const { answerBody } = row
+  const discount = JSON.stringify(quote.discount)
+  const hasForms = isOfFewForms(quote.discount)
   return quotes.values({
     ...row,
-    discount: storedText(JSON.stringify(quote.discount), quote.quoteId, forms),
+    discount: hasForms ? storedText(discount, quote.quoteId, forms) : discount,
     ...(quote.orderId === null ? {} : { lines: [] }),
-    ...(answerBody == null || quote.warnings.length > 0
+    ...(answerBody == null || quote.warnings.length > 0 || !hasForms
       ? {}
       : { answerBody: storedText(answerBody, quote.quoteId, forms) })
   })

@@ -32,7 +32,8 @@ export const Digest = Schema.String.pipe(
 /** SQL that finds the binding `alias` of a key and an idempotency key, SQL expressions both, by its index. */
 export const isBoundBy = (alias: string, keyId: string, idempotencyKey: string): string =>
   `hashtextextended(${alias}.key_id, 0) = hashtextextended(${keyId}, 0)
-    AND hashtextextended(${alias}.idempotency_key, 0) = hashtextextended(${idempotencyKey}, 0) AND ${alias}.key_id = ${keyId} AND ${alias}.idempotency_key = ${idempotencyKey}`
+    AND hashtextextended(${alias}.idempotency_key, 0) = hashtextextended(${idempotencyKey}, 0)
+    AND ${alias}.key_id = ${keyId} AND ${alias}.idempotency_key = ${idempotencyKey}`
 
 /** SQL that finds quotes `alias` of a key for the same items, SQL expressions both, by its index beside that of the creation time. */
 export const isAlike = (alias: string, keyId: string, itemsDigest: string): string =>

@@ -21,7 +21,7 @@ WITH fresh AS MATERIALIZED (
     s.price_cents - round(s.price_cents * p.reduction_value / 10000.0)::bigint AS net
   FROM sites s, promos p WHERE s.site_id = :site::bigint AND s.open AND p.code = 'TEN'
 ), paid AS (
-  UPDATE accounts a SET balance_cents = a.balance_cents - p.net, previous = a.version, version = f.id_prefix
+  UPDATE accounts a SET balance_cents = a.balance_cents - p.net, version = f.id_prefix
   FROM caller c, priced p, fresh f WHERE a.account_id = c.account_id AND a.balance_cents - a.held_cents >= p.net
   RETURNING a.account_id, a.balance_cents, a.held_cents
 ), counted AS (

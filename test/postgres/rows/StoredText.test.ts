@@ -1,7 +1,7 @@
-// Stored answers: what differs between orders apart from the form that they have in common.
+// Stored answers and discounts: what differs between orders apart from the form that they have in common.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
+import { isOfFewForms, storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
 import { property } from "#test/Property.ts"
 
 const ID_PREFIX = "01k5zqv8dwabcdefghjkmnpqrs"
@@ -18,7 +18,7 @@ const textOf = (stored: string, quoteId: string, forms: TextForms): string => {
 const answerOf = (idPrefix: string, cents: number) =>
   JSON.stringify({ quote_id: `q_${idPrefix}00`, cents, note: `Order ord_${idPrefix}03 costs ${cents / 100} EUR.` })
 
-describe("stored answers", () => {
+describe("stored texts", () => {
   it("of orders that differ in ids and amounts have one form", () => {
     const forms: TextForms = new Map()
     const stored = [
@@ -31,6 +31,20 @@ describe("stored answers", () => {
       ["00", "1000", "03", "10"]
     ])
     expect(textOf(stored[1] ?? "", `q_${OTHER}00`, forms)).toBe(answerOf(OTHER, 1_000))
+  })
+
+  it("have few forms, unless they name a domain", () => {
+    const welcome = { source: "welcome", amountCents: 100, applied: false } as const
+    const discount = { source: "none", label: "No discount", amountCents: 0 } as const
+    expect(isOfFewForms({ ...discount, considered: [] })).toBe(true)
+    expect(isOfFewForms({ ...discount, considered: [{ ...welcome, reservedBy: `q_${ID_PREFIX}00` }] })).toBe(true)
+    expect(isOfFewForms({ ...discount, considered: [{ ...welcome, usedForDomain: "brand.example" }] })).toBe(false)
+    const withReservation = (idPrefix: string) =>
+      JSON.stringify({ ...discount, considered: [{ ...welcome, reservedBy: `q_${idPrefix}00` }] })
+    const forms: TextForms = new Map()
+    storedText(withReservation(ID_PREFIX), `q_${OTHER}00`, forms)
+    storedText(withReservation("01m8aax64bgkzpc4adbm3w3tsn"), `q_${OTHER}00`, forms)
+    expect(forms.size).toBe(1)
   })
 
   property("are the same text again", [fc.json(), fc.boolean()], (json, isSandbox) => {
