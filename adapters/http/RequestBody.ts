@@ -24,9 +24,13 @@ const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array) =>
 
 const incomplete = () => new InvalidJson({ reason: "The body ended before it was complete." })
 
+/** Whether the request says that its body exceeds the limit. */
+const announcesMore = ({ headers }: Request, limitBytes: number): boolean =>
+  Number(headers["content-length"] ?? 0) > limitBytes
+
 /** The bytes of the body; fails as soon as they exceed the limit. May be read again. */
 export const readBody = (request: Request, limitBytes = MAX_BODY_BYTES) =>
-  Number(request.headers["content-length"] ?? 0) > limitBytes
+  announcesMore(request, limitBytes)
     ? Effect.fail(new BodyTooLarge({ limitBytes }))
     : request.arrayBuffer.pipe(
         Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
@@ -74,9 +78,8 @@ export const readBodyOnce = (
   request: Request,
   limitBytes = MAX_BODY_BYTES
 ): Effect.Effect<ArrayBuffer | Uint8Array, BodyTooLarge | InvalidJson> => {
-  const { "content-length": lengthBytes = 0, expect } = request.headers
-  if (expect !== undefined) return readBody(request, limitBytes)
-  if (Number(lengthBytes) > limitBytes) return Effect.fail(new BodyTooLarge({ limitBytes }))
+  if (request.headers["expect"] !== undefined) return readBody(request, limitBytes)
+  if (announcesMore(request, limitBytes)) return Effect.fail(new BodyTooLarge({ limitBytes }))
   // The server speaks HTTP/1.1 only.
   return receive(NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage, limitBytes)
 }

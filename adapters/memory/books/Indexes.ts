@@ -15,7 +15,7 @@ const emptySet: ReadonlySortedSet = new SortedSet()
 const includes = (entries: ReadonlyArray<IndexEntry>, { key, score }: IndexEntry): boolean =>
   entries.some((other) => other.key === key && other.score === score)
 
-/** So many sets that were emptied are looked through together, and dropped if they still are. */
+/** Once this many sets were emptied, they are looked through together, and dropped if they still are empty. */
 const MAX_EMPTIED = 1_000
 
 export class Indexes implements ReadonlyIndexes {

@@ -28,6 +28,8 @@ const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxR
 
 type PromoChange = Extract<Change, { readonly code: string }>
 
+const isOfPromo = (change: Change): change is PromoChange => "code" in change
+
 /** What the batch has changed so far of the uses of a promotion, by its code. */
 type UsesInBatch = Map<string, { readonly added: Promo; readonly quoteIds: Set<string> }>
 
@@ -134,7 +136,7 @@ const booksAfter = (
   { changes, after = changes.reduce(apply, own) }: Decided<unknown>
 ): Books => ({
   ...after,
-  promos: changes.filter((change) => "code" in change).reduce(apply, books).promos,
+  promos: changes.filter(isOfPromo).reduce(apply, books).promos,
   subscriptions: books.subscriptions
 })
 
@@ -162,9 +164,9 @@ export const decideBatch = (
       results.push(Exit.succeed(decision.reply))
       if (decision.changes.length === 0) continue
       changing.push(reads)
-      for (const change of decision.changes) {
-        const promo = "code" in change ? find(own.promos, change.code) : undefined
-        if ("code" in change && promo !== undefined && !isUnlimited(promo)) recordUse(uses, promo, change)
+      for (const change of decision.changes.filter(isOfPromo)) {
+        const promo = find(own.promos, change.code)
+        if (promo !== undefined && !isUnlimited(promo)) recordUse(uses, promo, change)
       }
       books = booksAfter(books, own, decision)
       version = context.idPrefix

@@ -6,10 +6,10 @@ import { expect } from "vitest"
 import { NOTHING_ISSUED } from "#core/domain/InvoiceSeries.ts"
 import { issueDue } from "#core/domain/InvoicesDue.ts"
 import { Invoices, type IssueStep } from "#core/ports/Invoices.ts"
-import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
-import { NOON, rules } from "#test/core/Given.ts"
+import { NOON } from "#test/core/Given.ts"
 import { orderOver, terms } from "#test/core/InvoiceGiven.ts"
+import { givenService } from "./GivenService.ts"
 
 interface Step {
   readonly source: IssueStep["source"]
@@ -43,16 +43,8 @@ const passOver = Effect.fnUntraced(function* ({ left, waitedMs, stepMs }: Given)
         return { issued: source === "orders" ? issued : [], next: stepsLeft[source] > 0 ? "next" : null }
       })
   })
-  const page = (id: string) => `https://shop.example/${id}`
-  const context = Layer.succeed(ServiceContext, {
-    ...rules,
-    seller: terms(),
-    paymentPage: page,
-    approvalPage: page,
-    sha256: page
-  })
   const pass = Effect.flatMap(IssueInvoices, (service) => service.pass(false)).pipe(
-    Effect.provide(IssueInvoices.layer.pipe(Layer.provide([store, context])))
+    Effect.provide(IssueInvoices.layer.pipe(Layer.provide([store, givenService])))
   )
   const running = yield* Effect.forkChild(pass)
   yield* TestClock.adjust("1 hour")

@@ -7,27 +7,17 @@ import { Catalogue } from "#core/ports/Catalogue.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/AskProcessor.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
-import { given, orderBy, rules } from "#test/core/Given.ts"
-import { terms } from "#test/core/InvoiceGiven.ts"
+import { given, orderBy } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
+import { givenService } from "./GivenService.ts"
 
 const { quote: open } = placed(given(), orderBy("key_poor")).reply
 const expired = { ...open, expiresAtMs: 0 }
-
-const page = (id: string): string => `https://shop.example/${id}`
-const context = Layer.succeed(ServiceContext, {
-  ...rules,
-  seller: terms(),
-  paymentPage: page,
-  approvalPage: page,
-  sha256: page
-})
 
 /** Expires the first session, and never returns for the second. */
 const stuckAt = (second: Deferred.Deferred<void>) => {
@@ -50,7 +40,7 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     Layer.mock(Catalogue, {}),
     Layer.mock(OpenPayment, {}),
     Layer.mock(AskProcessor, {}),
-    context
+    givenService
   )
   const others = Layer.mergeAll(quotes, abandonQuote, unused)
   return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }

@@ -8,7 +8,7 @@ import { storedText, type TextForms, textFormRows } from "#adapters/postgres/row
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { paidOrder } from "#test/ports/OrderFixtures.ts"
+import { paidOrder, welcomeOfferSettings } from "#test/ports/OrderFixtures.ts"
 import { cancelLinkById } from "#test/ports/OrderSteps.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
@@ -79,6 +79,25 @@ layer(store, { excludeTestServices: true })("a stored quote", (it) => {
         expect((yield* (yield* Quotes).byId(quote.quoteId))?.itemsDigest).toBe(digest)
       }
       expect(digests.map((digest) => shortDigest(digest).length)).toEqual([44, 44, 64, 6, 0])
+    })
+  )
+
+  it.effect("makes no form of a discount that names a domain, and reads it as it was", () =>
+    Effect.gen(function* () {
+      const url = yield* Address
+      const items = linksOn(yield* listSite())
+      const bought = Effect.gen(function* () {
+        const { caller } = yield* buyer(5_000)
+        yield* execute(url, `UPDATE accounts SET self_opened = true WHERE account_id = '${caller.accountId}'`)
+        return (yield* order(caller, { items, settings: welcomeOfferSettings })).quote
+      })
+      yield* bought
+      const { quoteId, discount } = yield* bought
+      const domain = discount.considered[0]?.usedForDomain
+      expect(domain).toBeDefined()
+      expect((yield* (yield* Quotes).byId(quoteId))?.discount).toEqual(discount)
+      const forms = `SELECT form FROM text_forms WHERE strpos(form, '${domain}') > 0`
+      expect(yield* execute(url, forms)).toEqual([[]])
     })
   )
 
