@@ -4,10 +4,11 @@ import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { Invoices } from "#core/ports/Invoices.ts"
+import { Orders } from "#core/ports/Orders.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
-import { issueAllDue, orderOfLinks } from "#test/ports/InvoiceSteps.ts"
-import { cancelLinkById } from "#test/ports/OrderSteps.ts"
-import { buyer, topUpAccount } from "#test/ports/ShopSetup.ts"
+import { issueAllDue } from "#test/ports/InvoiceSteps.ts"
+import { cancelLinkById, pay } from "#test/ports/OrderSteps.ts"
+import { buyer, linksOn, listSite, order, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { MovableClock, layer as movableClock } from "#test/scenarios/MovableClock.ts"
 import { databaseInTime } from "./DatabaseClock.ts"
@@ -17,23 +18,32 @@ const store = Layer.unwrap(Effect.map(databaseInTime, (url) => PostgresStore.lay
   Layer.merge(UniqueNumbers.layer)
 )
 
-it.live("a credit note is issued after an invoice that came minutes late", () =>
-  Effect.gen(function* () {
-    const invoices = yield* Invoices
-    yield* invoices.noteSeller(terms())
-    const ada = yield* buyer(50_000)
-    yield* issueAllDue()
-    const { linkIds } = yield* orderOfLinks(ada, 2)
-    yield* cancelLinkById(linkIds[0] ?? "")
-    for (const _ of [1, 2]) yield* topUpAccount(ada.account.accountId, 1_000)
-    yield* (yield* MovableClock).advance("2 minutes")
-    // A pass, a document at a time: the order gets its invoice between two steps of the ledger.
-    const step = { terms: terms(), limit: 1 }
-    const first = yield* invoices.issue({ ...step, source: "ledger", after: null })
-    const ordered = yield* invoices.issue({ ...step, source: "orders", after: null })
-    const second = yield* invoices.issue({ ...step, source: "ledger", after: first.next })
-    const early = [first, ordered, second].flatMap(({ issued }) => issued)
-    const kinds = [...early, ...(yield* issueAllDue())].map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind !== "receipt")).toEqual(["invoice", "credit_note"])
-  }).pipe(Effect.provide(store))
+const cases = [
+  { source: "ledger", credit: 50_000 },
+  { source: "refunds", credit: 0 }
+] as const
+
+it.live.each(cases)(
+  "a credit note from $source is issued after an invoice that came minutes late",
+  ({ source, credit }) =>
+    Effect.gen(function* () {
+      const invoices = yield* Invoices
+      yield* invoices.noteSeller(terms())
+      const ada = yield* buyer(credit)
+      yield* issueAllDue()
+      const { quote } = yield* order(ada.caller, { items: linksOn(yield* listSite(), yield* listSite()) })
+      if (quote.orderId === null) yield* pay(quote)
+      const placed = yield* (yield* Orders).ofKey({ keyId: ada.caller.keyId, status: null, limit: 1, beforeId: null })
+      yield* cancelLinkById(placed.orders[0]?.links[0]?.linkId ?? "", { refunded: source === "refunds" })
+      for (const _ of [1, 2]) yield* topUpAccount(ada.account.accountId, 1_000)
+      yield* (yield* MovableClock).advance("2 minutes")
+      // A pass, a document at a time: the order gets its invoice between two steps of the source.
+      const step = { terms: terms(), limit: 1 }
+      const first = yield* invoices.issue({ ...step, source, after: null })
+      const ordered = yield* invoices.issue({ ...step, source: "orders", after: null })
+      const second = yield* invoices.issue({ ...step, source, after: first.next })
+      const early = [first, ordered, second].flatMap(({ issued }) => issued)
+      const kinds = [...early, ...(yield* issueAllDue())].map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind !== "receipt")).toEqual(["invoice", "credit_note"])
+    }).pipe(Effect.provide(store))
 )

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { DAY_MS, idPrefixAt } from "#core/domain/DecisionContext.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { issueDue } from "#core/domain/InvoicesDue.ts"
-import type { InvoiceSource, IssuedStep, IssueStep } from "#core/ports/Invoices.ts"
+import type { IssuedStep, IssueStep } from "#core/ports/Invoices.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "../database/Connections.ts"
 import { decodeRows } from "../database/Queries.ts"
@@ -34,13 +34,6 @@ SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, p.
   ${lastNumber("invoice")} AS invoice, ${lastNumber("credit_note")} AS credit_note
 FROM (SELECT 1) one LEFT JOIN invoice_progress p ON true`
 
-/** The first live order without invoice, at most. Those up to the mark have theirs. */
-const waitingOrder = `
-SELECT o.order_id AS "orderId" FROM orders o
-WHERE o.order_id > $1 AND o.order_id < 'ord_t' AND o.mode = 'live'
-  AND NOT EXISTS (SELECT FROM invoices i WHERE i.invoice_id = 'inv_' || substr(o.order_id, 5))
-ORDER BY o.order_id LIMIT 1`
-
 const write = "INSERT INTO invoices SELECT * FROM jsonb_populate_recordset(NULL::invoices, $1::jsonb)"
 
 const markOf = (column: string): string => `
@@ -62,10 +55,6 @@ const State = Schema.Struct({
 /** Ids that one statement examines where none before is due: some milliseconds if all of them have their document. */
 const MOST_EXAMINED = 5_000
 
-/** After every id. */
-const NO_ID = "~"
-
-const waitingOf = decodeRows(Schema.Struct({ orderId: Text }))
 const isFreeOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean }))
 const stateOf = decodeRows(State)
 
@@ -88,30 +77,16 @@ const lastOf = (last: typeof Last.Type) => (last === null ? null : { year: last[
 
 const nothing: IssuedStep = { issued: [], next: null }
 
-/**
- * Ids from here on are not examined yet: what was cancelled since an order that waits for its invoice may be of that order, and its credit
- * note would be passed over.
- */
-const endOf = Effect.fnUntraced(function* (
-  run: RunSql<ConflictError | StoreUnavailable>,
-  source: InvoiceSource,
-  ordersTo: string
-) {
-  if (source === "orders") return "ord_t"
-  const [waiting] = waitingOf(yield* run(waitingOrder, [ordersTo]))
-  return sources[source].idPrefix + (waiting?.orderId.slice("ord_".length) ?? NO_ID)
-})
-
 /** In steady use, all orders after the last one with an invoice are due: no more ids are examined than are wanted, unless none of them is. */
 const examine = Effect.fnUntraced(function* (
   run: RunSql<ConflictError | StoreUnavailable>,
   { source, limit }: IssueStep,
-  { start, end }: { readonly start: string; readonly end: string }
+  { start, ordersTo }: { readonly start: string; readonly ordersTo: string }
 ) {
   const { sql, read } = sources[source]
-  const some = read(yield* run(sql, [start, limit, limit, end]))
+  const some = read(yield* run(sql, [start, limit, limit, ordersTo]))
   if (some.due.length > 0 || some.count < limit) return { ...some, hasMore: some.count === limit }
-  const many = read(yield* run(sql, [start, limit, MOST_EXAMINED, end]))
+  const many = read(yield* run(sql, [start, limit, MOST_EXAMINED, ordersTo]))
   return { ...many, hasMore: many.count === MOST_EXAMINED }
 })
 
@@ -125,8 +100,7 @@ export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError 
   const [state] = stateOf(yield* run(readState, []))
   if (state === undefined) return nothing
   const { column, idPrefix } = sources[step.source]
-  const end = yield* endOf(run, step.source, state.orders ?? "")
-  const examined = yield* examine(run, step, { start: startOf(step, state), end })
+  const examined = yield* examine(run, step, { start: startOf(step, state), ordersTo: state.orders ?? "" })
   const { nowMs, sellerSinceMs, last } = state
   const series = {
     invoice: lastOf(state.invoice),
