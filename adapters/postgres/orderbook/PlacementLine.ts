@@ -43,6 +43,12 @@ interface StartedTurn extends Turn {
   readonly batch: Batch
 }
 
+/**
+ * A second batch starts when it would have as many accounts as the one that runs: smaller ones cost the database more per order, and what
+ * waits has its turn when the first batch ends. But no turn waits longer than this for one that is held up.
+ */
+const MAX_GATHERING = "50 millis"
+
 /** If more accounts than these fail, the cause is not the accounts. */
 const MAX_QUARANTINED = 1_000
 
@@ -69,11 +75,26 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
   const quarantined = new BoundedSet<string>(MAX_QUARANTINED)
   const drained = yield* Deferred.make<void>()
   let running = 0
+  /** In the batches that run. */
+  let runningTurns = 0
+  let isGathering = false
   let isClosed = false
 
   /** Up to as many as fit that have neither timed out nor been interrupted. From here on they run to their end. */
   const start = ({ waiting }: AccountQueue, count: number): Batch =>
     waiting.splice(0, count).filter((one) => admission.remove(one))
+
+  const startBatches = (): void => {
+    const [turn] = ready
+    if (turn === undefined || running === CONCURRENT_COMMITS) return
+    running++
+    forkFor(turn, runBatches)
+  }
+
+  const endGathering = Effect.map(Effect.sleep(MAX_GATHERING), () => {
+    isGathering = false
+    startBatches()
+  })
 
   const beginTurn = (queue: AccountQueue, { services }: QueuedPlacement): void => {
     const { accountId } = queue
@@ -82,9 +103,10 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
       if (quarantined.has(accountId)) runSingly({ ...turn, batch: start(queue, MAX_BATCH_SIZE) })
       else {
         ready.push(turn)
-        if (running < CONCURRENT_COMMITS) {
-          running++
-          forkFor(turn, runBatches)
+        if (ready.length >= runningTurns) startBatches()
+        else if (!isGathering) {
+          isGathering = true
+          forkFor(turn, endGathering)
         }
       }
     })
@@ -148,6 +170,7 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
       return Effect.void
     }
     const batch = turns.flatMap((turn) => turn.batch)
+    runningTurns += turns.length
     const answered = Effect.catchCause(runBatch(batch), (cause) =>
       Effect.sync(() => {
         completeAll(batch, Exit.failCause(cause))
@@ -155,6 +178,7 @@ export const makePlacementLine = Effect.fnUntraced(function* ({
       })
     )
     return Effect.flatMap(answered, (isAnswered) => {
+      runningTurns -= turns.length
       for (const turn of turns) isAnswered ? endTurn(turn) : runSingly(turn)
       return runBatches
     })

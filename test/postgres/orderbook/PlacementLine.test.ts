@@ -1,13 +1,13 @@
 // Placements of locked accounts, of an unavailable store and of a store that closes: each keeps its slot and its time limit, and is answered
 // once.
 import { it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Latch, Scope } from "effect"
+import { Effect, Exit, Fiber, Latch, type Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { settled } from "../FakeDatabase.ts"
-import { keys, outcomes, testPlacementLine } from "./TestPlacementLine.ts"
+import { emptyShop, keys, outcomes, testPlacementLine } from "./TestPlacementLine.ts"
 
 describe("placements", () => {
   it.effect("of a locked account keep their slots, and need no others once they run", () =>
@@ -166,4 +166,53 @@ describe("placements", () => {
       expect(admission.size).toBe(0)
     })
   )
+
+  describe("beside a batch that runs", () => {
+    /** Sends placements of two accounts, whose batch runs until the latch is opened. */
+    const twoRun = Effect.gen(function* () {
+      const running = yield* Latch.make()
+      const line = yield* testPlacementLine(Effect.succeed, { load: Effect.andThen(running.await, emptyShop) })
+      const sent = yield* Effect.forEach(["a", "b"], (account) => line.send(account, account))
+      yield* settled
+      expect(line.batches).toEqual(["a,b"])
+      const answered = (later: ReadonlyArray<Fiber.Fiber<Result.Result<string, unknown>>>) =>
+        Effect.andThen(running.open, outcomes([...sent, ...later]))
+      return { ...line, answered }
+    })
+
+    it.effect("gather until they are of as many accounts", () =>
+      Effect.gen(function* () {
+        const { batches, send, answered } = yield* twoRun
+        const later = [yield* send("c", "c")]
+        yield* settled
+        expect(batches).toEqual(["a,b"])
+        later.push(yield* send("d", "d"))
+        yield* settled
+        expect(batches).toEqual(["a,b", "c,d"])
+        expect(yield* answered(later)).toEqual(["a", "b", "c", "d"])
+      })
+    )
+
+    it.effect("gather until it ends", () =>
+      Effect.gen(function* () {
+        const { batches, send, answered } = yield* twoRun
+        expect(yield* answered([yield* send("c", "c")])).toEqual(["a", "b", "c"])
+        expect(batches).toEqual(["a,b", "c"])
+      })
+    )
+
+    it.effect("gather for 50 milliseconds if it is held up", () =>
+      Effect.gen(function* () {
+        const { batches, send, answered } = yield* twoRun
+        const later = [yield* send("c", "c")]
+        yield* TestClock.adjust("49 millis")
+        yield* settled
+        expect(batches).toEqual(["a,b"])
+        yield* TestClock.adjust("1 millis")
+        yield* settled
+        expect(batches).toEqual(["a,b", "c"])
+        expect(yield* answered(later)).toEqual(["a", "b", "c"])
+      })
+    )
+  })
 })
