@@ -13,6 +13,7 @@ import {
   bookTables,
   jsonRows,
   selectBooks,
+  type TableSelect,
   tableRows
 } from "../rows/BookTables.ts"
 import { promoId, promoInUse } from "../rows/CatalogueRows.ts"
@@ -49,19 +50,17 @@ const lookAlikes = `
   WHERE k.account_id = u.account_id
   OFFSET 0`
 
-const forPlacements = selectBooks([
+/** What any order may read. */
+const common: ReadonlyArray<TableSelect> = [
   tableRows("keys", "keys k WHERE k.key_id = ANY ($1::text[])"),
   tableRows("accounts", "accounts a WHERE a.account_id = ANY ($2::text[])"),
   tableRows("dailyUsage", `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`),
   tableRows("sites", "sites s WHERE s.site_id = ANY ($3::bigint[])"),
-  tableRows("articles", "articles r WHERE r.article_id = ANY ($4::bigint[])"),
-  tableRows("projects", "projects j WHERE j.project_id = ANY ($5::text[])"),
-  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($6::text[])"),
   [
     "promos",
     jsonRows(
       promoInUse("u.account_id"),
-      lateralRows("unnest($7::text[], $8::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
+      lateralRows("unnest($4::text[], $5::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
     )
   ],
   [
@@ -69,12 +68,37 @@ const forPlacements = selectBooks([
     jsonRows(
       bookTables.bindings.list("b"),
       lateralRows(
-        "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
+        "unnest($6::text[], $7::text[]) AS u (key_id, idempotency_key)",
         `bindings b WHERE ${isBoundBy("b", "u.key_id", "u.idempotency_key")}`
       )
     )
   ],
   activeSubscriptions("= ANY ($1::text[])"),
+  [
+    "welcomeUses",
+    jsonRows(
+      bookTables.welcomeUses.list("w"),
+      `unnest($9::text[], $11::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
+    )
+  ],
+  [
+    "linked",
+    jsonRows(
+      "u.linked_id",
+      lateralRows(
+        "unnest($8::text[], $9::text[], $10::bigint[], $11::text[]) AS u (linked_id, account_id, site_id, host_path)",
+        `links l WHERE l.account_id = u.account_id AND l.host_path = u.host_path AND l.site_id = u.site_id
+          AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
+      )
+    )
+  ]
+]
+
+/** What most orders do not read: even selecting none of it takes the database time. */
+const occasional: ReadonlyArray<TableSelect> = [
+  tableRows("articles", "articles r WHERE r.article_id = ANY ($12::bigint[])"),
+  tableRows("projects", "projects j WHERE j.project_id = ANY ($13::text[])"),
+  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($14::text[])"),
   [
     "quotes",
     jsonRows(
@@ -85,26 +109,11 @@ const forPlacements = selectBooks([
         SELECT s.* FROM unnest($16::text[], $17::text[]) AS u (account_id, items_digest) CROSS JOIN LATERAL (${lookAlikes}) s
       ) q`
     )
-  ],
-  [
-    "welcomeUses",
-    jsonRows(
-      bookTables.welcomeUses.list("w"),
-      `unnest($12::text[], $14::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
-    )
-  ],
-  [
-    "linked",
-    jsonRows(
-      "u.linked_id",
-      lateralRows(
-        "unnest($11::text[], $12::text[], $13::bigint[], $14::text[]) AS u (linked_id, account_id, site_id, host_path)",
-        `links l WHERE l.account_id = u.account_id AND l.host_path = u.host_path AND l.site_id = u.site_id
-          AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
-      )
-    )
   ]
-])
+]
+
+const commonQuery = selectBooks(common)
+const wholeQuery = selectBooks([...common, ...occasional])
 
 /** Placements of one batch have many ids in common. */
 const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
@@ -122,7 +131,7 @@ const lookAlikeParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
   return [each.map(({ accountId }) => accountId), each.map(({ lookAlikesOf }) => shortDigest(lookAlikesOf))]
 }
 
-const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
+const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
   const promoUses = new Map<string, readonly [code: string, accountId: string]>()
   const boundKeys: Array<readonly [keyId: string, idempotencyKey: string]> = []
   const targetsById = new Map<string, readonly [accountId: string, target: LinkTarget]>()
@@ -140,9 +149,6 @@ const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     distinct(placements, ({ keyId }) => [keyId]),
     distinct(placements, ({ accountId }) => [accountId]),
     bigintArray(distinct(placements, ({ siteIds }) => siteIds)),
-    bigintArray(distinct(placements, ({ articleIds }) => articleIds)),
-    distinct(placements, ({ projectIds }) => projectIds),
-    distinct(placements, ({ opportunityIds }) => opportunityIds),
     uses.map(([code]) => code),
     uses.map(([, accountId]) => accountId),
     boundKeys.map(([keyId]) => keyId),
@@ -150,13 +156,22 @@ const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     [...targetsById.keys()],
     targets.map(([accountId]) => accountId),
     bigintArray(targets.map(([, { siteId }]) => siteId)),
-    targets.map(([, { host }]) => hostPath(host)),
-    distinct(placements, ({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId])),
-    ...lookAlikeParams(placements)
+    targets.map(([, { host }]) => hostPath(host))
   ]
 }
 
-export const queryForPlacements = (placements: ReadonlyArray<ForPlacement>): BooksQuery => ({
-  sql: forPlacements,
-  params: placementParams(placements)
-})
+const occasionalParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => [
+  bigintArray(distinct(placements, ({ articleIds }) => articleIds)),
+  distinct(placements, ({ projectIds }) => projectIds),
+  distinct(placements, ({ opportunityIds }) => opportunityIds),
+  distinct(placements, ({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId])),
+  ...lookAlikeParams(placements)
+]
+
+const readsOnlyCommon = ({ articleIds, projectIds, opportunityIds, lookAlikesOf }: ForPlacement): boolean =>
+  lookAlikesOf === undefined && [articleIds, projectIds, opportunityIds].every(({ length }) => length === 0)
+
+export const queryForPlacements = (placements: ReadonlyArray<ForPlacement>): BooksQuery =>
+  placements.every(readsOnlyCommon)
+    ? { sql: commonQuery, params: commonParams(placements) }
+    : { sql: wholeQuery, params: [...commonParams(placements), ...occasionalParams(placements)] }
