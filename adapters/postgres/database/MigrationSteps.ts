@@ -45,7 +45,8 @@ export const STEPS = [
   "042_quotes",
   "044_reviewers",
   "045_approval_notices",
-  "046_lean_orders"
+  "046_lean_orders",
+  "047_commit_look_ups"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */
