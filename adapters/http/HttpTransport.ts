@@ -108,6 +108,9 @@ const DRAIN_TIMEOUT = Duration.seconds(10)
 const closeConnectionsAtShutdown = (server: Server) =>
   Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
 
+/** Services that may be added to a request's context before the context is copied: more than any request adds. */
+const ADDED_SERVICES_MAX = 16
+
 /**
  * Gives every request the context of the server alone. By default it would also carry the context of everything that is served, which
  * handlers hold already, and which would be copied per request.
@@ -121,8 +124,10 @@ const withRequestContext = (outside: Context.Context<never>) =>
         serve: (httpEffect, middleware) =>
           Effect.updateContext(
             middleware === undefined ? serve(httpEffect) : serve(httpEffect, middleware),
-            (inside: Context.Context<Scope.Scope>) =>
-              Context.add(outside, Scope.Scope, Context.get(inside, Scope.Scope))
+            (inside: Context.Context<Scope.Scope>) => {
+              const own = Context.add(outside, Scope.Scope, Context.get(inside, Scope.Scope))
+              return Context.makeUnsafe<Scope.Scope>(own.mapUnsafe, { maxDepth: ADDED_SERVICES_MAX })
+            }
           )
       })
     )

@@ -78,17 +78,15 @@ const spendableCents = (account: Account, { caller, request }: PlaceOrder): Cent
     ? request.sandboxCreditCents
     : availableCents(account.wallet)
 
-/** Checks spend policy and price guard, and splits the total between credit and card. */
+/** Checks spend policy and price guard, and splits the total between credit and card. `spentCents`: by the key on this day. */
 const checkSpendAndSplit = resultFn(function* (
-  books: Books,
-  nowMs: number,
+  spentCents: Cents,
   { key, account }: { readonly key: ApiKey; readonly account: Account },
   cart: PricedCart,
   input: PlaceOrder
 ): ResultGenerator<Split, Refusal> {
   const { request, settings } = input
   const { totalCents } = cart.price
-  const { spentCents } = dailyUsageOf(books, key.keyId, utcDay(nowMs))
   yield* checkSpend(key.limits, request.items, totalCents, spentCents)
   if (request.maxTotalCents !== undefined && totalCents > request.maxTotalCents) {
     return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
@@ -106,14 +104,16 @@ const checkSpendAndSplit = resultFn(function* (
   return split
 })
 
-const warningsFor = (
-  { linked }: Books,
-  { caller, request, idempotency }: PlaceOrder,
-  lookAlike: string | null
-): ReadonlyArray<Warning> => [
-  ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike, idempotency !== null)]),
-  ...cartWarnings(request.items),
-  ...request.items.filter((item) => linked.has(linkedId(caller.accountId, linkTarget(item)))).map(siteAlreadyLinks)
+/** For most orders there is no link yet, so that no URL is parsed. */
+const linkWarnings = ({ linked }: Books, { caller, request }: PlaceOrder): ReadonlyArray<Warning> =>
+  linked.size === 0
+    ? []
+    : request.items.filter((item) => linked.has(linkedId(caller.accountId, linkTarget(item)))).map(siteAlreadyLinks)
+
+const warningsFor = (books: Books, input: PlaceOrder, lookAlike: string | null): ReadonlyArray<Warning> => [
+  ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike, input.idempotency !== null)]),
+  ...cartWarnings(input.request.items),
+  ...linkWarnings(books, input)
 ]
 
 interface Verdict {
@@ -154,7 +154,8 @@ const makeQuote = (
     grossCents,
     discount,
     totalCents,
-    ...split,
+    creditCents: split.creditCents,
+    cardCents: split.cardCents,
     holdId: mode === "live" && split.creditCents > 0 ? draft.nextId("hld_") : null,
     warnings: warningsFor(draft.books, input, lookAlike),
     status: held ? "awaiting_approval" : "awaiting_payment",
@@ -225,13 +226,11 @@ const place = resultFn(function* (
   if (account.agentsStoppedAtMs !== undefined && !isWebCredential(key.keyId)) {
     return yield* Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
   }
+  const usage = dailyUsageOf(books, key.keyId, utcDay(context.nowMs))
   // Dry runs do not count: a price can be requested at any time.
-  if (!request.dryRun) {
-    const usage = dailyUsageOf(books, key.keyId, utcDay(context.nowMs))
-    yield* checkCap(usage, key.limits.dailyOrderCap ?? settings.dailyOrderCap, context.nowMs)
-  }
+  if (!request.dryRun) yield* checkCap(usage, key.limits.dailyOrderCap ?? settings.dailyOrderCap, context.nowMs)
   const cart = yield* priceCart(books, context, { account, mode: caller.mode, request, settings })
-  const split = yield* checkSpendAndSplit(books, context.nowMs, { key, account }, cart, input)
+  const split = yield* checkSpendAndSplit(usage.spentCents, { key, account }, cart, input)
   const draft = new Draft(books, context)
   const facts = { totalCents: cart.price.totalCents, nowMs: context.nowMs }
   const quote = makeQuote(draft, input, cart, split, judgeOrder(books, key, input, facts))

@@ -4,10 +4,10 @@ import { Predicate, type Schema, SchemaAST } from "effect"
 
 type Convert = (value: unknown) => unknown
 
-/** What to do with each member of an object; `undefined` leaves the member out. */
-type ConvertMember = (member: SchemaAST.PropertySignature, value: unknown) => unknown
+/** What to do with the values of a member of an object; `undefined` in place of a value leaves the member out. */
+type ConvertMember = (member: SchemaAST.PropertySignature) => Convert
 
-/** Applies `convertMember` to the members of all objects; a value without a changed member is returned as it is. */
+/** Converts the members of all objects; a value without a changed member is returned as it is. */
 const converter = (ast: SchemaAST.AST, convertMember: ConvertMember): Convert | undefined => {
   if (SchemaAST.isArrays(ast)) {
     const [each] = ast.rest.map((one) => converter(one, convertMember))
@@ -20,16 +20,16 @@ const converter = (ast: SchemaAST.AST, convertMember: ConvertMember): Convert | 
   }
   if (!SchemaAST.isObjects(ast)) return undefined
   const members = ast.propertySignatures.map(
-    (member) => [member, String(member.name), converter(member.type, convertMember)] as const
+    (member) => [String(member.name), convertMember(member), converter(member.type, convertMember)] as const
   )
   return (value) => {
     if (!Predicate.isObject(value)) return value
     // Any object can be read by name.
     const given = value as Readonly<Record<string, unknown>>
     let changed: Record<string, unknown> | undefined
-    for (const [member, name, convert] of members) {
+    for (const [name, keep, convert] of members) {
       if (!Object.hasOwn(given, name)) continue
-      const kept = convertMember(member, given[name])
+      const kept = keep(given[name])
       const converted = kept === undefined || convert === undefined ? kept : convert(kept)
       if (converted === given[name]) continue
       changed ??= { ...given }
@@ -47,8 +47,8 @@ const unchanged: Convert = (value) => value
  * schema to judge, such as an unknown member.
  */
 export const omitNulls = (schema: Pick<Schema.Top, "ast">): Convert =>
-  converter(SchemaAST.toEncoded(schema.ast), ({ type }, value) =>
-    value === null && SchemaAST.isOptional(type) ? undefined : value
+  converter(SchemaAST.toEncoded(schema.ast), ({ type }) =>
+    SchemaAST.isOptional(type) ? (value) => (value === null ? undefined : value) : unchanged
   ) ?? unchanged
 
 const defaultOf = ({ annotations, checks }: SchemaAST.AST): unknown =>
@@ -61,6 +61,8 @@ const defaultOf = ({ annotations, checks }: SchemaAST.AST): unknown =>
  * canonical form in a later version that has more such members.
  */
 export const omitDefaults = (schema: Schema.Top, alwaysSpelled: ReadonlySet<string>): Convert =>
-  converter(SchemaAST.toType(schema.ast), ({ name, type }, value) =>
-    !alwaysSpelled.has(String(name)) && value === defaultOf(type) ? undefined : value
-  ) ?? unchanged
+  converter(SchemaAST.toType(schema.ast), ({ name, type }) => {
+    if (alwaysSpelled.has(String(name))) return unchanged
+    const defaultValue = defaultOf(type)
+    return (value) => (value === defaultValue ? undefined : value)
+  }) ?? unchanged

@@ -101,7 +101,7 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
   const binding = find(after.bindings, boundBy)
   const order = orderId === null ? undefined : find(after.orders, orderId)
   const isBound = binding !== find(loaded.books.bindings, boundBy)
-  const isOrdered = order !== undefined && !HashMap.has(loaded.books.orders, order.orderId)
+  const isOrdered = order !== undefined && find(loaded.books.orders, order.orderId) === undefined
   return {
     ...quote,
     itemsDigest: shortDigest(quote.itemsDigest),
@@ -121,16 +121,16 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
  */
 const newQuote = (write: WriteContext, quote: Quote, forms: TextForms) => {
   const row = wholeQuote(write, quote)
+  const { quoteId, orderId, lines, warnings } = quote
   const { answerBody } = row
   const discount = JSON.stringify(quote.discount)
   const hasForms = isOfFewForms(quote.discount)
   return quotes.values({
     ...row,
-    discount: hasForms ? storedText(discount, quote.quoteId, forms) : discount,
-    ...(quote.orderId === null ? {} : { lines: [] }),
-    ...(answerBody == null || quote.warnings.length > 0 || !hasForms
-      ? {}
-      : { answerBody: storedText(answerBody, quote.quoteId, forms) })
+    lines: orderId === null ? lines : [],
+    discount: hasForms ? storedText(discount, quoteId, forms) : discount,
+    answerBody:
+      answerBody != null && hasForms && warnings.length === 0 ? storedText(answerBody, quoteId, forms) : answerBody
   })
 }
 

@@ -5,6 +5,7 @@ import { type Books, emptyBooks, type IdIn, idOf, type RowIn } from "#core/decis
 import { type Difference, difference } from "#core/decisions/Difference.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import { Fulfilment } from "#core/domain/ShopSettings.ts"
+import { decoderOf } from "../database/Queries.ts"
 import { type BookTable, bookTables, versionedTables } from "../rows/BookTables.ts"
 import { PromoInUse, promoId, promoOf } from "../rows/CatalogueRows.ts"
 import { Integer, Text, type WrittenRow } from "../rows/Table.ts"
@@ -17,7 +18,7 @@ type VersionedName = keyof typeof versionedTables
 
 const tables = Object.entries<BookTable>(bookTables)
 
-const decode = Schema.decodeUnknownSync(
+const decode = decoderOf(
   Schema.Struct({
     books: Schema.StructWithRest(
       Schema.Struct({

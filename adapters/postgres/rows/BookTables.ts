@@ -2,6 +2,7 @@
 // time of the snapshot.
 import { Schema } from "effect"
 import type { TableName } from "#core/decisions/Books.ts"
+import { decodeRows } from "../database/Queries.ts"
 import { accounts, dailyUsage, keys, members, topUps } from "./AccountRows.ts"
 import { articles, opportunities, projects, sites } from "./CatalogueRows.ts"
 import { deliveries, subscriptions } from "./DeliveryRows.ts"
@@ -25,7 +26,7 @@ interface Rows<Row> {
 }
 
 const plain = <Row>({ list, schema }: Rows<Row>): BookTable => {
-  const decode = Schema.decodeUnknownSync(Schema.Array(schema))
+  const decode = decodeRows(schema)
   return { list, decode: (rows) => decode(rows).map((row) => [row]) }
 }
 
@@ -35,7 +36,7 @@ const plain = <Row>({ list, schema }: Rows<Row>): BookTable => {
  */
 const versioned = <Row>({ list, schema }: Rows<Row>): BookTable => ({
   list: (alias) => `json_build_array(${list(alias)}, ${alias}.version)`,
-  decode: Schema.decodeUnknownSync(Schema.Array(Schema.Tuple([schema, Text])))
+  decode: decodeRows(Schema.Tuple([schema, Text]))
 })
 
 export const versionedTables = {
@@ -49,7 +50,7 @@ export const versionedTables = {
   subscriptions: {
     list: (alias: string) =>
       `json_build_array(${subscriptions.list(alias)}, ${alias}.version, ${alias}.health_version)`,
-    decode: Schema.decodeUnknownSync(Schema.Array(Schema.Tuple([subscriptions.schema, Text, Text])))
+    decode: decodeRows(Schema.Tuple([subscriptions.schema, Text, Text]))
   }
 } satisfies Partial<Record<TableName, BookTable>>
 
