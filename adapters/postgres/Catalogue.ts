@@ -6,11 +6,13 @@ import { OrderItem, sitesLinkingTo } from "#core/domain/Cart.ts"
 import { type Measured, type SiteFilter, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue, type SiteSearch } from "#core/ports/Catalogue.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { countExcepted, countOf, idsOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { CatalogueVersion } from "./CatalogueVersion.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { type Admission, continueTurn } from "./database/Semaphore.ts"
+import { SharedRuns } from "./database/SharedRuns.ts"
 import { KeptSites } from "./KeptSites.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { articles, sites } from "./rows/CatalogueRows.ts"
@@ -88,9 +90,6 @@ FROM sites WHERE open GROUP BY GROUPING SETS ((niche_folded), (language_folded),
 /** Totals in the cache, the most recently used ones. */
 const MAX_CACHED_TOTALS = 1_000
 
-/** Pages that are being read. Beyond them, an equal search reads its own. */
-const MAX_SHARED_PAGES = 1_000
-
 /** Before every article. */
 const FIRST_ARTICLE = Number.MIN_SAFE_INTEGER
 
@@ -128,15 +127,14 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
      * A page and its version. Equal searches of one account share one statement while it runs or waits. Those of another account do not:
      * it would wait for the turns of the first one. Nor do those after a change by this instance, which the statement may not see.
      */
-    const pages = yield* Cache.makeWith(
-      ({ page }: { readonly page: SiteSearch; readonly account: string; readonly ownChanges: number }) =>
-        kept.areLikelyKnown
-          ? Effect.flatMap(readByIds(page), (known) =>
-              known === undefined ? readSites(page, continueTurn) : Effect.succeed(known)
-            )
-          : readSites(page),
-      { capacity: MAX_SHARED_PAGES, timeToLive: () => Duration.zero }
-    )
+    const pages = new SharedRuns<Effect.Success<ReturnType<typeof readSites>>, StoreUnavailable>()
+
+    const readPageOf = (page: SiteSearch) =>
+      kept.areLikelyKnown
+        ? Effect.flatMap(readByIds(page), (known) =>
+            known === undefined ? readSites(page, continueTurn) : Effect.succeed(known)
+          )
+        : readSites(page)
 
     /** Its page has had its account's turn. */
     const count = ({ sql, params }: Statement) =>
@@ -144,24 +142,20 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
 
     const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS)
 
-    /** The counts that run. A finished one is not kept here, because its entry would keep the whole request that began it. */
-    const counts = yield* Cache.makeWith(
-      ({ filter }: { readonly catalogue: string; readonly filter: SiteFilter }) => count(countOf(filter)),
-      {
-        capacity: MAX_CACHED_TOTALS,
-        timeToLive: () => Duration.zero
-      }
-    )
+    const counts = new SharedRuns<number, StoreUnavailable>()
 
     /** The number of matching sites, with those that are left out. Concurrent searches share one count; a failed one is not kept. */
     const totalOf = (catalogue: string, { exceptSiteIds: _, ...filter }: SiteFilter) => {
       const key = JSON.stringify([catalogue, filter])
       const known = totals.get(key)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(Cache.get(counts, { catalogue, filter }), (total) => {
-        totals.set(key, total)
-        return total
-      })
+      return Effect.map(
+        counts.get(key, () => count(countOf(filter))),
+        (total) => {
+          totals.set(key, total)
+          return total
+        }
+      )
     }
 
     /** The facets of a version of the catalogue. Concurrent requests share one count; a failed one is not kept. */
@@ -174,7 +168,8 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
       search: Effect.fnUntraced(function* (page) {
         const account = yield* CallingAccount
         const { filter, sort, limit } = page
-        const { catalogue, sites } = yield* Cache.get(pages, { account, ownChanges: version.ownChanges(), page })
+        const key = JSON.stringify([account, version.ownChanges(), page])
+        const { catalogue, sites } = yield* pages.get(key, () => readPageOf(page))
         const { rows, next } = takePage(sites, limit, (site) => sortKeyOf(sort, site))
         const total = yield* totalOf(catalogue, filter)
         const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))

@@ -5,6 +5,7 @@ import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { AdmissionQueue } from "./AdmissionQueue.ts"
+import { makeDeadlines } from "./Deadlines.ts"
 import type { PoolStats } from "./PoolGauges.ts"
 import { makeRenewablePool } from "./RenewablePool.ts"
 import { type Admission, Semaphore } from "./Semaphore.ts"
@@ -34,6 +35,9 @@ export interface Connections {
   ) => Effect.Effect<A, E | ConflictError | StoreUnavailable>
   readonly stats: PoolStats
 }
+
+/** A statement may take a fiftieth longer than the deadline. */
+const TICKS_PER_DEADLINE = 50
 
 /** PostgreSQL rejects text with NUL. The replacement is in no stored text either, so a lookup by it finds nothing. */
 const storable = (param: unknown): unknown =>
@@ -71,6 +75,7 @@ export const openPool = Effect.fnUntraced(function* (
   /** Transactions reserve their connection, so they may take only a part of the pool. */
   const transactions = new Semaphore(admission, Math.ceil(connections / 3))
 
+  const within = yield* makeDeadlines(Duration.divideUnsafe(deadline, TICKS_PER_DEADLINE))
   const withSpan = yield* statementSpans
   const logOutage = makeThrottledOutageLog()
   const onFailure = (error: SqlError | StoreUnavailable) => Effect.andThen(logOutage(error), switchOvers.failed(error))
@@ -104,10 +109,7 @@ export const openPool = Effect.fnUntraced(function* (
     // Interruptible even in an uninterruptible caller: otherwise the deadline could not end the wait.
     const rows = Effect.interruptible(withSpan(sql, connection.query(sql, params.map(storable))))
     const answered = Duration.isFinite(limit)
-      ? Effect.timeoutOrElse(rows, {
-          duration: limit,
-          orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
-        })
+      ? within(rows, limit, Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable)))
       : rows
     return Effect.map(answered, ({ rows }) => rows)
   }
