@@ -76,3 +76,28 @@ export const answer = jsonSql({
   },
   sandbox: false
 })
+
+/** What an invoice says where no seller is configured. */
+export const invoiceFacts = jsonSql({
+  buyer: { name: "buyer", vatId: null, address: null, country: null, reference: null },
+  lines: [
+    {
+      name: "Backlink on {domain}",
+      detail: 'New article, "a good read" to {target_url}',
+      linkId: "{link_id}",
+      netCents: 375,
+      vatCents: 75,
+      totalCents: 450
+    }
+  ],
+  number: null,
+  seller: null,
+  category: "S",
+  corrects: null,
+  proForma: true,
+  sentence: null,
+  issueDate: "{date}",
+  treatment: "standard",
+  suppliedAtMs: "{#at_ms}",
+  vatBasisPoints: 2000
+})

@@ -27,7 +27,7 @@ it.live("past orders keep every invariant of the service's books", () =>
     const url = yield* freshDatabase
     yield* seedOrders(url, ACCOUNTS)
     yield* insertPastOrders(url, ORDERS)
-    const tables = ["quotes", "promo_uses", "holds", "orders", "links", "bindings"]
+    const tables = ["quotes", "promo_uses", "holds", "orders", "links", "bindings", "invoices"]
     const [count] = yield* rowsOf(url, counts(tables))
     expect(count).toEqual(Object.fromEntries(tables.map((table) => [table, ORDERS])))
     const { checked, violations } = yield* Effect.flatMap(Reconciliation, ({ reconcile }) => reconcile(1)).pipe(

@@ -1,7 +1,7 @@
 // Orders of the past, inserted by SQL before a load begins. Only their number matters, not how they were placed.
 import { Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
-import { answer, discount, history, lines } from "./PastOrderBodies.ts"
+import { answer, discount, history, invoiceFacts, lines } from "./PastOrderBodies.ts"
 import { analyzeTables, BRANDS, SITES_TO_ORDER_FROM } from "./SeedData.ts"
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ const view = (count: number): ReadonlyArray<string> => [
      'https://brand' || brand || '.example/page' AS target_url, md5('request' || n)::uuid::text AS idempotency_key,
      'q_' || id_prefix || '00' AS quote_id, 'hld_' || id_prefix || '01' AS hold_id, 'led_' || id_prefix || '02' AS held_id,
      'ord_' || id_prefix || '03' AS order_id, 'lnk_' || id_prefix || '04' AS link_id, 'led_' || id_prefix || '05' AS captured_id,
-     at_ms, to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"') AS at, cents_left
+     at_ms, to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, cents_left
    FROM (
      SELECT n, account_id, key_id, 1 + (number + n / size) % ${SITES_TO_ORDER_FROM} AS site_id,
        (number + n / size / ${SITES_TO_ORDER_FROM}) % ${BRANDS} AS brand,
@@ -196,6 +196,28 @@ const plainLedger = [
   )
 ]
 
+/** That they have their invoices, and that their mails are written: what the service would do for a million orders beside the load. */
+const jobs = [
+  insert("invoices", {
+    invoice_id: "'inv_' || substr(order_id, 5)",
+    kind: "'invoice'",
+    account_id: "account_id",
+    order_id: "order_id",
+    issued_at_ms: "at_ms",
+    total_cents: "450",
+    net_cents: "375",
+    vat_cents: "75",
+    facts: `(${invoiceFacts})::jsonb`
+  }),
+  ...[
+    ["invoice_progress", "orders_to"],
+    ["purchase_mail_progress", "examined_to"]
+  ].map(
+    ([table, mark]) => `INSERT INTO ${table} (${mark}) SELECT max(order_id::text COLLATE "C") FROM past
+      ON CONFLICT (only_row) DO UPDATE SET ${mark} = EXCLUDED.${mark}`
+  )
+]
+
 /** Inserts `count` past orders, each from quote to binding, into the tables of the service or of its peers. */
 export const insertPastOrders = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
@@ -203,7 +225,10 @@ export const insertPastOrders = Effect.fnUntraced(function* (
   tables: "own" | "plain" = "own"
 ) {
   if (count === 0) return
-  const inserts = [...(tables === "own" ? [...ownQuotes, ...ownLedger] : [...plainQuotes, ...plainLedger]), ...orders]
+  const inserts = [
+    ...(tables === "own" ? [...ownQuotes, ...ownLedger, ...jobs] : [...plainQuotes, ...plainLedger]),
+    ...orders
+  ]
   // Skips the check of foreign keys, row by row, because every row here has its parent. Only a superuser can.
   yield* execute(url, "SET session_replication_role = replica", ...view(count), ...inserts)
   const filled = inserts.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])
