@@ -38,6 +38,20 @@ it.live("past orders keep every invariant of the service's books", () =>
   })
 )
 
+it.live("past orders leave nothing to do for the jobs that invoice them and write mails of them", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    yield* seedOrders(url, ACCOUNTS)
+    yield* insertPastOrders(url, ORDERS)
+    const marks = yield* rowsOf(
+      url,
+      `SELECT (SELECT orders_to FROM invoice_progress) = max(order_id) AS invoiced,
+         (SELECT examined_to FROM purchase_mail_progress) = max(order_id) AS mailed FROM orders`
+    )
+    expect(marks).toEqual([{ invoiced: true, mailed: true }])
+  })
+)
+
 it.live("past orders are spread over the accounts, and sort before everything new", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase

@@ -196,8 +196,8 @@ const plainLedger = [
   )
 ]
 
-/** That they have their invoices, and that their mails are written: what the service would do for a million orders beside the load. */
-const jobs = [
+/** Their invoices, and that all were invoiced and looked at for mails: otherwise the service would do so beside the load. */
+const jobsDone = [
   insert("invoices", {
     invoice_id: "'inv_' || substr(order_id, 5)",
     kind: "'invoice'",
@@ -226,7 +226,7 @@ export const insertPastOrders = Effect.fnUntraced(function* (
 ) {
   if (count === 0) return
   const inserts = [
-    ...(tables === "own" ? [...ownQuotes, ...ownLedger, ...jobs] : [...plainQuotes, ...plainLedger]),
+    ...(tables === "own" ? [...ownQuotes, ...ownLedger, ...jobsDone] : [...plainQuotes, ...plainLedger]),
     ...orders
   ]
   // Skips the check of foreign keys, row by row, because every row here has its parent. Only a superuser can.
