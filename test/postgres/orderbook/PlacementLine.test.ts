@@ -172,6 +172,8 @@ describe("placements", () => {
     const twoRun = Effect.gen(function* () {
       const running = yield* Latch.make()
       const line = yield* testPlacementLine(Effect.succeed, { load: Effect.andThen(running.await, emptyShop) })
+      // Before the line ends, which waits for its batches.
+      yield* Effect.addFinalizer(() => running.open)
       const sent = yield* Effect.forEach(["a", "b"], (account) => line.send(account, account))
       yield* settled
       expect(line.batches).toEqual(["a,b"])
