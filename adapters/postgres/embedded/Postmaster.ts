@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
+import { totalmem } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Launcher } from "./Launcher.ts"
@@ -65,6 +66,20 @@ const STOPS_WITHIN_S = 3600
 /** In the data directory. PostgreSQL itself opens it: root must not open files in another user's directory, where they may be links. */
 const LOG_FILE = "postgres.log"
 
+const BYTES_PER_MB = 2 ** 20
+const PAGES_OF_A_MILLION_ORDERS_MB = 512
+const POSTGRES_DEFAULT_MB = 128
+
+/** Of the machine, or of the container if it is given less. */
+const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+/**
+ * An eighth of the memory, up to what holds the pages that orders read and change when there are a million of them: each page beyond the
+ * buffers is read again from the system, and another one written out to make room. At least PostgreSQL's default.
+ */
+export const sharedBuffersMb = (memoryBytes = availableMemory()): number =>
+  Math.max(POSTGRES_DEFAULT_MB, Math.min(PAGES_OF_A_MILLION_ORDERS_MB, Math.floor(memoryBytes / BYTES_PER_MB / 8)))
+
 const alwaysSet = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -74,7 +89,8 @@ const alwaysSet = {
   log_rotation_age: "0",
   log_rotation_size: "0",
   // After a checkpoint the log has each page that is changed as a whole; compressed they take a third.
-  wal_compression: "pglz"
+  wal_compression: "pglz",
+  shared_buffers: `${sharedBuffersMb()}MB`
 }
 
 /**

@@ -4,10 +4,17 @@ import { existsSync, writeFileSync } from "node:fs"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Client } from "pg"
 import { describe, expect, it } from "vitest"
 import { prepareDataDirectory } from "#adapters/postgres/embedded/DataDirectory.ts"
 import { type Launcher, openLauncher } from "#adapters/postgres/embedded/Launcher.ts"
-import { findPostmaster, freePort, startPostmaster, stopPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
+import {
+  findPostmaster,
+  freePort,
+  sharedBuffersMb,
+  startPostmaster,
+  stopPostmaster
+} from "#adapters/postgres/embedded/Postmaster.ts"
 import { PASSWORD, USER } from "../Credentials.ts"
 
 const withDataDirectory = async (use: (launcher: Launcher, pgdata: string) => Promise<void>) => {
@@ -48,5 +55,28 @@ describe("the postmaster", () => {
       const run: Launcher["run"] = () => Promise.reject(new Error("spawn pg_ctl ENOENT"))
       await stopPostmaster({ ...launcher, run }, pgdata)
       expect(await findPostmaster(pgdata)).toBeNull()
+    }))
+
+  it.each([
+    [0.5, 128],
+    [1, 128],
+    [2, 256],
+    [4, 512],
+    [64, 512]
+  ])("of %s GB of memory takes %s MB for its shared buffers", (gigabytes, megabytes) => {
+    expect(sharedBuffersMb(gigabytes * 2 ** 30)).toBe(megabytes)
+  })
+
+  it("is started with them", () =>
+    withDataDirectory(async (launcher, pgdata) => {
+      const { port } = await startPostmaster(launcher, pgdata, await freePort())
+      const client = new Client({ host: "127.0.0.1", port, user: USER, password: PASSWORD, database: "postgres" })
+      await client.connect()
+      try {
+        const { rows } = await client.query("SHOW shared_buffers")
+        expect(rows).toEqual([{ shared_buffers: `${sharedBuffersMb()}MB` }])
+      } finally {
+        await client.end()
+      }
     }))
 })
