@@ -41,7 +41,8 @@ it("closes at the end of input once the last response is written", async () => {
   await transport.send({ jsonrpc: "2.0", id: "b", error: { code: -32603, message: "No." } })
   await transport.closed
   expect(seen.closes).toBe(1)
-  expect(String(output.read()).trim().split("\n")).toHaveLength(3)
+  output.end()
+  expect((await output.toArray()).join("").trim().split("\n")).toHaveLength(3)
   await expect(transport.send(answer(1))).rejects.toThrow()
 })
 
