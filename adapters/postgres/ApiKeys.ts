@@ -30,11 +30,6 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
     const database = yield* Database
     const { byHash } = yield* ApiKeyCache
     const scope = yield* Effect.scope
-    const ofAccount = query(
-      database.read,
-      Schema.Struct({ key: keys.schema, lastUsedAtMs: integerOrNull }),
-      keysOfAccount
-    )
     const recordedAtMs = new BoundedMap<string, Millis>(MAX_KNOWN_KEYS)
 
     const record = (keyId: string, atMs: Millis) =>
@@ -48,7 +43,7 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
 
     return ApiKeys.of({
       byHash,
-      ofAccount,
+      ofAccount: query(database.read, Schema.Struct({ key: keys.schema, lastUsedAtMs: integerOrNull }), keysOfAccount),
       recordUse: (keyId, atMs) =>
         Effect.suspend(() => {
           if (atMs < (recordedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) + RECORD_EVERY_MS) return Effect.void

@@ -2,17 +2,16 @@
 import { Effect, Layer } from "effect"
 import { AuditLog } from "#core/ports/AuditLog.ts"
 import { Database } from "./database/Database.ts"
-import { LAST_ID, queryRows, takePage } from "./database/Queries.ts"
+import { LAST_ID, select, takePage } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
-
-const newestFirst = (condition: string) => `
-SELECT ${audit.list("r")} AS row FROM audit r WHERE r.audit_id < $1 ${condition} ORDER BY r.audit_id DESC LIMIT $2`
 
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,
-  Effect.map(Database, (database) => {
-    const records = queryRows(database.read, audit, newestFirst(""))
-    const recordsOf = queryRows(database.read, audit, newestFirst("AND r.account_id = $3"))
+  Effect.map(Database, ({ read }) => {
+    const newestFirst = (condition: string) =>
+      select(read, audit, `audit r WHERE r.audit_id < $1 ${condition} ORDER BY r.audit_id DESC LIMIT $2`)
+    const records = newestFirst("")
+    const recordsOf = newestFirst("AND r.account_id = $3")
 
     const asPage = (found: ReadonlyArray<typeof audit.schema.Type>, limit: number) => {
       const { rows, next } = takePage(found, limit, ({ auditId }) => auditId)

@@ -4,12 +4,9 @@ import type { BillingIdentity } from "#core/domain/Party.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, queryRows } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { first, query, select, unretried } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
 import { billingIdentities, billingIdentityRows } from "./rows/InvoiceRows.ts"
-
-const ofAccount = `SELECT ${billingIdentities.list("b")} AS row FROM billing_identities b WHERE b.account_id = $1`
 
 /** An identity that is there is replaced only if it is $2; one is made only if $2 is null, or was there before. */
 const replace = `
@@ -26,24 +23,23 @@ WITH saved AS (
 )
 SELECT EXISTS (SELECT FROM saved) AS "isSaved", EXISTS (SELECT FROM accounts WHERE account_id = $4) AS "isKnown"`
 
-const outcomes = decodeRows(Schema.Struct({ isSaved: Schema.Boolean, isKnown: Schema.Boolean }))
+const Outcome = Schema.Struct({ isSaved: Schema.Boolean, isKnown: Schema.Boolean })
 
 export const layer: Layer.Layer<BillingIdentities, never, Database> = Layer.effect(
   BillingIdentities,
   Effect.map(Database, (database) => {
-    const identityOf = queryRows(database.read, billingIdentities, ofAccount)
+    const replaceRow = first(query(unretried(database.write), Outcome, replace))
 
     return BillingIdentities.of({
-      of: (accountId) => Effect.map(identityOf(accountId), ([found]) => found ?? null),
+      of: first(select(database.read, billingIdentities, "billing_identities b WHERE b.account_id = $1")),
       replace: Effect.fnUntraced(function* ({ accountId, previous, identity, audit: record }) {
         const rowOf = (one: BillingIdentity) => JSON.stringify(billingIdentityRows.row({ accountId, ...one }))
-        const params = [
+        const outcome = yield* replaceRow(
           rowOf(identity),
           previous && rowOf(previous),
           JSON.stringify(audit.row({ ...record })),
           accountId
-        ]
-        const [outcome] = outcomes(yield* conflictAsUnavailable(database.write(replace, params)))
+        )
         if (outcome?.isKnown !== true) return yield* new AccountNotFound({ accountId })
         return outcome.isSaved
       })

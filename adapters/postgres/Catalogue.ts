@@ -10,7 +10,7 @@ import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { countExcepted, countOf, idsOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { CatalogueVersion } from "./CatalogueVersion.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
+import { decodeRows, first, query, queryValues, select, takePage } from "./database/Queries.ts"
 import { type Admission, continueTurn } from "./database/Semaphore.ts"
 import { SharedRuns } from "./database/SharedRuns.ts"
 import { KeptSites } from "./KeptSites.ts"
@@ -35,16 +35,15 @@ FROM sites s CROSS JOIN LATERAL (
 ) o
 WHERE s.site_id = $1`
 
-const freeArticles = `
-SELECT ${articles.list("r")} AS row FROM articles r
+const freeArticles = `articles r
 WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $3
 ORDER BY r.article_id LIMIT $4`
 
-const openSites = "SELECT json_agg(site_id) AS open FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
+const openSites = "SELECT to_json(site_id) AS value FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
 
 /** The items of open quotes. */
 const openItems = `
-SELECT line -> 'item' AS item FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
+SELECT line -> 'item' AS value FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
 WHERE q.account_id = $1 AND q.status IN ${OPEN} AND q.expires_at_ms > $2 AND q.mode = $3`
 
 const Details = Schema.Struct({
@@ -61,8 +60,8 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
     ? null
     : { orders, medianDaysToPublish: median, stillLiveRatio: verified === 0 ? null : verified / published }
 
-const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
-const readIds = decodeRows(Schema.Struct({ catalogue: Text, ids: Schema.NullOr(Schema.Array(Integer)) }))
+const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.Array(sites.schema) }))
+const readIds = decodeRows(Schema.Struct({ catalogue: Text, ids: Schema.Array(Integer) }))
 const readCount = decodeRows(Schema.Struct({ total: Integer }))
 
 const readFacets = decodeRows(
@@ -98,11 +97,11 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
   Effect.gen(function* () {
     const database = yield* Database
     const version = yield* CatalogueVersion
-    const details = query(database.search, Details, siteWithDetails)
-    const openAmong = query(database.read, Schema.Struct({ open: Schema.NullOr(Schema.Array(Integer)) }), openSites)
+    const details = first(query(database.search, Details, siteWithDetails))
+    const openAmong = queryValues(database.read, Integer, openSites)
     const linked = linkedSites(database.search)
-    const waiting = query(database.search, Schema.Struct({ item: OrderItem }), openItems)
-    const articlesOn = queryRows(database.search, articles, freeArticles)
+    const waiting = queryValues(database.search, OrderItem, openItems)
+    const articlesOn = select(database.search, articles, freeArticles)
 
     const kept = new KeptSites()
 
@@ -110,17 +109,17 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const readByIds = Effect.fnUntraced(function* (page: SiteSearch) {
       const { sql, params } = idsOf(page.filter, page.sort, page.start, page.limit)
       const [found] = readIds(yield* database.search(sql, params))
-      const { catalogue = "", ids } = found ?? {}
-      const sites = kept.find(catalogue, ids ?? [])
+      const { catalogue = "", ids = [] } = found ?? {}
+      const sites = kept.find(catalogue, ids)
       return sites === undefined ? undefined : { catalogue, sites }
     })
 
     const readSites = Effect.fnUntraced(function* (page: SiteSearch, admission?: Admission) {
       const { sql, params } = pageOf(page.filter, page.sort, page.start, page.limit)
       const [found] = readPage(yield* database.search(sql, params, admission))
-      const { catalogue = "", sites } = found ?? {}
-      kept.keep(catalogue, sites ?? [])
-      return { catalogue, sites: sites ?? [] }
+      const { catalogue = "", sites = [] } = found ?? {}
+      kept.keep(catalogue, sites)
+      return { catalogue, sites }
     })
 
     /**
@@ -179,17 +178,16 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
       version: version.current,
       facets: Effect.flatMap(version.current, (catalogue) => Cache.get(facets, catalogue)),
       site: (siteId, nowMs) =>
-        Effect.map(details(siteId, nowMs), ([row]) =>
-          row === undefined ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }
+        Effect.map(details(siteId, nowMs), (row) =>
+          row === null ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }
         ),
       linkingTo: Effect.fnUntraced(function* ({ accountId, mode, domain, nowMs }) {
         const [links, open] = yield* Effect.all([linked(accountId, mode, domain), waiting(accountId, nowMs, mode)], {
           concurrency: 2
         })
-        const items = open.map(({ item }) => item)
-        return new Set([...links, ...sitesLinkingTo(items, domain)])
+        return new Set([...links, ...sitesLinkingTo(open, domain)])
       }),
-      openOf: (siteIds) => Effect.map(openAmong(siteIds), ([row]) => new Set(row?.open ?? [])),
+      openOf: (siteIds) => Effect.map(openAmong(siteIds), (open) => new Set(open)),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {
           const { rows, next } = takePage(found, limit, ({ articleId }) => articleId)

@@ -157,7 +157,7 @@ export const pageOf = (...page: Parameters<typeof windowOf>): Statement => {
   const { ids, order, params } = windowOf(...page)
   return {
     sql: `SELECT shop.catalogue, (
-      SELECT json_agg(${siteList} ORDER BY ${order}) FROM (${ids}) page JOIN sites s USING (site_id)
+      SELECT coalesce(json_agg(${siteList} ORDER BY ${order}), '[]') FROM (${ids}) page JOIN sites s USING (site_id)
     ) AS sites FROM shop`,
     params
   }
@@ -167,7 +167,7 @@ export const pageOf = (...page: Parameters<typeof windowOf>): Statement => {
 export const idsOf = (...page: Parameters<typeof windowOf>): Statement => {
   const { ids, order, params } = windowOf(...page)
   return {
-    sql: `SELECT shop.catalogue, (SELECT json_agg(site_id ORDER BY ${order}) FROM (${ids}) page) AS ids FROM shop`,
+    sql: `SELECT shop.catalogue, (SELECT coalesce(json_agg(site_id ORDER BY ${order}), '[]') FROM (${ids}) page) AS ids FROM shop`,
     params
   }
 }

@@ -3,20 +3,17 @@ import { Effect, Layer } from "effect"
 import { MAX_CHALLENGES } from "#core/domain/Factor.ts"
 import { Challenges } from "#core/ports/Challenges.ts"
 import { Database } from "./database/Database.ts"
-import { queryRows } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { execute, first, hasRows, insertInto, queryValues, unretried } from "./database/Queries.ts"
 import { challenges, resetCodes } from "./rows/SignInRows.ts"
 
 const statements = {
   // The statement does not see its own row yet.
-  keep: `WITH kept AS (
-      INSERT INTO challenges SELECT * FROM jsonb_populate_record(NULL::challenges, $1::jsonb)
-    )
+  keep: `WITH kept AS (${insertInto("challenges")})
     DELETE FROM challenges WHERE challenge IN (
       SELECT challenge FROM challenges WHERE holder = $2 ORDER BY created_at_ms DESC, challenge OFFSET ${MAX_CHALLENGES - 1}
     )`,
-  take: `DELETE FROM challenges c WHERE c.challenge = $1 AND $2 < c.expires_at_ms RETURNING ${challenges.list("c")} AS row`,
-  keepCode: `INSERT INTO reset_codes SELECT * FROM jsonb_populate_record(NULL::reset_codes, $1::jsonb)
+  take: `DELETE FROM challenges c WHERE c.challenge = $1 AND $2 < c.expires_at_ms RETURNING ${challenges.list("c")} AS value`,
+  keepCode: `${insertInto("reset_codes")}
     ON CONFLICT (member_id) DO UPDATE SET
       hash = EXCLUDED.hash, created_at_ms = EXCLUDED.created_at_ms, expires_at_ms = EXCLUDED.expires_at_ms`,
   useCode: "DELETE FROM reset_codes WHERE member_id = $1 AND hash = $2 AND $3 < expires_at_ms RETURNING member_id",
@@ -27,16 +24,16 @@ const statements = {
 export const layer: Layer.Layer<Challenges, never, Database> = Layer.effect(
   Challenges,
   Effect.map(Database, (database) => {
-    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
-    const take = queryRows(write, challenges, statements.take)
+    const write = unretried(database.write)
+    const keep = execute(write, statements.keep)
+    const keepCode = execute(write, statements.keepCode)
 
     return Challenges.of({
-      keep: (kept) => Effect.asVoid(write(statements.keep, [JSON.stringify(challenges.row(kept)), kept.holder])),
-      take: (challenge, atMs) => Effect.map(take(challenge, atMs), ([taken]) => taken ?? null),
-      keepCode: (code) => Effect.asVoid(write(statements.keepCode, [JSON.stringify(resetCodes.row(code))])),
-      useCode: (memberId, hash, atMs) =>
-        Effect.map(write(statements.useCode, [memberId, hash, atMs]), (rows) => rows.length > 0),
-      prune: (nowMs) => Effect.asVoid(write(statements.prune, [nowMs]))
+      keep: (kept) => keep(JSON.stringify(challenges.row(kept)), kept.holder),
+      take: first(queryValues(write, challenges.schema, statements.take)),
+      keepCode: (code) => keepCode(JSON.stringify(resetCodes.row(code))),
+      useCode: hasRows(write, statements.useCode),
+      prune: execute(write, statements.prune)
     })
   })
 )

@@ -3,8 +3,7 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
 import { Database } from "./database/Database.ts"
 import { DeliveryNotifications } from "./database/DeliveryNotifications.ts"
-import { decodeRows, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { execute, first, LAST_ID, query, queryValues, select, takePage, unretried } from "./database/Queries.ts"
 import { deliveries, subscriptions } from "./rows/DeliveryRows.ts"
 import { Integer, integerOrNull } from "./rows/Table.ts"
 
@@ -16,7 +15,7 @@ FROM claim_deliveries($1, $2, $3, $4) c`
 
 const release = "UPDATE outbox SET leased_until_ms = NULL WHERE delivery_id = ANY ($1::text[])"
 
-const nextDue = 'SELECT to_json(next_delivery_due($1)) AS "dueAtMs"'
+const nextDue = "SELECT to_json(next_delivery_due($1)) AS value"
 
 /** What the deliverer runs from its first second on. */
 export const workerStatements = [claim, release, nextDue] as const
@@ -29,16 +28,18 @@ FROM waiting_endpoints() e CROSS JOIN LATERAL (
   WHERE o.webhook_id = e.webhook_id AND o.due_at_ms <= $1 AND (o.leased_until_ms IS NULL OR o.leased_until_ms <= $1)
 ) b`
 
-const ofWebhook = `
-SELECT ${deliveries.list("d")} AS row FROM deliveries d
+const ofWebhook = `deliveries d
 WHERE d.webhook_id = $1 AND d.delivery_id < $2 ORDER BY d.delivery_id DESC LIMIT $3`
 
-const readClaims = decodeRows(
-  Schema.Struct({ deliveries: Schema.Array(deliveries.schema), subscriptions: Schema.Array(subscriptions.schema) })
-)
+const Backlog = Schema.Struct({ due: Integer, oldestDueAtMs: integerOrNull })
 
-const claimedIn = (rows: ReadonlyArray<unknown>): ReadonlyArray<ClaimedDelivery> =>
-  readClaims(rows).flatMap(({ deliveries, subscriptions }) => {
+const Claims = Schema.Struct({
+  deliveries: Schema.Array(deliveries.schema),
+  subscriptions: Schema.Array(subscriptions.schema)
+})
+
+const claimedIn = (claims: ReadonlyArray<typeof Claims.Type>): ReadonlyArray<ClaimedDelivery> =>
+  claims.flatMap(({ deliveries, subscriptions }) => {
     const byId = new Map(subscriptions.map((one) => [one.webhookId, one]))
     return deliveries.flatMap((delivery) => {
       const subscription = byId.get(delivery.webhookId)
@@ -51,20 +52,18 @@ export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotificati
   Effect.gen(function* () {
     const database = yield* Database
     const { notifications } = yield* DeliveryNotifications
-    const nextDueDelivery = query(database.read, Schema.Struct({ dueAtMs: integerOrNull }), nextDue)
-    const dueDeliveries = query(database.search, Schema.Struct({ due: Integer, oldestDueAtMs: integerOrNull }), backlog)
-    const log = queryRows(database.read, deliveries, ofWebhook)
+    const write = unretried(database.write)
+    const claims = query(write, Claims, claim)
+    const nextDueDelivery = first(queryValues(database.read, integerOrNull, nextDue))
+    const dueDeliveries = first(query(database.search, Backlog, backlog))
+    const log = select(database.read, deliveries, ofWebhook)
 
     return Deliveries.of({
       claim: ({ nowMs, limit, perEndpoint, leaseMs }) =>
-        Effect.map(conflictAsUnavailable(database.write(claim, [nowMs, limit, perEndpoint, leaseMs])), claimedIn),
-      release: (deliveryIds) => Effect.asVoid(conflictAsUnavailable(database.write(release, [deliveryIds]))),
-      nextDueAtMs: () =>
-        Effect.gen(function* () {
-          const [row] = yield* nextDueDelivery(yield* Clock.currentTimeMillis)
-          return row?.dueAtMs ?? null
-        }),
-      backlog: (nowMs) => Effect.map(dueDeliveries(nowMs), ([found]) => found ?? { due: 0, oldestDueAtMs: null }),
+        Effect.map(claims(nowMs, limit, perEndpoint, leaseMs), claimedIn),
+      release: execute(write, release),
+      nextDueAtMs: () => Effect.flatMap(Clock.currentTimeMillis, nextDueDelivery),
+      backlog: (nowMs) => Effect.map(dueDeliveries(nowMs), (found) => found ?? { due: 0, oldestDueAtMs: null }),
       queued: notifications,
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.map(log(webhookId, beforeId ?? LAST_ID, limit + 1), (found) => {

@@ -4,8 +4,7 @@ import { Effect, Layer } from "effect"
 import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
 import { Grants } from "#core/ports/Grants.ts"
 import { Database } from "./database/Database.ts"
-import { queryRows } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { execute, first, hasRows, insertInto, select, unretried } from "./database/Queries.ts"
 import { artifacts } from "./rows/SignInRows.ts"
 
 /** $1 the row, $2 the hash of its grant, $3 that of its client, $4 when it expires. Rows that live long enough are not written again. */
@@ -18,16 +17,15 @@ WITH kept AS (
   WHERE kind = 'Client' AND (unused OR expires_at_ms < $4)
     AND hash = coalesce($3, (SELECT g.client_hash FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.hash = $2))
 )
-INSERT INTO oauth_artifacts SELECT * FROM jsonb_populate_record(NULL::oauth_artifacts, $1::jsonb)
+${insertInto("oauth_artifacts")}
 ON CONFLICT (hash) DO UPDATE SET
   grant_hash = EXCLUDED.grant_hash, client_hash = EXCLUDED.client_hash, payload = EXCLUDED.payload,
   expires_at_ms = EXCLUDED.expires_at_ms, connection_id = EXCLUDED.connection_id, scopes = EXCLUDED.scopes,
   resource = EXCLUDED.resource`
 
 const statements = {
-  find: `SELECT ${artifacts.list("a")} AS row FROM oauth_artifacts a WHERE a.hash = $2 AND a.kind = $1
+  find: `oauth_artifacts a WHERE a.hash = $2 AND a.kind = $1
     AND (a.grant_hash IS NULL OR EXISTS (SELECT FROM oauth_artifacts g WHERE g.hash = a.grant_hash))`,
-  upsert,
   trim: `DELETE FROM oauth_artifacts WHERE hash IN (
       SELECT hash FROM oauth_artifacts WHERE kind = $1 AND unused ORDER BY created_at_ms DESC, hash DESC OFFSET $2
     )`,
@@ -53,8 +51,9 @@ const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
 export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
   Grants,
   Effect.map(Database, (database) => {
-    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
-    const withHash = queryRows(database.read, artifacts, statements.find)
+    const write = unretried(database.write)
+    const keep = execute(write, upsert)
+    const trim = execute(write, statements.trim)
     /** Of each kind, the unused artifacts that this instance has kept since it last made room. */
     const untrimmed = new Map<OAuthArtifact["kind"], number>()
 
@@ -64,19 +63,17 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
         const count = (untrimmed.get(kind) ?? 0) + 1
         const isDue = count >= roomOf(bound)
         untrimmed.set(kind, isDue ? 0 : count)
-        return isDue ? Effect.asVoid(write(statements.trim, [kind, bound - roomOf(bound) + 1])) : Effect.void
+        return isDue ? trim(kind, bound - roomOf(bound) + 1) : Effect.void
       })
 
     return Grants.of({
-      find: (kind, hash) => Effect.map(withHash(kind, hash), ([found]) => found ?? null),
-      upsert: (artifact) => Effect.asVoid(write(statements.upsert, paramsOf(artifact))),
-      upsertUnused: (artifact, bound) =>
-        Effect.andThen(write(statements.upsert, paramsOf(artifact)), makeRoom(artifact.kind, bound)),
-      consume: (kind, hash, atMs) =>
-        Effect.map(write(statements.consume, [kind, hash, atMs]), (rows) => rows.length > 0),
-      destroy: (kind, hash) => Effect.asVoid(write(statements.destroy, [kind, hash])),
-      revokeGrant: (grantHash) => Effect.asVoid(write(statements.revokeGrant, [grantHash])),
-      prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), (rows) => rows.length)
+      find: first(select(database.read, artifacts, statements.find)),
+      upsert: (artifact) => keep(...paramsOf(artifact)),
+      upsertUnused: (artifact, bound) => Effect.andThen(keep(...paramsOf(artifact)), makeRoom(artifact.kind, bound)),
+      consume: hasRows(write, statements.consume),
+      destroy: execute(write, statements.destroy),
+      revokeGrant: execute(write, statements.revokeGrant),
+      prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), ({ length }) => length)
     })
   })
 )

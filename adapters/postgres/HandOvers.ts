@@ -2,7 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { HandOvers } from "#core/ports/HandOvers.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows } from "./database/Queries.ts"
+import { decodeRows, execute, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { lockIssuing } from "./invoices/IssueTransaction.ts"
 import { invoices } from "./rows/InvoiceRows.ts"
@@ -13,7 +13,7 @@ const position = `SELECT issued_at_ms::text AS "issuedAtMs", invoice_id::text AS
 
 /** Of this very millisecond, more may come; and none of an earlier one, because issuing is locked. */
 const next = `
-SELECT ${invoices.list("i")} AS row FROM invoices i
+SELECT ${invoices.list("i")} AS invoice FROM invoices i
 WHERE (i.issued_at_ms, i.invoice_id) > ($2::bigint, $3) AND i.issued_at_ms < ${NOW_MS}
 ORDER BY i.issued_at_ms, i.invoice_id LIMIT $1`
 
@@ -30,12 +30,14 @@ UPDATE invoice_outlet SET leased_until_ms = 0,
 FROM (SELECT (o.issued_at_ms, o.invoice_id) < ($1::bigint, $2) AS is_later FROM invoice_outlet o) place`
 
 const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.NumberFromString, invoiceId: Schema.String }))
-const decode = decodeRows(Schema.Struct({ row: invoices.schema }))
+const invoicesOf = decodeRows(Schema.Struct({ invoice: invoices.schema }))
 
 export const layer: Layer.Layer<HandOvers, never, Database> = Layer.effect(
   HandOvers,
-  Effect.map(Database, (database) =>
-    HandOvers.of({
+  Effect.map(Database, (database) => {
+    const recordLast = execute(unretried(database.write), record)
+
+    return HandOvers.of({
       claim: ({ limit, leaseMs }) =>
         conflictAsUnavailable(
           database.transaction(
@@ -43,14 +45,13 @@ export const layer: Layer.Layer<HandOvers, never, Database> = Layer.effect(
               if (!(yield* lockIssuing(run))) return []
               const [place] = positions(yield* run(position, []))
               const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
-              const found = decode(rows).map(({ row }) => row)
+              const found = invoicesOf(rows).map(({ invoice }) => invoice)
               if (found.length === 0) return []
               return (yield* run(lease, [leaseMs])).length === 0 ? [] : found
             })
           )
         ),
-      record: (last) =>
-        Effect.asVoid(conflictAsUnavailable(database.write(record, [last?.issuedAtMs ?? 0, last?.invoiceId ?? ""])))
+      record: (last) => recordLast(last?.issuedAtMs ?? 0, last?.invoiceId ?? "")
     })
-  )
+  })
 )

@@ -3,12 +3,12 @@ import { Effect, Layer, Schema } from "effect"
 import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/Order.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/Orders.ts"
 import { Database } from "./database/Database.ts"
-import { FIRST_ID, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
+import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "./database/Queries.ts"
 import { hostPath, links, orders, reversals } from "./rows/OrderRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
-  SELECT json_agg(${links.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
+  SELECT coalesce(json_agg(${links.list("l")} ORDER BY l.index), '[]') FROM links l WHERE l.order_id = o.order_id
 ) AS links`
 
 const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
@@ -28,7 +28,7 @@ const newest = (columns: string, before: string, limit: string): string => `
 
 const newestOfKeys = `SELECT ${withLinks} FROM (${newest("one.*", "$3", "$4")}) o ORDER BY o.order_id DESC`
 
-const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = ANY ($1::text[]) AND status = ANY ($2::text[])"
+const count = "SELECT count(*)::int AS value FROM orders WHERE key_id = ANY ($1::text[]) AND status = ANY ($2::text[])"
 
 /** OFFSET keeps the planner from reading all links of all orders first. */
 const meets = `($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
@@ -45,13 +45,13 @@ const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[]) AN
 const narrowedOfKey = `
 SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY o.order_id DESC LIMIT $9`
 
-const countNarrowed = `SELECT count(*)::int AS total FROM orders o WHERE ${matching}`
+const countNarrowed = `SELECT count(*)::int AS value FROM orders o WHERE ${matching}`
 
 /** Of the newest $10, the first $9 that meet the conditions, and the last of them all if there are $10. */
 const narrowedOfKeys = `
 WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms", "$8", "$10")})
 SELECT (
-  SELECT json_agg(row_to_json(page)) FROM (
+  SELECT coalesce(json_agg(row_to_json(page)), '[]') FROM (
     SELECT one.* FROM (SELECT o.order_id FROM examined o WHERE ${meets} ORDER BY o.order_id DESC LIMIT $9) hit
     CROSS JOIN LATERAL (SELECT ${withLinks} FROM orders o WHERE o.order_id = hit.order_id OFFSET 0) one
     ORDER BY hit.order_id DESC
@@ -69,45 +69,37 @@ const paramsOf = ({ createdFromMs, createdToMs, targetDomain, projectId, text }:
   text === undefined ? null : foldAscii(text)
 ]
 
-const queue = `
-SELECT ${links.list("l")} AS row FROM links l
+const queue = `links l
 WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
   AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`
 
-const reversalRows = `
-SELECT ${reversals.list("v")} AS row FROM reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id`
-
 const isEmpty = (conditions: OrderConditions): boolean => Object.keys(conditions).length === 0
 
-const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
+const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.Array(links.schema) })
 
 const Search = Schema.Struct({
-  found: Schema.NullOr(Schema.Array(WithLinks)),
+  found: Schema.Array(WithLinks),
   last: Schema.NullOr(Schema.Tuple([Text, Integer]))
 })
-
-const withLinksOf = ({ order, links }: typeof WithLinks.Type) => ({ order, links: links ?? [] })
 
 export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
   Orders,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = query(database.read, WithLinks, byId)
     const page = query(database.search, WithLinks, newestOfKeys)
-    const total = query(database.search, Schema.Struct({ total: Integer }), count)
-    const gone = queryRows(database.read, reversals, reversalRows)
+    const total = queryValues(database.search, Integer, count)
     const narrowedPage = query(database.search, WithLinks, narrowedOfKey)
-    const narrowedTotal = query(database.search, Schema.Struct({ total: Integer }), countNarrowed)
-    const search = query(database.search, Search, narrowedOfKeys)
-    const openLinks = queryRows(database.read, links, queue)
+    const narrowedTotal = queryValues(database.search, Integer, countNarrowed)
+    const search = first(query(database.search, Search, narrowedOfKeys))
+    const openLinks = select(database.read, links, queue)
 
     const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
       const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
-      return { orders: rows.map(withLinksOf), nextBeforeId: next }
+      return { orders: rows, nextBeforeId: next }
     }
 
-    const searchPage = ([row]: ReadonlyArray<typeof Search.Type>, limit: number): OrderSearchPage => {
+    const searchPage = (row: typeof Search.Type | null, limit: number): OrderSearchPage => {
       const page = pageOf(row?.found ?? [], limit)
       const [lastId, lastMs] = row?.last ?? []
       return page.nextBeforeId !== null || lastId === undefined || lastMs === undefined
@@ -116,17 +108,17 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
     }
 
     return Orders.of({
-      byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : withLinksOf(row))),
+      byId: first(query(database.read, WithLinks, byId)),
       ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
         const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
         const start = [beforeId ?? LAST_ID, limit + 1]
         const params = paramsOf(conditions)
-        const [found, [counted]] = yield* isEmpty(conditions)
+        const [found, [matches = 0]] = yield* isEmpty(conditions)
           ? Effect.all([page(...asked, ...start), total(...asked)], { concurrency: 2 })
           : Effect.all([narrowedPage(...asked, ...params, ...start), narrowedTotal(...asked, ...params)], {
               concurrency: 2
             })
-        return { ...pageOf(found, limit), total: counted?.total ?? 0 }
+        return { ...pageOf(found, limit), total: matches }
       }),
       ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
         const start = [beforeId ?? LAST_ID, limit + 1]
@@ -136,7 +128,11 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
               searchPage(found, limit)
             )
       },
-      reversalsOf: (quoteId) => gone(quoteId),
+      reversalsOf: select(
+        database.read,
+        reversals,
+        "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"
+      ),
       queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
     })
   })

@@ -1,9 +1,9 @@
 // AI-visibility projects, and the rows that their plans are computed from.
 import { Effect, Layer, Schema } from "effect"
 import { foldText } from "#core/domain/Catalogue.ts"
-import { type PlanMaterial, Projects } from "#core/ports/Projects.ts"
+import { Projects } from "#core/ports/Projects.ts"
 import { Database } from "./database/Database.ts"
-import { bigintArray, query, queryRows } from "./database/Queries.ts"
+import { bigintArray, first, query, queryValues } from "./database/Queries.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { opportunities, projects, sites } from "./rows/CatalogueRows.ts"
 import { Integer } from "./rows/Table.ts"
@@ -25,29 +25,28 @@ WHERE p.account_id = $1 ORDER BY p.project_id`
 
 const withOpen = `
 SELECT ${projects.list("p")} AS project, (
-  SELECT json_agg(${opportunities.list("o")} ORDER BY o.position, o.opportunity_id)
+  SELECT coalesce(json_agg(${opportunities.list("o")} ORDER BY o.position, o.opportunity_id), '[]')
   FROM opportunities o WHERE o.project_id = p.project_id AND NOT ${covered}
 ) AS open
 FROM projects p WHERE p.project_id = $1`
 
 const candidates = `
-SELECT c.row FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
-  SELECT ${sites.list("s")} AS row FROM sites s
+SELECT c.value FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
+  SELECT ${sites.list("s")} AS value FROM sites s
   WHERE s.open AND s.niche_folded = n.niche_folded AND s.language_folded = $2 AND s.site_id <> ALL ($3::bigint[])
   ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
 ) c`
 
 const Summary = Schema.Struct({ project: projects.schema, total: Integer, open: Integer })
-const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.NullOr(Schema.Array(opportunities.schema)) })
+const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.Array(opportunities.schema) })
 
 export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
   Projects,
-  Effect.gen(function* () {
-    const database = yield* Database
-    const summaries = query(database.search, Summary, summariesOf)
-    const withOpenOpportunities = query(database.search, WithOpen, withOpen)
-    const linked = linkedSites(database.search)
-    const strongest = queryRows(database.search, sites, candidates)
+  Effect.map(Database, ({ search }) => {
+    const summaries = query(search, Summary, summariesOf)
+    const withOpenOpportunities = first(query(search, WithOpen, withOpen))
+    const linked = linkedSites(search)
+    const strongest = queryValues(search, sites.schema, candidates)
 
     return Projects.of({
       ofAccount: (accountId) =>
@@ -55,20 +54,13 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
           rows.map(({ project, total, open }) => ({ project, opportunitiesTotal: total, opportunitiesOpen: open }))
         ),
       planMaterial: Effect.fnUntraced(function* (projectId) {
-        const [found] = yield* withOpenOpportunities(projectId)
-        if (found === undefined) return null
-        const { project } = found
-        const open = found.open ?? []
+        const found = yield* withOpenOpportunities(projectId)
+        if (found === null) return null
+        const { project, open } = found
         const linking = yield* linked(project.accountId, "live", project.domain)
         const niches = [...new Set(open.map(({ niche }) => foldText(niche)))]
         const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linking))
-        const material: PlanMaterial = {
-          project,
-          open,
-          candidates: sitesOfNiches,
-          linkingSiteIds: new Set(linking)
-        }
-        return material
+        return { project, open, candidates: sitesOfNiches, linkingSiteIds: new Set(linking) }
       })
     })
   })

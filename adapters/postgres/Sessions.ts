@@ -5,12 +5,11 @@ import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain
 import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 import { Database } from "./database/Database.ts"
-import { queryRows } from "./database/Queries.ts"
+import { execute, first, hasRows, insertInto, queryValues, select, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { sessions, signInLinks } from "./rows/SignInRows.ts"
 
 const link = signInLinks.list("l")
-const session = sessions.list("s")
 
 const isLive = `s.ended_at_ms IS NULL AND $2 < s.created_at_ms + ${SESSION_MAX_MS} AND $2 < s.last_used_at_ms + ${SESSION_IDLE_MS}`
 
@@ -24,23 +23,19 @@ FROM unnest($1::text[]) b(name)`
 
 const insertCounts = "INSERT INTO sign_in_counts SELECT name, $2, $3 FROM unnest($1::text[]) name"
 
-const insertLink = "INSERT INTO sign_in_links SELECT * FROM jsonb_populate_record(NULL::sign_in_links, $1::jsonb)"
+const insertLink = insertInto("sign_in_links")
 
 const statements = {
-  link: `SELECT ${link} AS row FROM sign_in_links l WHERE l.hash = $1`,
   consume: `UPDATE sign_in_links l SET used_at_ms = $2
     WHERE l.hash = $1 AND l.used_at_ms IS NULL AND $2 < l.expires_at_ms
-    RETURNING ${link} AS row`,
+    RETURNING ${link} AS value`,
   countCode: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1
     WHERE l.hash = $1 AND l.used_at_ms IS NULL AND l.wrong_codes < ${MAX_CODE_ATTEMPTS}
-    RETURNING ${link} AS row`,
+    RETURNING ${link} AS value`,
   endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
-  start: "INSERT INTO sessions SELECT * FROM jsonb_populate_record(NULL::sessions, $1::jsonb)",
-  byHash: `SELECT ${session} AS row FROM sessions s WHERE s.hash = $1`,
   recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",
   saveCart: "UPDATE sessions SET cart = $3 WHERE session_id = $1 AND cart IS NOT DISTINCT FROM $2 RETURNING session_id",
-  live: `SELECT ${session} AS row FROM sessions s WHERE s.member_id = ANY ($1::text[]) AND ${isLive}
-    ORDER BY s.created_at_ms DESC, s.session_id DESC`,
+  live: `sessions s WHERE s.member_id = ANY ($1::text[]) AND ${isLive} ORDER BY s.created_at_ms DESC, s.session_id DESC`,
   end: "UPDATE sessions SET ended_at_ms = $2 WHERE session_id = $1 AND ended_at_ms IS NULL",
   endAll: `UPDATE sessions SET ended_at_ms = $2
     WHERE member_id = ANY ($1::text[]) AND ended_at_ms IS NULL AND session_id IS DISTINCT FROM $3 RETURNING session_id`,
@@ -53,12 +48,12 @@ const statements = {
 export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
   Sessions,
   Effect.map(Database, (database) => {
-    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
-    const linkWith = queryRows(database.read, signInLinks, statements.link)
-    const consume = queryRows(write, signInLinks, statements.consume)
-    const countCode = queryRows(write, signInLinks, statements.countCode)
-    const withHash = queryRows(database.read, sessions, statements.byHash)
-    const live = queryRows(database.read, sessions, statements.live)
+    const { read } = database
+    const write = unretried(database.write)
+    const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
+    const endDemoLinks = execute(write, statements.endDemoLinks)
+    const start = execute(write, insertInto("sessions"))
+    const saveCart = hasRows(write, statements.saveCart)
 
     /** `false`, and nothing is counted, where a bound is reached. */
     const count = Effect.fnUntraced(function* (
@@ -88,22 +83,20 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         ),
       countAttempt: (attempt, bounds) =>
         conflictAsUnavailable(database.transaction((run) => count(run, attempt, bounds))),
-      link: (hash) => Effect.map(linkWith(hash), ([found]) => found ?? null),
-      consumeLink: (hash, atMs) => Effect.map(consume(hash, atMs), ([used]) => used ?? null),
-      countCode: (hash) => Effect.map(countCode(hash), ([counted]) => counted?.wrongCodes ?? null),
-      endDemoLinks: Effect.asVoid(Effect.suspend(() => write(statements.endDemoLinks, []))),
-      start: (started) => Effect.asVoid(write(statements.start, [JSON.stringify(sessions.row(started))])),
-      byHash: (hash) => Effect.map(withHash(hash), ([found]) => found ?? null),
-      recordUse: (sessionId, atMs) => Effect.asVoid(write(statements.recordUse, [sessionId, atMs])),
-      saveCart: (sessionId, { before, after }) =>
-        Effect.map(write(statements.saveCart, [sessionId, before, after]), (rows) => rows.length > 0),
-      live: (memberIds, nowMs) => live(memberIds, nowMs),
-      end: (sessionId, atMs) => Effect.asVoid(write(statements.end, [sessionId, atMs])),
+      link: first(select(read, signInLinks, "sign_in_links l WHERE l.hash = $1")),
+      consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
+      countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),
+      endDemoLinks: Effect.suspend(endDemoLinks),
+      start: (started) => start(JSON.stringify(sessions.row(started))),
+      byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),
+      recordUse: execute(write, statements.recordUse),
+      saveCart: (sessionId, { before, after }) => saveCart(sessionId, before, after),
+      live: select(read, sessions, statements.live),
+      end: execute(write, statements.end),
       endAll: (memberIds, atMs, except) =>
-        Effect.map(write(statements.endAll, [memberIds, atMs, except]), (rows) => rows.length),
-      signedInFrom: (memberId, network) =>
-        Effect.map(database.read(statements.signedInFrom, [memberId, network]), (rows) => rows.length > 0),
-      prune: (nowMs) => Effect.asVoid(write(statements.prune, [nowMs]))
+        Effect.map(write(statements.endAll, [memberIds, atMs, except]), ({ length }) => length),
+      signedInFrom: hasRows(read, statements.signedInFrom),
+      prune: execute(write, statements.prune)
     })
   })
 )

@@ -27,7 +27,7 @@ const emptyCatalogue = Effect.gen(function* () {
           })
         : Effect.flatMap(CallingAccount, (account) => {
             pages.push(account)
-            return Effect.as(latch.await, [{ catalogue: "1", sites: null, ids: null }])
+            return Effect.as(latch.await, [{ catalogue: "1", sites: [], ids: [] }])
           })
   })
   const layer = PostgresCatalogue.layer.pipe(

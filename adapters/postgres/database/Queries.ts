@@ -1,8 +1,9 @@
-// Prepared queries with decoded rows, and pages of their results.
+// Statements as functions of their parameters, with decoded rows, and pages of their results.
 import { Effect, Schema } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "./Connections.ts"
+import { type ConflictError, conflictAsUnavailable } from "./SqlErrors.ts"
 
 /** Throws on JSON of another shape: that is a defect of the service. Compiled to JavaScript, which is faster than the interpreted schema. */
 export const decoderOf = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
@@ -12,27 +13,65 @@ export const decoderOf = <S extends Schema.ConstraintDecoder<unknown>>(schema: S
 
 export const decodeRows = <Row extends Schema.ConstraintDecoder<unknown>>(row: Row) => decoderOf(Schema.Array(row))
 
-export type Query<Row> = (...params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+/** A fixed statement, which takes its parameters in their order. */
+export type Query<A> = (...params: ReadonlyArray<unknown>) => Effect.Effect<A, StoreUnavailable>
 
-/** A fixed statement that takes parameters. */
 export const query = <Row extends Schema.ConstraintDecoder<unknown>>(
   run: RunSql<StoreUnavailable>,
   row: Row,
   sql: string
-): Query<Row["Type"]> => {
+): Query<ReadonlyArray<Row["Type"]>> => {
   const decode = decodeRows(row)
   return (...params) => Effect.map(run(sql, params), decode)
 }
 
-/** A fixed statement whose only column, `row`, has rows of one table. */
-export const queryRows = <Row extends Schema.ConstraintDecoder<unknown>>(
+/** A statement with one column, `value`. */
+export const queryValues = <Value extends Schema.ConstraintDecoder<unknown>>(
   run: RunSql<StoreUnavailable>,
-  { schema }: { readonly schema: Row },
+  value: Value,
   sql: string
-): Query<Row["Type"]> => {
-  const decode = decodeRows(schema)
-  return (...params) => Effect.map(run(sql, params), (rows) => decode(rows.map(({ row }) => row)))
+): Query<ReadonlyArray<Value["Type"]>> => {
+  const decode = decodeRows(value)
+  return (...params) => Effect.map(run(sql, params), (rows) => decode(rows.map(({ value }) => value)))
 }
+
+/** The alias of the table that a FROM clause begins with, as in `orders o WHERE …`. */
+export const aliasIn = (from: string): string => /^\w+ (\w+)/.exec(from)?.[1] ?? ""
+
+/** Selects rows of the table that the FROM clause begins with. */
+export const select = <Row extends Schema.ConstraintDecoder<unknown>>(
+  run: RunSql<StoreUnavailable>,
+  { list, schema }: { readonly list: (alias: string) => string; readonly schema: Row },
+  from: string
+): Query<ReadonlyArray<Row["Type"]>> => queryValues(run, schema, `SELECT ${list(aliasIn(from))} AS value FROM ${from}`)
+
+/** The first of the rows, or `null`. */
+export const first =
+  <Row>(rows: Query<ReadonlyArray<Row>>): Query<Row | null> =>
+  (...params) =>
+    Effect.map(rows(...params), ([row]) => row ?? null)
+
+/** Whether the statement returns a row. */
+export const hasRows =
+  (run: RunSql<StoreUnavailable>, sql: string): Query<boolean> =>
+  (...params) =>
+    Effect.map(run(sql, params), ({ length }) => length > 0)
+
+/** A statement of which no row matters. */
+export const execute =
+  (run: RunSql<StoreUnavailable>, sql: string): Query<void> =>
+  (...params) =>
+    Effect.asVoid(run(sql, params))
+
+/** Runs statements that are not retried after a conflict. */
+export const unretried =
+  (run: RunSql<ConflictError | StoreUnavailable>): RunSql<StoreUnavailable> =>
+  (sql, params, admission) =>
+    conflictAsUnavailable(run(sql, params, admission))
+
+/** SQL that inserts a row, which it takes as JSON by column names. */
+export const insertInto = (table: string): string =>
+  `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`
 
 /** A parameter of type `bigint[]`; the driver would guess another type for small numbers and for an empty array. */
 export const bigintArray = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`

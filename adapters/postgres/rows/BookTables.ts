@@ -2,13 +2,15 @@
 // time of the snapshot.
 import { Schema } from "effect"
 import type { TableName } from "#core/decisions/Books.ts"
-import { decodeRows } from "../database/Queries.ts"
+import { aliasIn, decodeRows } from "../database/Queries.ts"
 import { accounts, dailyUsage, keys, members, topUps } from "./AccountRows.ts"
 import { articles, opportunities, projects, sites } from "./CatalogueRows.ts"
 import { deliveries, subscriptions } from "./DeliveryRows.ts"
 import { bindings, holds, ledger, links, orders, payments, reversals, setAside, welcomeUses } from "./OrderRows.ts"
 import { quotes } from "./QuoteRows.ts"
 import { Text } from "./Table.ts"
+
+export { aliasIn }
 
 /** A row with its version, and of a subscription with that of its endpoint's health. */
 type LoadedRow = readonly [row: unknown, version?: string, healthVersion?: string]
@@ -77,9 +79,6 @@ export type TableSelect = readonly [name: string, rows: string]
 
 /** Rows as an array; `json` is an SQL expression for one row. */
 export const jsonRows = (json: string, from: string): string => `(SELECT json_agg(${json}) FROM ${from})`
-
-/** The alias of the table that a FROM clause begins with, as in `orders o WHERE …`. */
-export const aliasIn = (from: string): string => /^\w+ (\w+)/.exec(from)?.[1] ?? ""
 
 /** Rows of a table; `from` begins with its name and an alias. */
 export const tableRows = (name: keyof typeof bookTables, from: string): TableSelect => [
