@@ -6,7 +6,7 @@ import { idTimeMs, Mode } from "#core/domain/DecisionContext.ts"
 import { OrderEventType } from "#core/domain/Event.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { Database } from "./database/Database.ts"
-import { query } from "./database/Queries.ts"
+import { first, NOW_MS, query, queryValues } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
 import { CREDITS, ledger } from "./rows/OrderRows.ts"
 import { Integer, Text, table, textOrNull } from "./rows/Table.ts"
@@ -122,17 +122,17 @@ const eventsOf = ({ found }: typeof Found.Type): ReadonlyArray<ActivityEvent> =>
   }))
 ]
 
-const time = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs"'
+const time = `SELECT to_json(${NOW_MS}) AS value`
 
 export const layer: Layer.Layer<ActivityLog, never, Database> = Layer.effect(
   ActivityLog,
   Effect.gen(function* () {
     const database = yield* Database
     const rowsSince = query(database.read, Found, newRows)
-    const clock = query(database.read, Schema.Struct({ nowMs: Schema.NumberFromString }), time)
+    const clock = first(queryValues(database.read, Integer, time))
 
     return ActivityLog.of({
-      now: Effect.map(clock(), ([row]) => positionAt(row?.nowMs ?? 0)),
+      now: Effect.map(clock(), (nowMs) => positionAt(nowMs ?? 0)),
       after: ({ position, limit }) =>
         Effect.map(rowsSince(position, limit, idTimeMs(position) ?? 0), (rows) =>
           rows

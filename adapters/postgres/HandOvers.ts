@@ -1,15 +1,13 @@
 // How far documents were handed over, in PostgreSQL: one row, whose lease keeps all instances but one from handing over.
 import { Effect, Layer, Schema } from "effect"
 import { HandOvers } from "#core/ports/HandOvers.ts"
+import { tryLock } from "./database/AdvisoryLocks.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, execute, unretried } from "./database/Queries.ts"
+import { decodeRows, execute, NOW_MS, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
-import { lockIssuing } from "./invoices/IssueTransaction.ts"
 import { invoices } from "./rows/InvoiceRows.ts"
 
-const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-
-const position = `SELECT issued_at_ms::text AS "issuedAtMs", invoice_id::text AS "invoiceId" FROM invoice_outlet`
+const position = `SELECT to_json(issued_at_ms) AS "issuedAtMs", invoice_id::text AS "invoiceId" FROM invoice_outlet`
 
 /** Of this very millisecond, more may come; and none of an earlier one, because issuing is locked. */
 const next = `
@@ -29,7 +27,7 @@ UPDATE invoice_outlet SET leased_until_ms = 0,
   invoice_id = CASE WHEN is_later THEN $2 ELSE invoice_id END
 FROM (SELECT (o.issued_at_ms, o.invoice_id) < ($1::bigint, $2) AS is_later FROM invoice_outlet o) place`
 
-const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.NumberFromString, invoiceId: Schema.String }))
+const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.Int, invoiceId: Schema.String }))
 const invoicesOf = decodeRows(Schema.Struct({ invoice: invoices.schema }))
 
 export const layer: Layer.Layer<HandOvers, never, Database> = Layer.effect(
@@ -42,7 +40,7 @@ export const layer: Layer.Layer<HandOvers, never, Database> = Layer.effect(
         conflictAsUnavailable(
           database.transaction(
             Effect.fnUntraced(function* (run) {
-              if (!(yield* lockIssuing(run))) return []
+              if ((yield* tryLock(run, "invoices")) === null) return []
               const [place] = positions(yield* run(position, []))
               const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
               const found = invoicesOf(rows).map(({ invoice }) => invoice)

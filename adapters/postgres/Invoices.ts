@@ -1,14 +1,14 @@
 // Invoices in PostgreSQL. An advisory lock lets one instance issue at a time, and the transaction gives back the numbers of a crash.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { Invoices } from "#core/ports/Invoices.ts"
 import { Database } from "./database/Database.ts"
-import { execute, first, LAST_ID, query, select, takePage, unretried } from "./database/Queries.ts"
+import { execute, first, LAST_ID, NOW_MS, queryValues, select, takePage, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { issueStep } from "./invoices/IssueTransaction.ts"
 import { invoices } from "./rows/InvoiceRows.ts"
+import { Integer } from "./rows/Table.ts"
 
-const numberedSince = `SELECT seller_since_ms::text AS "sinceMs" FROM invoice_progress WHERE seller_since_ms IS NOT NULL`
-const Since = Schema.Struct({ sinceMs: Schema.NumberFromString })
+const numberedSince = "SELECT to_json(seller_since_ms) AS value FROM invoice_progress WHERE seller_since_ms IS NOT NULL"
 
 /** By time, because the ids of the three kinds do not compare. */
 const isBefore = "(i.issued_at_ms, i.invoice_id) < ($1::bigint, $2)"
@@ -17,7 +17,7 @@ const isBefore = "(i.issued_at_ms, i.invoice_id) < ($1::bigint, $2)"
 const NOW = { issuedAtMs: Number.MAX_SAFE_INTEGER, invoiceId: LAST_ID }
 
 const noteSeller = `
-INSERT INTO invoice_progress (seller_since_ms) VALUES (floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+INSERT INTO invoice_progress (seller_since_ms) VALUES (${NOW_MS})
 ON CONFLICT (only_row) DO UPDATE SET seller_since_ms = EXCLUDED.seller_since_ms WHERE invoice_progress.seller_since_ms IS NULL`
 
 const pageOf = (rows: ReadonlyArray<typeof invoices.schema.Type>, limit: number) => {
@@ -37,13 +37,12 @@ export const layer: Layer.Layer<Invoices, never, Database> = Layer.effect(
     const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
     /** By the unique index of numbers. */
     const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
-    const since = first(query(database.read, Since, numberedSince))
     const note = execute(unretried(database.write), noteSeller)
 
     return Invoices.of({
       noteSeller: ({ seller }) => (seller === null ? Effect.void : note()),
       issue: (step) => conflictAsUnavailable(database.transaction((run) => issueStep(run, step))),
-      numberedSince: () => Effect.map(since(), (noted) => noted?.sinceMs ?? null),
+      numberedSince: first(queryValues(database.read, Integer, numberedSince)),
       byNumber: ({ kind, year, sequence }) => byNumber(kind, year, sequence),
       byId: first(selectFrom("invoices i WHERE i.invoice_id = $1")),
       ofAccount: ({ accountId, limit, before }) => {

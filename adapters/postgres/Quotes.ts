@@ -4,7 +4,7 @@ import { unkeyedPrefix } from "#core/domain/Idempotency.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
-import { first, query, queryValues, select } from "./database/Queries.ts"
+import { first, NOW_MS, query, queryValues, select } from "./database/Queries.ts"
 import { setAside } from "./rows/OrderRows.ts"
 import { isAlike, isBoundBy, OPEN, quotes, shortDigest } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
@@ -53,7 +53,7 @@ ORDER BY q.quote_id LIMIT $2`
  */
 const lookAlike = `
 WITH since AS MATERIALIZED (
-  SELECT coalesce($3::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) - ${SIMILAR_ORDER_WINDOW_MS} AS ms
+  SELECT coalesce($3::bigint, ${NOW_MS}) - ${SIMILAR_ORDER_WINDOW_MS} AS ms
 )
 SELECT newest.quote_id AS value FROM since CROSS JOIN unnest(ARRAY[2, 1, 0]) AS ahead CROSS JOIN LATERAL (
   SELECT q.quote_id, q.created_at_ms FROM quotes q

@@ -4,20 +4,14 @@
 import { Effect, Layer, Schema } from "effect"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { FREED_TABLES, type FreedRows, type RetentionKind } from "#core/domain/Retention.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Retention, type RetentionStep } from "#core/ports/Retention.ts"
-import type { RunSql } from "./database/Connections.ts"
+import { tryLock } from "./database/AdvisoryLocks.ts"
+import type { RunWrite } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query } from "./database/Queries.ts"
-import { type ConflictError, conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { historyOf } from "./rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "./rows/Table.ts"
-
-/** An arbitrary number that no other application on the database uses. */
-const LOCK = "4927380166"
-
-const begin = `
-SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isFree", floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs"`
 
 /** The next `$3` ids of a table after `$1` whose time is before `$2`, live ones before those of the sandbox. */
 const examine = (table: string, id: string, prefix: string, condition = "true"): string => `
@@ -127,7 +121,6 @@ const Freed = Schema.Record(Schema.String, Integer)
 const examinedOf = decodeRows(Schema.Struct({ examined: Integer, last: textOrNull, freed: Schema.optionalKey(Freed) }))
 const quotesOf = decodeRows(Schema.Struct({ quotes: Schema.Array(Text) }))
 const freedOf = decodeRows(Schema.Struct({ freed: Freed }))
-const beginOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean, nowMs: Schema.NumberFromString }))
 
 const rowsOf = (counts: typeof Freed.Type): FreedRows =>
   Object.fromEntries(
@@ -137,21 +130,23 @@ const rowsOf = (counts: typeof Freed.Type): FreedRows =>
     })
   )
 
-type Run = RunSql<ConflictError | StoreUnavailable>
-
 interface Times {
   readonly nowMs: number
   readonly beforeMs: number
 }
 
 const freeInOneStatement = (sql: string, isTimed: boolean) =>
-  Effect.fnUntraced(function* (run: Run, { after, limit }: RetentionStep, { nowMs, beforeMs }: Times) {
+  Effect.fnUntraced(function* (run: RunWrite, { after, limit }: RetentionStep, { nowMs, beforeMs }: Times) {
     const params = [after ?? "", idPrefixAt(beforeMs), limit, beforeMs, ...(isTimed ? [nowMs] : [])]
     const [found] = examinedOf(yield* run(sql, params))
     return { examined: found?.examined ?? 0, last: found?.last ?? null, freed: rowsOf(found?.freed ?? {}) }
   })
 
-const freeSandboxQuotes = Effect.fnUntraced(function* (run: Run, { after, limit }: RetentionStep, { beforeMs }: Times) {
+const freeSandboxQuotes = Effect.fnUntraced(function* (
+  run: RunWrite,
+  { after, limit }: RetentionStep,
+  { beforeMs }: Times
+) {
   const rows = yield* run(examineSandbox, [after ?? "", idPrefixAt(beforeMs), limit])
   const [found] = examinedOf(rows)
   const [{ quotes } = { quotes: [] }] = quotesOf(rows)
@@ -178,9 +173,9 @@ export const layer: Layer.Layer<Retention, never, Database> = Layer.effect(
     const inTransaction = (step: RetentionStep) =>
       database.transaction(
         Effect.fnUntraced(function* (run) {
-          const [start] = beginOf(yield* run(begin, []))
-          if (start?.isFree !== true) return { freed: {}, next: null }
-          const times = { nowMs: start.nowMs, beforeMs: start.nowMs - step.spanMs }
+          const nowMs = yield* tryLock(run, "retention")
+          if (nowMs === null) return { freed: {}, next: null }
+          const times = { nowMs, beforeMs: nowMs - step.spanMs }
           const { examined, last, freed } = yield* steps[step.kind](run, step, times)
           if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), times.beforeMs, times.nowMs])
           return { freed, next: examined < step.limit ? null : last }

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/Session.ts"
 import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
+import type { RunWrite } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
 import { execute, first, hasRows, insertInto, queryValues, select, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
@@ -57,7 +58,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
 
     /** `false`, and nothing is counted, where a bound is reached. */
     const count = Effect.fnUntraced(function* (
-      run: Parameters<Parameters<typeof database.transaction>[0]>[0],
+      run: RunWrite,
       { id, atMs }: { readonly id: string; readonly atMs: number },
       bounds: ReadonlyArray<LinkBound>
     ) {

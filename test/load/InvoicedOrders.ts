@@ -2,7 +2,7 @@
 // held here, no instance issues; what is due then is issued before the next round, so that each round pays for its own documents.
 import { Console, Effect, Redacted } from "effect"
 import { Client } from "pg"
-import { ISSUE_LOCK } from "#adapters/postgres/invoices/IssueTransaction.ts"
+import { ADVISORY_LOCKS } from "#adapters/postgres/database/AdvisoryLocks.ts"
 import { checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
 import { costPerCall, describeCost, withCost } from "./Costs.ts"
 import { databaseServer, queryOne } from "./DatabaseServer.ts"
@@ -64,10 +64,10 @@ export const compareInvoices = Effect.fnUntraced(function* (options: Options) {
     const issuing = yield* measure(ISSUING_WARM_UP_SECONDS)
     const late = yield* missing(url)
     yield* untilIssued(url)
-    yield* run(`SELECT pg_advisory_lock(${ISSUE_LOCK})`)
+    yield* run(`SELECT pg_advisory_lock(${ADVISORY_LOCKS.invoices})`)
     const without = yield* measure(WARM_UP_SECONDS)
     const due = yield* missing(url)
-    const drained = Effect.andThen(run(`SELECT pg_advisory_unlock(${ISSUE_LOCK})`), untilIssued(url))
+    const drained = Effect.andThen(run(`SELECT pg_advisory_unlock(${ADVISORY_LOCKS.invoices})`), untilIssued(url))
     const alone = yield* withCost(drained, url, pids, () => due)
     return { issuing, without, alone, late }
   })

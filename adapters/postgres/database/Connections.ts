@@ -25,12 +25,15 @@ export type RunSql<Fault> = (
   admission?: Admission
 ) => Effect.Effect<ReadonlyArray<Row>, Fault>
 
+/** `ConflictError`: nothing was written. `StoreUnavailable`: it may have been written, if the connection was lost during the commit. */
+export type RunWrite = RunSql<ConflictError | StoreUnavailable>
+
 export interface Connections {
   /** Over any connection of the pool. */
   readonly send: RunSql<SqlError | StoreUnavailable>
   /** Reserves a connection from BEGIN to COMMIT, uninterruptibly. `deadline` is that of each statement. */
   readonly transaction: <A, E>(
-    body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
+    body: (run: RunWrite) => Effect.Effect<A, E>,
     deadline?: Duration.Duration
   ) => Effect.Effect<A, E | ConflictError | StoreUnavailable>
   readonly stats: PoolStats
@@ -116,8 +119,8 @@ export const openPool = Effect.fnUntraced(function* (
 
   /** The statements of `body` between BEGIN and COMMIT. */
   const commitAfter = Effect.fnUntraced(function* <A, E>(
-    body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
-    run: RunSql<ConflictError | StoreUnavailable>,
+    body: (run: RunWrite) => Effect.Effect<A, E>,
+    run: RunWrite,
     rollBack: Effect.Effect<void>
   ) {
     yield* run("BEGIN", [])
@@ -127,13 +130,9 @@ export const openPool = Effect.fnUntraced(function* (
   })
 
   const inTransaction = Effect.fnUntraced(
-    function* <A, E>(
-      pool: PgPool.PgPool,
-      body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
-      limit?: Duration.Duration
-    ) {
+    function* <A, E>(pool: PgPool.PgPool, body: (run: RunWrite) => Effect.Effect<A, E>, limit?: Duration.Duration) {
       const connection = yield* classified(Effect.tapError(pool.reserve, onFailure))
-      const run: RunSql<ConflictError | StoreUnavailable> = (sql, params) =>
+      const run: RunWrite = (sql, params) =>
         classified(Effect.tapError(queryWithin(pool, connection, sql, params, limit), onFailure))
       // With the pool's deadline even if the other statements have none: this may run after an interruption.
       const rollBack = Effect.ignore(queryWithin(pool, connection, "ROLLBACK", []))

@@ -4,12 +4,12 @@ import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, 
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
-import { type Connections, classified, openPool, type RunSql } from "./Connections.ts"
+import { type Connections, classified, openPool, type RunSql, type RunWrite } from "./Connections.ts"
 import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
 import { listenRenewably } from "./RenewableListener.ts"
 import { SearchLimit } from "./SearchLimit.ts"
-import { type ConflictError, conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
+import { conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
 import { makeSwitchOvers, type SwitchOvers } from "./SwitchOvers.ts"
 
 export interface DatabaseOptions {
@@ -42,15 +42,14 @@ export class Database extends Context.Service<
      */
     readonly search: RunSql<StoreUnavailable>
     /**
-     * One writing statement, which is its own transaction. `ConflictError`: nothing was written. `StoreUnavailable`: it may have been
-     * written, if the connection was lost during the commit. Not interrupted with the caller.
+     * One writing statement, which is its own transaction. Not interrupted with the caller.
      */
-    readonly write: RunSql<ConflictError | StoreUnavailable>
+    readonly write: RunWrite
     /**
      * Like `write`, for the commits of orders, over connections of their own: one for each batch that may run, or one for all if there
      * are few. What waits for a lock delays orders of other accounts in the same batch, so the lock timeout is short.
      */
-    readonly commit: RunSql<ConflictError | StoreUnavailable>
+    readonly commit: RunWrite
     /** One transaction of several statements. Its errors mean the same as those of `write`. */
     readonly transaction: Connections["transaction"]
     /** Notifications on a channel, sent by any instance, over a connection of its own, and one after each renewal of it. */
@@ -126,7 +125,7 @@ const readingOver =
     send(sql, params, admission).pipe(Effect.retry(readRetries), classified, conflictAsUnavailable)
 
 const writingOver =
-  ({ send }: Connections, { written }: SwitchOvers): RunSql<ConflictError | StoreUnavailable> =>
+  ({ send }: Connections, { written }: SwitchOvers): RunWrite =>
   (sql, params, admission) =>
     Effect.uninterruptible(Effect.tap(classified(send(sql, params, admission)), written))
 

@@ -3,23 +3,19 @@ import { Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import type { RunSql } from "./Connections.ts"
+import { ADVISORY_LOCKS } from "./AdvisoryLocks.ts"
+import type { RunWrite } from "./Connections.ts"
 import { Database } from "./Database.ts"
 import { DatabaseDiffers, type DatabaseTooNew, planMigration, readStep, STEPS, type Step } from "./MigrationSteps.ts"
 import { decodeRows } from "./Queries.ts"
-import { type ConflictError, isForbidden, isOfAnotherSchema, reasonOf, unavailable } from "./SqlErrors.ts"
+import { isForbidden, isOfAnotherSchema, reasonOf, unavailable } from "./SqlErrors.ts"
 
 /** A standby, or a database that its provider made read-only because the disk is full. */
 export class DatabaseReadOnly extends Schema.TaggedError<DatabaseReadOnly>()("DatabaseReadOnly", {}) {}
 
-/** An arbitrary number that no other application on the database uses. */
-const LOCK = "4927380164"
-
 const selectReadOnly = `SELECT current_setting('transaction_read_only') AS "readOnly"`
 
-type RunInTransaction = RunSql<ConflictError | StoreUnavailable>
-
-const apply = (run: RunInTransaction, { step, script, sha256 }: Step) =>
+const apply = (run: RunWrite, { step, script, sha256 }: Step) =>
   Effect.andThen(
     // A prepared statement cannot hold several statements, but EXECUTE within a function can.
     run("SELECT pg_temp.run_script($1)", [script]),
@@ -31,7 +27,7 @@ const hasHashes = "SELECT FROM pg_attribute WHERE attrelid = 'schema_steps'::reg
 const storedSteps = decodeRows(Schema.Struct({ step: Schema.String, sha256: Schema.NullOr(Schema.String) }))
 
 /** The stored steps. Databases of earlier versions get the column for hashes. */
-const readStoredSteps = Effect.fnUntraced(function* (run: RunInTransaction) {
+const readStoredSteps = Effect.fnUntraced(function* (run: RunWrite) {
   yield* run(
     `CREATE TABLE IF NOT EXISTS schema_steps (
       step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), sha256 text
@@ -44,7 +40,7 @@ const readStoredSteps = Effect.fnUntraced(function* (run: RunInTransaction) {
 })
 
 /** A statement that the schema does not fit fails here, and not in a running service. */
-const check = (run: RunInTransaction, statement: string) =>
+const check = (run: RunWrite, statement: string) =>
   Effect.andThen(run(`PREPARE checked AS ${statement}`, []), run("DEALLOCATE checked", []))
 
 /** The first or last entry of the index `sites_of_shelf_by_price` from this shelf on: one of the shelf's own sites, if it has any. */
@@ -73,7 +69,7 @@ UPDATE shop SET catalogue = catalogue || '+' WHERE EXISTS (SELECT FROM repriced)
  * Updates the sites' prices if this version of the service has other prices for a shelf. Closed sites are in no list; they get their
  * price when they are opened again.
  */
-const reprice = Effect.fnUntraced(function* (run: RunInTransaction) {
+const reprice = Effect.fnUntraced(function* (run: RunWrite) {
   const prices = [SHELVES.map(({ shelf }) => shelf), SHELVES.map(({ priceCents }) => priceCents)]
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
@@ -92,7 +88,7 @@ export const migrate = Effect.fnUntraced(function* (
       if (session?.["readOnly"] === "on") return yield* new DatabaseReadOnly()
       yield* run("SET LOCAL statement_timeout = 0", [])
       yield* run("SET LOCAL lock_timeout = 0", [])
-      yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
+      yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [ADVISORY_LOCKS.migrations])
       yield* run(
         `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
          AS $$ BEGIN EXECUTE script; END $$`,

@@ -2,8 +2,8 @@
 import { Effect, Schema } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import type { RunSql } from "./Connections.ts"
-import { type ConflictError, conflictAsUnavailable } from "./SqlErrors.ts"
+import type { RunSql, RunWrite } from "./Connections.ts"
+import { conflictAsUnavailable } from "./SqlErrors.ts"
 
 /** Throws on JSON of another shape: that is a defect of the service. Compiled to JavaScript, which is faster than the interpreted schema. */
 export const decoderOf = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
@@ -65,13 +65,16 @@ export const execute =
 
 /** Runs statements that are not retried after a conflict. */
 export const unretried =
-  (run: RunSql<ConflictError | StoreUnavailable>): RunSql<StoreUnavailable> =>
+  (run: RunWrite): RunSql<StoreUnavailable> =>
   (sql, params, admission) =>
     conflictAsUnavailable(run(sql, params, admission))
 
 /** SQL that inserts a row, which it takes as JSON by column names. */
 export const insertInto = (table: string): string =>
   `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`
+
+/** SQL for the database's time, in milliseconds. It goes on within a transaction. */
+export const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
 /** A parameter of type `bigint[]`; the driver would guess another type for small numbers and for an empty array. */
 export const bigintArray = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`

@@ -5,18 +5,12 @@ import { DAY_MS, idPrefixAt } from "#core/domain/DecisionContext.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import { issueDue } from "#core/domain/InvoicesDue.ts"
 import type { IssuedStep, IssueStep } from "#core/ports/Invoices.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import type { RunSql } from "../database/Connections.ts"
+import { tryLock } from "../database/AdvisoryLocks.ts"
+import type { RunWrite } from "../database/Connections.ts"
 import { decodeRows } from "../database/Queries.ts"
-import type { ConflictError } from "../database/SqlErrors.ts"
 import { invoices } from "../rows/InvoiceRows.ts"
-import { Integer, Text, textOrNull } from "../rows/Table.ts"
+import { Integer, integerOrNull, Text, textOrNull } from "../rows/Table.ts"
 import { sources } from "./DueRows.ts"
-
-/** An arbitrary number that no other application on the database uses. */
-export const ISSUE_LOCK = "4927380167"
-
-const lock = `SELECT pg_try_advisory_xact_lock(${ISSUE_LOCK}) AS "isFree"`
 
 const lastNumber = (kind: string): string => `(
   SELECT json_build_array(year, sequence) FROM invoices WHERE kind = '${kind}' AND sequence IS NOT NULL
@@ -25,8 +19,7 @@ const lastNumber = (kind: string): string => `(
 
 /** After the lock, so that it sees what the one before has written. */
 const readState = `
-SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, p.seller_since_ms::text AS "sellerSinceMs",
-  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs",
+SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, to_json(p.seller_since_ms) AS "sellerSinceMs",
   (
     SELECT json_build_array(issued_at_ms, facts ->> 'issueDate') FROM invoices
     ORDER BY issued_at_ms DESC, invoice_id DESC LIMIT 1
@@ -45,8 +38,7 @@ const State = Schema.Struct({
   orders: textOrNull,
   ledger: textOrNull,
   refunds: textOrNull,
-  sellerSinceMs: Schema.NullOr(Schema.NumberFromString),
-  nowMs: Schema.NumberFromString,
+  sellerSinceMs: integerOrNull,
   last: Schema.NullOr(Schema.Tuple([Integer, Text])),
   invoice: Last,
   credit_note: Last
@@ -55,7 +47,6 @@ const State = Schema.Struct({
 /** Ids that one statement examines where none before is due: some milliseconds if all of them have their document. */
 const MOST_EXAMINED = 5_000
 
-const isFreeOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean }))
 const stateOf = decodeRows(State)
 
 /**
@@ -64,12 +55,12 @@ const stateOf = decodeRows(State)
  */
 const COMMIT_LAG_MS = 30_000
 
-const startOf = ({ source, after }: IssueStep, state: typeof State.Type): string => {
+const startOf = ({ source, after }: IssueStep, state: typeof State.Type, nowMs: number): string => {
   const mark = state[source] ?? ""
   const { idPrefix } = sources[source]
   if (after === null) return mark
   if (after !== "again") return after
-  const dayBack = `${idPrefix}${idPrefixAt(state.nowMs - DAY_MS)}`
+  const dayBack = `${idPrefix}${idPrefixAt(nowMs - DAY_MS)}`
   return mark < dayBack ? mark : dayBack
 }
 
@@ -79,7 +70,7 @@ const nothing: IssuedStep = { issued: [], next: null }
 
 /** In steady use, all orders after the last one with an invoice are due: no more ids are examined than are wanted, unless none of them is. */
 const examine = Effect.fnUntraced(function* (
-  run: RunSql<ConflictError | StoreUnavailable>,
+  run: RunWrite,
   { source, limit }: IssueStep,
   { start, ordersTo }: { readonly start: string; readonly ordersTo: string }
 ) {
@@ -90,18 +81,15 @@ const examine = Effect.fnUntraced(function* (
   return { ...many, hasMore: many.count === MOST_EXAMINED }
 })
 
-/** Until the transaction ends, no other one issues. `false` if another does at this moment. */
-export const lockIssuing = (run: RunSql<ConflictError | StoreUnavailable>) =>
-  Effect.map(run(lock, []), (rows) => isFreeOf(rows)[0]?.isFree === true)
-
 /** The body of the transaction. */
-export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError | StoreUnavailable>, step: IssueStep) {
-  if (!(yield* lockIssuing(run))) return nothing
+export const issueStep = Effect.fnUntraced(function* (run: RunWrite, step: IssueStep) {
+  const nowMs = yield* tryLock(run, "invoices")
+  if (nowMs === null) return nothing
   const [state] = stateOf(yield* run(readState, []))
   if (state === undefined) return nothing
   const { column, idPrefix } = sources[step.source]
-  const examined = yield* examine(run, step, { start: startOf(step, state), ordersTo: state.orders ?? "" })
-  const { nowMs, sellerSinceMs, last } = state
+  const examined = yield* examine(run, step, { start: startOf(step, state, nowMs), ordersTo: state.orders ?? "" })
+  const { sellerSinceMs, last } = state
   const series = {
     invoice: lastOf(state.invoice),
     credit_note: lastOf(state.credit_note),

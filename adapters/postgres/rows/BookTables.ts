@@ -2,7 +2,7 @@
 // time of the snapshot.
 import { Schema } from "effect"
 import type { TableName } from "#core/decisions/Books.ts"
-import { aliasIn, decodeRows } from "../database/Queries.ts"
+import { aliasIn, decodeRows, NOW_MS } from "../database/Queries.ts"
 import { accounts, dailyUsage, keys, members, topUps } from "./AccountRows.ts"
 import { articles, opportunities, projects, sites } from "./CatalogueRows.ts"
 import { deliveries, subscriptions } from "./DeliveryRows.ts"
@@ -88,7 +88,7 @@ export const tableRows = (name: keyof typeof bookTables, from: string): TableSel
 
 /** The time is taken after the snapshot, so no row is newer than it. */
 export const selectBooks = (tables: ReadonlyArray<TableSelect>, from = "snapshot"): string => `
-WITH snapshot AS MATERIALIZED (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms)
+WITH snapshot AS MATERIALIZED (SELECT ${NOW_MS} AS now_ms)
 SELECT json_build_object(
   'nowMs', snapshot.now_ms,
   'shop', (SELECT json_build_object('version', version, 'fulfilment', fulfilment) FROM shop),
