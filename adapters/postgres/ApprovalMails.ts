@@ -5,29 +5,29 @@ import { WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { ApprovalMails, type DueApprovalMail } from "#core/ports/ApprovalMails.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, query } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { execute, unretried } from "./database/Queries.ts"
+import { mailStates } from "./MailStates.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
-/** Before the id $3 and alive at $1. Sandbox ids follow all live ones. */
-const isWaiting = "q.status = 'awaiting_approval' AND q.mode = 'live' AND q.quote_id < $3 AND q.expires_at_ms > $1"
+/** Before the id $3 and alive at $2. Sandbox ids follow all live ones. */
+const isWaiting = "q.status = 'awaiting_approval' AND q.mode = 'live' AND q.quote_id < $3 AND q.expires_at_ms > $2"
 
 /** Another caller that claims the same mail waits for this row, and then finds it leased. */
-const claim = `
+const claimDue = `
 WITH waiting AS (
   SELECT q.account_id, max(q.quote_id::text COLLATE "C") AS newest FROM quotes q WHERE ${isWaiting} GROUP BY q.account_id
 )
 INSERT INTO approval_mails AS a (member_id, leased_until_ms)
-SELECT m.member_id, $2
+SELECT m.member_id, $1
 FROM waiting w
 JOIN members m ON m.account_id = w.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
 LEFT JOIN approval_mails p ON p.member_id = m.member_id
 WHERE w.newest > coalesce(p.mailed_to, '') AND coalesce(p.wanted, true)
-  AND coalesce(p.next_at_ms, 0) <= $1 AND coalesce(p.leased_until_ms, 0) <= $1
+  AND coalesce(p.next_at_ms, 0) <= $2 AND coalesce(p.leased_until_ms, 0) <= $2
 ORDER BY m.member_id LIMIT $4
 ON CONFLICT (member_id) DO UPDATE SET leased_until_ms = EXCLUDED.leased_until_ms
-WHERE a.leased_until_ms <= $1 AND a.next_at_ms <= $1 AND a.wanted
-RETURNING member_id AS "memberId"`
+WHERE a.leased_until_ms <= $2 AND a.next_at_ms <= $2 AND a.wanted
+RETURNING member_id AS value`
 
 const due = `
 WITH waiting AS MATERIALIZED (
@@ -35,7 +35,7 @@ WITH waiting AS MATERIALIZED (
   FROM approval_mails a JOIN members m ON m.member_id = a.member_id
   JOIN quotes q ON q.account_id = m.account_id AND q.quote_id > a.mailed_to
   JOIN keys k ON k.key_id = q.key_id
-  WHERE a.member_id = $2 AND ${isWaiting}
+  WHERE a.member_id = $1 AND ${isWaiting}
 )
 SELECT json_build_object(
   'memberId', a.member_id, 'email', m.email, 'accountName', c.name, 'attempts', a.attempts,
@@ -50,23 +50,13 @@ SELECT json_build_object(
     ) ORDER BY f.quote_id), '[]')
     FROM (SELECT * FROM waiting ORDER BY quote_id LIMIT ${WAITING_SHOWN}) f
   )
-) AS mail
+) AS value
 FROM approval_mails a JOIN members m ON m.member_id = a.member_id JOIN accounts c ON c.account_id = m.account_id
-WHERE a.member_id = $2`
+WHERE a.member_id = $1`
 
-const sent = `
-UPDATE approval_mails SET mailed_to = $2, next_at_ms = $3, leased_until_ms = 0, attempts = 0 WHERE member_id = $1`
-
-const failed = `
-UPDATE approval_mails SET next_at_ms = $2, leased_until_ms = 0, attempts = attempts + 1 WHERE member_id = $1`
-
-const isWanted = "SELECT wanted FROM approval_mails WHERE member_id = $1"
-
-const want = `
+const wantMails = `
 INSERT INTO approval_mails (member_id, wanted) VALUES ($1, $2)
 ON CONFLICT (member_id) DO UPDATE SET wanted = EXCLUDED.wanted`
-
-const claimedOf = decodeRows(Schema.Struct({ memberId: Text }))
 
 const Due: Schema.Codec<DueApprovalMail, unknown> = Schema.Struct({
   memberId: Text,
@@ -88,22 +78,15 @@ const Due: Schema.Codec<DueApprovalMail, unknown> = Schema.Struct({
 export const layer: Layer.Layer<ApprovalMails, never, Database> = Layer.effect(
   ApprovalMails,
   Effect.map(Database, (database) => {
-    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
-    const dueOf = query(database.read, Schema.Struct({ mail: Due }), due)
-    const wanted = query(database.read, Schema.Struct({ wanted: Schema.Boolean }), isWanted)
+    const { claim, ...states } = mailStates(database, { table: "approval_mails", claim: claimDue, due, mail: Due })
 
     return ApprovalMails.of({
+      ...states,
       claim: ({ nowMs, untilMs, lagMs, limit }) => {
         const before = `q_${idPrefixAt(nowMs - lagMs)}`
-        return write(claim, [nowMs, untilMs, before, limit]).pipe(
-          Effect.flatMap((rows) => Effect.forEach(claimedOf(rows), ({ memberId }) => dueOf(nowMs, memberId, before))),
-          Effect.map((found) => found.flat().map(({ mail }) => mail))
-        )
+        return claim([untilMs, nowMs, before, limit], nowMs, before)
       },
-      sent: ({ memberId, upTo }, nextAtMs) => Effect.asVoid(write(sent, [memberId, upTo, nextAtMs])),
-      failed: (memberId, nextAtMs) => Effect.asVoid(write(failed, [memberId, nextAtMs])),
-      isWanted: (memberId) => Effect.map(wanted(memberId), ([found]) => found?.wanted ?? true),
-      want: (memberId, isNowWanted) => Effect.asVoid(write(want, [memberId, isNowWanted]))
+      want: execute(unretried(database.write), wantMails)
     })
   })
 )

@@ -4,20 +4,15 @@ import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
 import { type DueMail, PurchaseMails } from "#core/ports/PurchaseMails.ts"
+import { tryLock } from "./database/AdvisoryLocks.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, query } from "./database/Queries.ts"
+import { decodeRows, execute, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { mailStates } from "./MailStates.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 /** Orders that one call examines: some tens of milliseconds. */
 const EXAMINED = 5_000
-
-/** An arbitrary number that no other application on the database uses. */
-const LOCK = "4927380168"
-
-const start = `
-SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isFree",
-  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs"`
 
 /** After the lock, so that it sees what the one before has written. */
 const progress = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM purchase_mail_progress`
@@ -44,7 +39,7 @@ WITH examined AS MATERIALIZED (
 )
 SELECT count(*)::int AS count FROM examined`
 
-const claim = `
+const claimDue = `
 UPDATE purchase_mails SET leased_until_ms = $2
 WHERE member_id IN (
   SELECT p.member_id FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
@@ -52,7 +47,7 @@ WHERE member_id IN (
     AND m.role = 'owner' AND m.removed_at_ms IS NULL
   ORDER BY p.next_at_ms, p.member_id LIMIT $3 FOR UPDATE OF p SKIP LOCKED
 )
-RETURNING member_id AS "memberId"`
+RETURNING member_id AS value`
 
 const linksOfOrder = `(
   SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'netCents', l.net_cents) ORDER BY l.index)
@@ -80,30 +75,20 @@ SELECT json_build_object(
     ) ORDER BY f.order_id), '[]')
     FROM (SELECT * FROM bought ORDER BY order_id LIMIT ${PURCHASES_SHOWN}) f
   )
-) AS mail
+) AS value
 FROM purchase_mails p JOIN members m ON m.member_id = p.member_id JOIN accounts a ON a.account_id = m.account_id
 WHERE p.member_id = $1`
 
-const sent = `
-UPDATE purchase_mails SET mailed_to = $2, next_at_ms = $3, leased_until_ms = 0, attempts = 0 WHERE member_id = $1`
-
-const failed = `
-UPDATE purchase_mails SET next_at_ms = $2, leased_until_ms = 0, attempts = attempts + 1 WHERE member_id = $1`
-
-const isWanted = "SELECT wanted FROM purchase_mails WHERE member_id = $1"
-
 /** The orders that are not examined yet come after every id that is there. */
-const want = `
+const wantMails = `
 INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to, wanted)
 SELECT $1, e.examined_to, e.examined_to, $2
 FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM purchase_mail_progress) e
 ON CONFLICT (member_id) DO UPDATE SET
   wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN p.due_to ELSE p.mailed_to END`
 
-const stateOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean, nowMs: Schema.NumberFromString }))
 const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
 const countOf = decodeRows(Schema.Struct({ count: Integer }))
-const claimedOf = decodeRows(Schema.Struct({ memberId: Text }))
 
 const Due: Schema.Codec<DueMail, unknown> = Schema.Struct({
   memberId: Text,
@@ -126,33 +111,25 @@ const Due: Schema.Codec<DueMail, unknown> = Schema.Struct({
 export const layer: Layer.Layer<PurchaseMails, never, Database> = Layer.effect(
   PurchaseMails,
   Effect.map(Database, (database) => {
-    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
-    const dueOf = query(database.read, Schema.Struct({ mail: Due }), due)
-    const wanted = query(database.read, Schema.Struct({ wanted: Schema.Boolean }), isWanted)
+    const { claim, ...states } = mailStates(database, { table: "purchase_mails", claim: claimDue, due, mail: Due })
 
     return PurchaseMails.of({
       collect: ({ lagMs }) =>
         conflictAsUnavailable(
           database.transaction((run) =>
             Effect.gen(function* () {
-              const [state] = stateOf(yield* run(start, []))
-              if (state === undefined || !state.isFree) return false
+              const nowMs = yield* tryLock(run, "purchaseMails")
+              if (nowMs === null) return false
               const [reached] = progressOf(yield* run(progress, []))
-              const until = `ord_${idPrefixAt(state.nowMs - lagMs)}`
+              const until = `ord_${idPrefixAt(nowMs - lagMs)}`
               const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
               return examined?.count === EXAMINED
             })
           )
         ),
-      claim: ({ nowMs, untilMs, limit }) =>
-        write(claim, [nowMs, untilMs, limit]).pipe(
-          Effect.flatMap((rows) => Effect.forEach(claimedOf(rows), ({ memberId }) => dueOf(memberId))),
-          Effect.map((found) => found.flat().map(({ mail }) => mail))
-        ),
-      sent: ({ memberId, upTo }, nextAtMs) => Effect.asVoid(write(sent, [memberId, upTo, nextAtMs])),
-      failed: (memberId, nextAtMs) => Effect.asVoid(write(failed, [memberId, nextAtMs])),
-      isWanted: (memberId) => Effect.map(wanted(memberId), ([found]) => found?.wanted ?? true),
-      want: (memberId, isNowWanted) => Effect.asVoid(write(want, [memberId, isNowWanted]))
+      ...states,
+      claim: ({ nowMs, untilMs, limit }) => claim([nowMs, untilMs, limit]),
+      want: execute(unretried(database.write), wantMails)
     })
   })
 )
