@@ -1,13 +1,13 @@
 // A connection pool with prepared, pipelined statements and a deadline for each.
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import type * as PgPool from "@effect/sql-pg/PgPool"
+import * as PgPool from "@effect/sql-pg/PgPool"
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { AdmissionQueue } from "./AdmissionQueue.ts"
 import { makeDeadlines } from "./Deadlines.ts"
 import type { PoolStats } from "./PoolGauges.ts"
-import { makeRenewablePool } from "./RenewablePool.ts"
+import { makeRenewable } from "./Renewable.ts"
 import { type Admission, Semaphore } from "./Semaphore.ts"
 import { type ConflictError, classify, unavailable } from "./SqlErrors.ts"
 import { statementSpans } from "./StatementSpans.ts"
@@ -66,14 +66,14 @@ export const openPool = Effect.fnUntraced(function* (
   }
 ) {
   const { connections, minConnections = 0, pipeline, deadline, admission, switchOvers } = limits
-  const pools = yield* makeRenewablePool({
+  const open = PgPool.make({
     ...session,
     minConnections,
     maxConnections: connections,
     multiplex: true,
     multiplexConcurrency: pipeline
   })
-  switchOvers.add(pools.renew)
+  const usingPool = yield* makeRenewable(open, switchOvers)
   const statements = new Semaphore(admission, limits.inFlight ?? connections * pipeline)
   /** Transactions reserve their connection, so they may take only a part of the pool. */
   const transactions = new Semaphore(admission, Math.ceil(connections / 3))
@@ -146,14 +146,14 @@ export const openPool = Effect.fnUntraced(function* (
       statements.run(
         () =>
           Effect.tapError(
-            pools.using((pool) =>
+            usingPool((pool) =>
               pool.use((connection) => counted(connection, queryWithin(pool, connection, sql, params)))
             ),
             onFailure
           ),
         admission
       ),
-    transaction: (body, limit) => transactions.run(() => pools.using((pool) => inTransaction(pool, body, limit))),
+    transaction: (body, limit) => transactions.run(() => usingPool((pool) => inTransaction(pool, body, limit))),
     stats: {
       size: connections,
       inUse: () => workOn.size,

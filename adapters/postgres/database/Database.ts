@@ -52,7 +52,7 @@ export class Database extends Context.Service<
     readonly commit: RunWrite
     /** One transaction of several statements. Its errors mean the same as those of `write`. */
     readonly transaction: Connections["transaction"]
-    /** Notifications on a channel, sent by any instance, over a connection of its own, and one after each renewal of it. */
+    /** Notifications on a channel, sent by any instance, over a connection of its own; one at first, and after each renewal of it. */
     readonly listen: (
       channel: string
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>

@@ -38,11 +38,11 @@ export const layer: Layer.Layer<DeliveryNotifications, never, Database> = Layer.
     )
     yield* Queue.take(unsent).pipe(Effect.andThen(notifyOthers), Effect.forever, Effect.forkScoped)
 
-    const forwardFromOthers = Effect.gen(function* () {
-      const received = yield* database.listen(CHANNEL)
-      yield* publish
-      return yield* Effect.forever(Effect.andThen(Queue.take(received), publish))
-    }).pipe(Effect.scoped, Effect.retry(reconnect))
+    const forwardFromOthers = database.listen(CHANNEL).pipe(
+      Effect.flatMap((received) => Effect.forever(Effect.andThen(Queue.take(received), publish))),
+      Effect.scoped,
+      Effect.retry(reconnect)
+    )
 
     const notify = Effect.andThen(publish, Queue.offer(unsent, undefined)).pipe(Effect.asVoid)
 

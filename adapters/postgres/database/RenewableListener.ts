@@ -1,50 +1,31 @@
-// Listens on a channel over a connection of its own that is replaced like those of the pools: after a switch-over, when it may still lead
-// to the old primary, where nothing is notified any more, and every few minutes.
+// Listens on a channel over a connection of its own.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { type Duration, Effect, Exit, Queue, Schedule, Scope } from "effect"
+import { type Duration, Effect, Queue, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { LIFETIME } from "./RenewablePool.ts"
+import { makeRenewable } from "./Renewable.ts"
 import type { SwitchOvers } from "./SwitchOvers.ts"
 
-/** Fails when the connection is lost. Also has a notification after each renewal: some may have been missed. */
+/** Fails when the connection is lost. Also has a notification at first and after each renewal: some may have been missed before. */
 export const listenRenewably = Effect.fnUntraced(function* (
   session: PgConnection.Config,
   channel: string,
   switchOvers: SwitchOvers,
-  lifetime: Duration.Duration = LIFETIME
+  lifetime?: Duration.Duration
 ): Effect.fn.Return<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope> {
-  const scope = yield* Effect.scope
   const notifications = yield* Queue.unbounded<PgConnection.Notification, SqlError>()
 
-  const forward = (received: Queue.Dequeue<PgConnection.Notification, SqlError>) =>
-    Queue.take(received).pipe(
+  const listen = Effect.gen(function* () {
+    const connection = yield* PgConnection.make(session)
+    const received = yield* connection.listen(channel)
+    yield* Queue.take(received).pipe(
       Effect.flatMap((one) => Queue.offer(notifications, one)),
       Effect.forever,
-      Effect.catch((error) => Queue.fail(notifications, error))
+      Effect.catch((error) => Queue.fail(notifications, error)),
+      Effect.forkScoped
     )
-
-  const open = Effect.gen(function* () {
-    const own = yield* Scope.fork(scope)
-    const connection = yield* Scope.provide(PgConnection.make(session), own)
-    const received = yield* Scope.provide(connection.listen(channel), own)
-    yield* Effect.forkIn(forward(received), own)
-    return { close: Scope.close(own, Exit.void), processId: connection.processId }
+    yield* Queue.offer(notifications, { channel, processId: connection.processId, payload: "" })
   })
 
-  let current = yield* open
-
-  const renew = Effect.uninterruptible(
-    Effect.flatMap(open, (next) => {
-      const last = current
-      current = next
-      const missed = Queue.offer(notifications, { channel, processId: next.processId, payload: "" })
-      return Effect.andThen(last.close, Effect.asVoid(missed))
-    })
-  )
-  yield* Effect.acquireRelease(
-    Effect.sync(() => switchOvers.add(renew)),
-    (remove) => Effect.sync(remove)
-  )
-  yield* Effect.ignore(renew).pipe(Effect.schedule(Schedule.jittered(Schedule.spaced(lifetime))), Effect.forkScoped)
+  yield* makeRenewable(listen, switchOvers, lifetime)
   return notifications
 })

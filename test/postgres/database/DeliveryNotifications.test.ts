@@ -60,9 +60,11 @@ describe("delivery notifications", () => {
     Effect.gen(function* () {
       const received = yield* Queue.unbounded<PgConnection.Notification, SqlError>()
       const connectionLost = new SqlError({ reason: new ConnectionError({ cause: new Error("connection lost") }) })
+      const notified = Queue.offer(received, { processId: 1, channel: "deliveries", payload: "" })
       let tries = 0
       const { notifications } = yield* build({
-        listen: () => Effect.suspend(() => (tries++ === 0 ? Effect.fail(connectionLost) : Effect.succeed(received)))
+        listen: () =>
+          Effect.suspend(() => (tries++ === 0 ? Effect.fail(connectionLost) : Effect.as(notified, received)))
       })
       let emitted = 0
       yield* Effect.forkScoped(
@@ -73,7 +75,7 @@ describe("delivery notifications", () => {
       expect(emitted).toBe(1)
       yield* TestClock.adjust("2 seconds")
       expect(emitted).toBe(2)
-      yield* Queue.offer(received, { processId: 1, channel: "deliveries", payload: "" })
+      yield* notified
       yield* TestClock.adjust("1 millis")
       expect(emitted).toBe(3)
     })

@@ -1,19 +1,26 @@
 // Renewed connections: later statements run on new ones, and those under way finish on the old.
+import * as PgPool from "@effect/sql-pg/PgPool"
 import { describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { expect } from "vitest"
-import { makeRenewablePool } from "#adapters/postgres/database/RenewablePool.ts"
+import { makeRenewable } from "#adapters/postgres/database/Renewable.ts"
+import { makeSwitchOvers } from "#adapters/postgres/database/SwitchOvers.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
+
+const readOnly = new SqlError({ reason: new ConnectionError({ cause: { code: "25006" }, message: "read-only" }) })
 
 const opened = Effect.fnUntraced(function* (lifetime?: Duration.Duration) {
   const url = yield* freshDatabase
-  const pool = yield* makeRenewablePool({ url, multiplex: true, maxConnections: 1 }, lifetime)
+  const switchOvers = makeSwitchOvers()
+  const open = PgPool.make({ url, multiplex: true, maxConnections: 1 })
+  const using = yield* makeRenewable(open, switchOvers, lifetime)
   const run = (sql: string) =>
-    pool.using((pool) => pool.use((connection) => Effect.map(connection.query(sql), ({ rows }) => rows)))
+    using((pool) => pool.use((connection) => Effect.map(connection.query(sql), ({ rows }) => rows)))
   return {
     url,
     run,
-    renew: pool.renew,
+    renew: switchOvers.failed(readOnly),
     pid: Effect.map(run("SELECT pg_backend_pid() AS pid"), ([row]) => row?.["pid"])
   }
 })
