@@ -14,23 +14,13 @@ import type { CommitListener } from "./orderbook/Commits.ts"
 import { keys } from "./rows/AccountRows.ts"
 import { Text } from "./rows/Table.ts"
 
-/** How long another instance's revocation may go unnoticed. */
-const FRESH_FOR_MS = 500
-
 const MAX_CACHED_KEYS = 10_000
 
 /** `asOf` changes with every change of any key. */
-const asOf = { asOf: Text }
+const Row = Schema.Struct({ key: keys.schema, asOf: Text })
 
 const byHashes = `
 SELECT ${keys.list("k")} AS key, shop.keys AS "asOf" FROM keys k, shop WHERE k.hash = ANY ($1::text[])`
-
-const lastChange = 'SELECT keys AS "asOf" FROM shop'
-
-interface CachedKey {
-  readonly key: ApiKey
-  readonly asOf: string
-}
 
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
@@ -46,30 +36,17 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
     const database = yield* Database
     /** The callers of a batched lookup were admitted by the batcher. */
     const read: Database["Service"]["read"] = (sql, params) => database.read(sql, params, skipAdmission)
-    const withHashes = query(read, Schema.Struct({ key: keys.schema, ...asOf }), byHashes)
-    const readLastChange = query(read, Schema.Struct(asOf), lastChange)
-    const cached = new BoundedMap<string, CachedKey>(MAX_CACHED_KEYS)
-    // The machine's monotonic clock, which neither a test nor an administrator sets.
-    const now = () => performance.now()
-    const version = makeVersionCache(FRESH_FOR_MS)
-
-    const refreshVersion = yield* makeBatchedLookup(database, (callers: ReadonlyArray<null>) =>
-      Effect.suspend(() => {
-        const sentAtMs = now()
-        return Effect.map(readLastChange(), ([row]) => {
-          if (row !== undefined) version.observe(row.asOf, sentAtMs)
-          return callers
-        })
-      })
-    )
+    const withHashes = query(read, Row, byHashes)
+    const cached = new BoundedMap<string, typeof Row.Type>(MAX_CACHED_KEYS)
+    const version = yield* makeVersionCache(database, "SELECT keys AS value FROM shop")
 
     const lookUp = yield* makeBatchedLookup(database, (hashes: ReadonlyArray<string>) =>
       Effect.suspend(() => {
-        const sentAtMs = now()
+        const observe = version.sendQuery()
         return Effect.map(withHashes([...new Set(hashes)]), (rows) => {
           const found = new Map(rows.map((row) => [row.key.hash, row] as const))
           for (const [hash, one] of found) {
-            version.observe(one.asOf, sentAtMs)
+            observe(one.asOf)
             cached.set(hash, one)
           }
           return hashes.map((hash) => found.get(hash)?.key ?? null)
@@ -77,7 +54,7 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
       })
     )
 
-    const isFresh = ({ asOf }: CachedKey): boolean => version.isFresh(asOf, now())
+    const isFresh = ({ asOf }: typeof Row.Type): boolean => asOf === version.latest()
 
     return ApiKeyCache.of({
       byHash: (hash) =>
@@ -85,11 +62,11 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
           const one = cached.get(hash)
           if (one === undefined) return lookUp(hash)
           if (isFresh(one)) return Effect.succeed(one.key)
-          return Effect.flatMap(refreshVersion(null), () => (isFresh(one) ? Effect.succeed(one.key) : lookUp(hash)))
+          return Effect.flatMap(version.refresh, () => (isFresh(one) ? Effect.succeed(one.key) : lookUp(hash)))
         }),
       onCommitted: ({ keys }) =>
         Effect.sync(() => {
-          if (replacedRows(keys).length > 0) version.invalidate(now())
+          if (replacedRows(keys).length > 0) version.invalidate()
         })
     })
   })

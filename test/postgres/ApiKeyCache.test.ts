@@ -24,7 +24,7 @@ const testCache = Effect.gen(function* () {
   const database = fakeDatabase(new AdmissionQueue(10), {
     read: (sql) => {
       const asOf = `as of ${revokedAtMs}`
-      const row = sql.includes("FROM keys") ? { key: keys.values({ ...active, revokedAtMs }), asOf } : { asOf }
+      const row = sql.includes("FROM keys") ? { key: keys.values({ ...active, revokedAtMs }), asOf } : { value: asOf }
       return Effect.as(answers.await, [row])
     }
   })

@@ -1,29 +1,55 @@
-// The last known version of something that changes seldom, and whether it is still fresh. Times are milliseconds of one clock.
+// The version of something that changes seldom, as it was read last. A change by this instance shows at once, one by another instance
+// within half a second.
+import { Effect, Schema } from "effect"
+import { makeBatchedLookup } from "./BatchedLookup.ts"
+import type { Database } from "./Database.ts"
+import { queryValues } from "./Queries.ts"
+import { skipAdmission } from "./Semaphore.ts"
 
-export interface VersionCache {
-  /** The version that was read by a query sent at this time. */
-  readonly observe: (version: string, sentAtMs: number) => void
-  /** A change was made at this time: versions read by queries sent before it no longer count. */
-  readonly invalidate: (atMs: number) => void
-  /** The last known version, if it is not too old. */
-  readonly latest: (atMs: number) => string | null
-  /** Whether this is the latest version. */
-  readonly isFresh: (version: string, atMs: number) => boolean
-}
+/** How long another instance's change may go unnoticed. */
+const FRESH_FOR_MS = 500
 
-export const makeVersionCache = (freshForMs: number): VersionCache => {
+/**
+ * `sql` selects the version as `value`. The default is the machine's monotonic clock, which neither a test nor an administrator sets.
+ */
+export const makeVersionCache = Effect.fnUntraced(function* (
+  database: Database["Service"],
+  sql: string,
+  monotonicMs = () => performance.now()
+) {
+  // The callers of a batched lookup were admitted by the batcher.
+  const read = queryValues((sql, params) => database.read(sql, params, skipAdmission), Schema.String, sql)
   let last: { readonly version: string; readonly sentAtMs: number } | null = null
   let invalidatedAtMs = Number.NEGATIVE_INFINITY
-  const latest = (atMs: number) => (last !== null && atMs < last.sentAtMs + freshForMs ? last.version : null)
-  return {
-    observe: (version, sentAtMs) => {
+
+  /** Called when a query is sent. The version that it reads goes to the returned function. */
+  const sendQuery = () => {
+    const sentAtMs = monotonicMs()
+    return (version: string): void => {
       if (sentAtMs > invalidatedAtMs && (last === null || sentAtMs > last.sentAtMs)) last = { version, sentAtMs }
-    },
-    invalidate: (atMs) => {
-      invalidatedAtMs = atMs
+    }
+  }
+
+  const refresh = yield* makeBatchedLookup(database, (callers: ReadonlyArray<null>) =>
+    Effect.suspend(() => {
+      const observe = sendQuery()
+      return Effect.map(read(), ([version = ""]) => {
+        observe(version)
+        return callers.map(() => version)
+      })
+    })
+  )
+
+  return {
+    sendQuery,
+    /** Reads the version. */
+    refresh: refresh(null),
+    /** A change was made: versions read by queries sent before it no longer count. */
+    invalidate: (): void => {
+      invalidatedAtMs = monotonicMs()
       last = null
     },
-    latest,
-    isFresh: (version, atMs) => latest(atMs) === version
+    /** The last known version, if it is not too old. */
+    latest: (): string | null => (last !== null && monotonicMs() < last.sentAtMs + FRESH_FOR_MS ? last.version : null)
   }
-}
+})
