@@ -1,10 +1,9 @@
 // Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
-import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
-import { BoundedMap } from "#core/domain/BoundedMap.ts"
+import { Effect, Layer, Schema } from "effect"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { OrderItem, sitesLinkingTo } from "#core/domain/Cart.ts"
 import { type Measured, type SiteFilter, sortKeyOf } from "#core/domain/Catalogue.ts"
-import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
+import { type Facets, facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue, type SiteSearch } from "#core/ports/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { countExcepted, countOf, idsOf, pageOf, type Statement } from "./CatalogueSearch.ts"
@@ -86,8 +85,8 @@ SELECT CASE WHEN grouping(niche_folded) = 0 THEN 'niche' WHEN grouping(language_
   count(*)::int AS sites
 FROM sites WHERE open GROUP BY GROUPING SETS ((niche_folded), (language_folded), (shelf), (link_rel))`
 
-/** Totals in the cache, the most recently used ones. */
-const MAX_CACHED_TOTALS = 1_000
+/** The latest ones. */
+const KEPT_TOTALS = 1_000
 
 /** Before every article. */
 const FIRST_ARTICLE = Number.MIN_SAFE_INTEGER
@@ -139,29 +138,15 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const count = ({ sql, params }: Statement) =>
       Effect.map(database.search(sql, params, continueTurn), (rows) => readCount(rows)[0]?.total ?? 0)
 
-    const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS)
+    const totals = new SharedRuns<number, StoreUnavailable>(KEPT_TOTALS)
 
-    const counts = new SharedRuns<number, StoreUnavailable>()
+    /** The number of matching sites, with those that are left out. */
+    const totalOf = (catalogue: string, { exceptSiteIds: _, ...filter }: SiteFilter) =>
+      totals.get(JSON.stringify([catalogue, filter]), () => count(countOf(filter)))
 
-    /** The number of matching sites, with those that are left out. Concurrent searches share one count; a failed one is not kept. */
-    const totalOf = (catalogue: string, { exceptSiteIds: _, ...filter }: SiteFilter) => {
-      const key = JSON.stringify([catalogue, filter])
-      const known = totals.get(key)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(
-        counts.get(key, () => count(countOf(filter))),
-        (total) => {
-          totals.set(key, total)
-          return total
-        }
-      )
-    }
-
-    /** The facets of a version of the catalogue. Concurrent requests share one count; a failed one is not kept. */
-    const facets = yield* Cache.makeWith(
-      (_catalogue: string) => Effect.map(database.search(facetCounts, []), (rows) => facetsOfCounts(readFacets(rows))),
-      { capacity: 1, timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero) }
-    )
+    /** The facets of the current version of the catalogue. */
+    const facets = new SharedRuns<Facets, StoreUnavailable>(1)
+    const countFacets = Effect.map(database.search(facetCounts, []), (rows) => facetsOfCounts(readFacets(rows)))
 
     return Catalogue.of({
       search: Effect.fnUntraced(function* (page) {
@@ -176,7 +161,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
         return { sites: rows, total: Math.max(0, total - excepted), next }
       }),
       version: version.current,
-      facets: Effect.flatMap(version.current, (catalogue) => Cache.get(facets, catalogue)),
+      facets: Effect.flatMap(version.current, (catalogue) => facets.get(catalogue, () => countFacets)),
       site: (siteId, nowMs) =>
         Effect.map(details(siteId, nowMs), (row) =>
           row === null ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }

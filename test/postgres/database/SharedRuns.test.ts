@@ -6,9 +6,9 @@ import { SharedRuns } from "#adapters/postgres/database/SharedRuns.ts"
 import { settled } from "../FakeDatabase.ts"
 
 /** Runs that end once the latch is open, with their number as the result. */
-const runs = Effect.gen(function* () {
+const runsThatKeep = Effect.fnUntraced(function* (results: number) {
   const latch = yield* Latch.make()
-  const shared = new SharedRuns<number, string>()
+  const shared = new SharedRuns<number, string>(results)
   const seen = { begun: 0, interrupted: 0 }
   const work = () => {
     const number = ++seen.begun
@@ -17,6 +17,8 @@ const runs = Effect.gen(function* () {
   const call = (key: string) => Effect.forkChild(shared.get(key, work), { startImmediately: true })
   return { latch, shared, seen, call }
 })
+
+const runs = runsThatKeep(0)
 
 describe("shared runs", () => {
   it.effect("have one result for all callers with the same key, until they end", () =>
@@ -44,9 +46,19 @@ describe("shared runs", () => {
     })
   )
 
+  it.effect("keep the latest results", () =>
+    Effect.gen(function* () {
+      const { latch, call } = yield* runsThatKeep(1)
+      yield* latch.open
+      const joined = (key: string) => Effect.flatMap(call(key), Fiber.join)
+      const results = yield* Effect.forEach(["a", "a", "b", "b", "a"], joined)
+      expect(results).toEqual([1, 1, 2, 2, 3])
+    })
+  )
+
   it.effect("that fail, do so for all callers and are not kept", () =>
     Effect.gen(function* () {
-      const { shared } = yield* runs
+      const { shared } = yield* runsThatKeep(1)
       expect(yield* Effect.exit(shared.get("a", () => Effect.fail("away")))).toEqual(Exit.fail("away"))
       expect(yield* shared.get("a", () => Effect.succeed(1))).toBe(1)
     })
