@@ -28,24 +28,22 @@ const queries: Readonly<Record<Invariant, string>> = {
   ...memberInvariants
 }
 
-const checkedCounts = `
-SELECT
-  (SELECT count(*) FROM accounts)::int AS "accounts", (SELECT count(*) FROM ledger)::int AS "ledgerEntries",
-  (SELECT count(*) FROM quotes)::int AS "quotes", (SELECT count(*) FROM orders)::int AS "orders",
-  (SELECT count(*) FROM links)::int AS "links", (SELECT count(*) FROM events)::int AS "events",
-  (SELECT count(*) FROM deliveries)::int AS "deliveries"`
+/** The tables whose rows are counted, by what they hold. */
+const COUNTED = [
+  ["accounts", "accounts"],
+  ["ledgerEntries", "ledger"],
+  ["quotes", "quotes"],
+  ["orders", "orders"],
+  ["links", "links"],
+  ["events", "events"],
+  ["deliveries", "deliveries"]
+] as const
 
-const Checked = Schema.Struct({
-  accounts: Integer,
-  ledgerEntries: Integer,
-  quotes: Integer,
-  orders: Integer,
-  links: Integer,
-  events: Integer,
-  deliveries: Integer
-})
+const counts = COUNTED.map(([name, table]) => `(SELECT count(*) FROM ${table})::int AS "${name}"`)
 
-const checkedOf = Schema.decodeUnknownSync(Schema.Tuple([Checked]))
+const checkedOf = Schema.decodeUnknownSync(
+  Schema.Tuple([Schema.Record(Schema.Literals(COUNTED.map(([name]) => name)), Integer)])
+)
 
 const violationsOf = decodeRows(Schema.Struct({ subject: Text, message: Text }))
 
@@ -64,7 +62,7 @@ const transaction = Effect.fnUntraced(function* (connection: PgConnection.PgConn
   const run = (sql: string, params: ReadonlyArray<unknown> = []) =>
     Effect.map(connection.query(sql, params, false), ({ rows }) => rows)
   yield* run("BEGIN")
-  const [checked] = checkedOf(yield* run(checkedCounts))
+  const [checked] = checkedOf(yield* run(`SELECT ${counts.join(", ")}`))
   const violations: Array<Violation> = []
   for (const invariant of Invariant.literals) {
     const query = `SELECT subject::text, message FROM (${queries[invariant]}) violations ORDER BY subject, message LIMIT $1`
