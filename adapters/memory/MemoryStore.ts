@@ -1,7 +1,6 @@
 // All store ports over one set of books in memory, which ends with the layer.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { layer as accessTokens } from "./AccessTokens.ts"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as approvalMails } from "./ApprovalMails.ts"
@@ -35,7 +34,6 @@ import { layer as wallets } from "./Wallets.ts"
 /** Also provides the books themselves, whose `commits` publish every change. */
 export const layer = Layer.mergeAll(
   orderBook,
-  accessTokens,
   apiKeys,
   auditLog,
   billingIdentities,

@@ -3,7 +3,6 @@ import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Backup } from "#core/ports/Backup.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { layer as accessTokens } from "./AccessTokens.ts"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeyCache } from "./ApiKeyCache.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
@@ -39,7 +38,6 @@ import { layer as topUps } from "./TopUps.ts"
 import { layer as wallets } from "./Wallets.ts"
 
 const ports = Layer.mergeAll(
-  accessTokens,
   activityLog,
   apiKeys,
   auditLog,

@@ -38,6 +38,10 @@ export const OAuthArtifact = Schema.Struct({
 })
 export type OAuthArtifact = typeof OAuthArtifact.Type
 
+/** `null` if the artifact is no access token. */
+export const accessTokenOf = ({ access, expiresAtMs }: OAuthArtifact): AccessToken | null =>
+  access === null ? null : { ...access, expiresAtMs }
+
 /** A refresh token that was rotated still counts for this long: the answer may have been lost, or a twin may have been faster. */
 export const ROTATION_GRACE_MS = 60_000
 

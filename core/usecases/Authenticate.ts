@@ -5,9 +5,10 @@ import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/AccessT
 import { type ApiKey, type Caller, callerOf, type Scope } from "#core/domain/ApiKey.ts"
 import { isKeyText, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import { BoundedMap } from "#core/domain/BoundedMap.ts"
+import { accessTokenOf } from "#core/domain/OAuthArtifact.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
-import { AccessTokens } from "#core/ports/AccessTokens.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import { Grants } from "#core/ports/Grants.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 const bytes = new TextEncoder()
@@ -30,10 +31,12 @@ export class Authenticate extends Context.Service<
     Authenticate,
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { byHash } = yield* AccessTokens
+      const { find } = yield* Grants
       const digest = yield* Digest.Digest
       // A token that is not known may be issued at any time, so that this is not remembered.
-      const tokens = yield* Cache.makeWith(byHash, {
+      const tokenWithHash = (hash: string) =>
+        Effect.map(find("AccessToken", hash), (artifact) => artifact && accessTokenOf(artifact))
+      const tokens = yield* Cache.makeWith(tokenWithHash, {
         capacity: MAX_CACHED_TOKENS,
         timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? TOKEN_FRESH_MS : 0)
       })

@@ -1,8 +1,7 @@
 // What every store promises of what the authorization server issued: found by hash, consumed once, ended with its grant, and bounded.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
-import { AccessTokens } from "#core/ports/AccessTokens.ts"
+import { accessTokenOf, type OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
 import { Grants } from "#core/ports/Grants.ts"
 import { concurrently, type StoreLayer, storeSuite, times, UniqueNumbers } from "./StoreSuite.ts"
 
@@ -118,7 +117,8 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
     it.effect("are read by their hash until their grant ends, and no other artifact is one", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
-        const { byHash } = yield* AccessTokens
+        const byHash = (hash: string) =>
+          Effect.map(grants.find("AccessToken", hash), (artifact) => artifact && accessTokenOf(artifact))
         const { grant, refresh } = yield* granted()
         const access = { connectionId: "con_2", scopes: ["read"], resource: "catalog" } as const
         const token = yield* newArtifact({ kind: "AccessToken", grantHash: grant.hash, access, expiresAtMs: 5_000 })

@@ -9,8 +9,9 @@ import { describe, expect } from "vitest"
 import { type AccessToken, TOKEN_FRESH_MS } from "#core/domain/AccessToken.ts"
 import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
 import { formatKey } from "#core/domain/ApiKeyFormat.ts"
-import { AccessTokens } from "#core/ports/AccessTokens.ts"
+import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import { Grants } from "#core/ports/Grants.ts"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { key } from "#test/core/Given.ts"
@@ -34,6 +35,11 @@ const token = (over: Partial<AccessToken> = {}): AccessToken => ({
   ...over
 })
 
+const artifactOf = ({ expiresAtMs, ...access }: AccessToken): OAuthArtifact => ({
+  ...{ kind: "AccessToken", hash: sha256(TOKEN), grantHash: "grant", clientHash: null, payload: "{}" },
+  ...{ createdAtMs: 0, expiresAtMs, consumedAtMs: null, unused: false, access }
+})
+
 interface Asked {
   tokens: number
   readonly keys: Array<string>
@@ -44,12 +50,13 @@ interface Asked {
 const setUp = (issued: AccessToken | null = token()) => {
   const state = { token: issued, isUp: true, keys: [connection, key("key_rich", "acc_rich", { hash: sha256(KEY) })] }
   const asked: Asked = { tokens: 0, keys: [], uses: [] }
-  const tokens = Layer.succeed(AccessTokens, {
-    byHash: (hash) =>
+  const grants = Layer.mock(Grants, {
+    find: (kind, hash) =>
       Effect.suspend(() => {
         asked.tokens++
         if (!state.isUp) return Effect.fail(new StoreUnavailable({ retryAfterSeconds: 1 }))
-        return Effect.succeed(hash === sha256(TOKEN) ? state.token : null)
+        const isIssued = kind === "AccessToken" && hash === sha256(TOKEN)
+        return Effect.succeed(isIssued && state.token !== null ? artifactOf(state.token) : null)
       })
   })
   const keys = Layer.mock(ApiKeys, {
@@ -60,7 +67,7 @@ const setUp = (issued: AccessToken | null = token()) => {
       }),
     recordUse: (keyId) => Effect.sync(() => void asked.uses.push(keyId))
   })
-  const layer = Authenticate.layer.pipe(Layer.provide([tokens, keys, NodeCrypto.layerDigest]))
+  const layer = Authenticate.layer.pipe(Layer.provide([grants, keys, NodeCrypto.layerDigest]))
   return { state, asked, layer }
 }
 
