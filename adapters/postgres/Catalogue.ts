@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { OrderItem, sitesLinkingTo } from "#core/domain/Cart.ts"
 import { type Measured, type SiteFilter, sortKeyOf } from "#core/domain/Catalogue.ts"
-import { type Facets, facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
+import { FacetCount, type Facets, facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue, type SiteSearch } from "#core/ports/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { countExcepted, countOf, idsOf, pageOf, type Statement } from "./CatalogueSearch.ts"
@@ -62,15 +62,6 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
 const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.Array(sites.schema) }))
 const readIds = decodeRows(Schema.Struct({ catalogue: Text, ids: Schema.Array(Integer) }))
 const readCount = decodeRows(Schema.Struct({ total: Integer }))
-
-const readFacets = decodeRows(
-  Schema.Struct({
-    facet: Schema.Literals(["niche", "language", "shelf", "linkRel"]),
-    folded: Text,
-    name: Text,
-    sites: Integer
-  })
-)
 
 /**
  * The names of each facet with their sites. Of several spellings the first in code point order is shown, so that every store shows
@@ -146,7 +137,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
 
     /** The facets of the current version of the catalogue. */
     const facets = new SharedRuns<Facets, StoreUnavailable>(1)
-    const countFacets = Effect.map(database.search(facetCounts, []), (rows) => facetsOfCounts(readFacets(rows)))
+    const countFacets = query(database.search, FacetCount, facetCounts)
 
     return Catalogue.of({
       search: Effect.fnUntraced(function* (page) {
@@ -161,7 +152,9 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
         return { sites: rows, total: Math.max(0, total - excepted), next }
       }),
       version: version.current,
-      facets: Effect.flatMap(version.current, (catalogue) => facets.get(catalogue, () => countFacets)),
+      facets: Effect.flatMap(version.current, (catalogue) =>
+        facets.get(catalogue, () => Effect.map(countFacets(), facetsOfCounts))
+      ),
       site: (siteId, nowMs) =>
         Effect.map(details(siteId, nowMs), (row) =>
           row === null ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }

@@ -16,7 +16,7 @@ const covered = `EXISTS (
 )`
 
 const summariesOf = `
-SELECT ${projects.list("p")} AS project, c.total, c.open
+SELECT ${projects.list("p")} AS project, c.total AS "opportunitiesTotal", c.open AS "opportunitiesOpen"
 FROM projects p CROSS JOIN LATERAL (
   SELECT count(*)::int AS total, count(*) FILTER (WHERE NOT ${covered})::int AS open
   FROM opportunities o WHERE o.project_id = p.project_id
@@ -37,22 +37,22 @@ SELECT c.value FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
   ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
 ) c`
 
-const Summary = Schema.Struct({ project: projects.schema, total: Integer, open: Integer })
+const Summary = Schema.Struct({
+  project: projects.schema,
+  opportunitiesTotal: Integer,
+  opportunitiesOpen: Integer
+})
 const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.Array(opportunities.schema) })
 
 export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
   Projects,
   Effect.map(Database, ({ search }) => {
-    const summaries = query(search, Summary, summariesOf)
     const withOpenOpportunities = first(query(search, WithOpen, withOpen))
     const linked = linkedSites(search)
     const strongest = queryValues(search, sites.schema, candidates)
 
     return Projects.of({
-      ofAccount: (accountId) =>
-        Effect.map(summaries(accountId), (rows) =>
-          rows.map(({ project, total, open }) => ({ project, opportunitiesTotal: total, opportunitiesOpen: open }))
-        ),
+      ofAccount: query(search, Summary, summariesOf),
       planMaterial: Effect.fnUntraced(function* (projectId) {
         const found = yield* withOpenOpportunities(projectId)
         if (found === null) return null

@@ -1,4 +1,5 @@
 // What the catalogue can be filtered by, with counts, and the names nearest to a search that finds nothing.
+import { Schema } from "effect"
 import { foldText, type LinkRel, type Site, type SiteFilter } from "./Catalogue.ts"
 import type { Shelf } from "./Shelf.ts"
 
@@ -20,12 +21,13 @@ export interface Facets {
 export const MAX_NICHES = 500
 
 /** One value of one facet. Sites whose niche or language differs only in case or accents have the same `folded`. */
-export interface FacetCount {
-  readonly facet: "niche" | "language" | "shelf" | "linkRel"
-  readonly folded: string
-  readonly name: string
-  readonly sites: number
-}
+export const FacetCount = Schema.Struct({
+  facet: Schema.Literals(["niche", "language", "shelf", "linkRel"]),
+  folded: Schema.String,
+  name: Schema.String,
+  sites: Schema.Int
+})
+export type FacetCount = typeof FacetCount.Type
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
