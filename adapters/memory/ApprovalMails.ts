@@ -1,11 +1,11 @@
 // Mails on orders that wait for approval, in memory. Each call is one synchronous step, which no other fiber can interleave.
 import { Effect, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import { WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
+import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
 import { idPrefixAt, type Millis } from "#core/domain/DecisionContext.ts"
 import type { Member } from "#core/domain/Member.ts"
 import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
-import { ApprovalMails, type DueApprovalMail } from "#core/ports/ApprovalMails.ts"
+import { ApprovalMails } from "#core/ports/ApprovalMails.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 

@@ -5,8 +5,8 @@ import type { Account } from "#core/domain/Account.ts"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import type { Member } from "#core/domain/Member.ts"
 import type { Order } from "#core/domain/Order.ts"
-import { isAgentPurchase, PURCHASES_SHOWN, type Purchase } from "#core/domain/PurchaseMail.ts"
-import { type DueMail, PurchaseMails } from "#core/ports/PurchaseMails.ts"
+import { type DuePurchaseMail, isAgentPurchase, PURCHASES_SHOWN, type Purchase } from "#core/domain/PurchaseMail.ts"
+import { PurchaseMails } from "#core/ports/PurchaseMails.ts"
 import { rowsIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
@@ -64,7 +64,7 @@ export const layer: Layer.Layer<PurchaseMails, never, MemoryBooks> = Layer.effec
       links: linksOf(current(), order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))
     })
 
-    const mailOf = (memberId: string, { mailedTo, dueTo, attempts }: State): ReadonlyArray<DueMail> => {
+    const mailOf = (memberId: string, { mailedTo, dueTo, attempts }: State): ReadonlyArray<DuePurchaseMail> => {
       const owner = ownerWith(memberId)
       if (owner === undefined) return []
       const { accountId, name: accountName } = owner.account

@@ -1,13 +1,12 @@
 // Mails on orders that wait for approval, in PostgreSQL. Quotes are found by their ids, which begin with their time, and what was told
 // is noted in one row for each owner.
-import { Effect, Layer, Schema } from "effect"
-import { WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
+import { Effect, Layer } from "effect"
+import { DueApprovalMail, WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
-import { ApprovalMails, type DueApprovalMail } from "#core/ports/ApprovalMails.ts"
+import { ApprovalMails } from "#core/ports/ApprovalMails.ts"
 import { Database } from "./database/Database.ts"
 import { execute, unretried } from "./database/Queries.ts"
 import { mailStates } from "./MailStates.ts"
-import { Integer, Text } from "./rows/Table.ts"
 
 /** Before the id $3 and alive at $2. Sandbox ids follow all live ones. */
 const isWaiting = "q.status = 'awaiting_approval' AND q.mode = 'live' AND q.quote_id < $3 AND q.expires_at_ms > $2"
@@ -58,27 +57,15 @@ const wantMails = `
 INSERT INTO approval_mails (member_id, wanted) VALUES ($1, $2)
 ON CONFLICT (member_id) DO UPDATE SET wanted = EXCLUDED.wanted`
 
-const Due: Schema.Codec<DueApprovalMail, unknown> = Schema.Struct({
-  memberId: Text,
-  email: Text,
-  accountName: Text,
-  attempts: Integer,
-  count: Integer,
-  upTo: Text,
-  orders: Schema.Array(
-    Schema.Struct({
-      quoteId: Text,
-      credential: Text,
-      totalCents: Integer,
-      links: Schema.Array(Schema.Struct({ domain: Text, targetUrl: Text }))
-    })
-  )
-})
-
 export const layer: Layer.Layer<ApprovalMails, never, Database> = Layer.effect(
   ApprovalMails,
   Effect.map(Database, (database) => {
-    const { claim, ...states } = mailStates(database, { table: "approval_mails", claim: claimDue, due, mail: Due })
+    const { claim, ...states } = mailStates(database, {
+      table: "approval_mails",
+      claim: claimDue,
+      due,
+      mail: DueApprovalMail
+    })
 
     return ApprovalMails.of({
       ...states,

@@ -2,8 +2,8 @@
 import { Effect, Layer, Schema } from "effect"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
-import { PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
-import { type DueMail, PurchaseMails } from "#core/ports/PurchaseMails.ts"
+import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
+import { PurchaseMails } from "#core/ports/PurchaseMails.ts"
 import { tryLock } from "./database/AdvisoryLocks.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, execute, unretried } from "./database/Queries.ts"
@@ -90,28 +90,15 @@ ON CONFLICT (member_id) DO UPDATE SET
 const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
 const countOf = decodeRows(Schema.Struct({ count: Integer }))
 
-const Due: Schema.Codec<DueMail, unknown> = Schema.Struct({
-  memberId: Text,
-  email: Text,
-  accountName: Text,
-  upTo: Text,
-  attempts: Integer,
-  count: Integer,
-  totalCents: Integer,
-  purchases: Schema.Array(
-    Schema.Struct({
-      orderId: Text,
-      credential: Text,
-      totalCents: Integer,
-      links: Schema.Array(Schema.Struct({ domain: Text, targetUrl: Text, netCents: Integer }))
-    })
-  )
-})
-
 export const layer: Layer.Layer<PurchaseMails, never, Database> = Layer.effect(
   PurchaseMails,
   Effect.map(Database, (database) => {
-    const { claim, ...states } = mailStates(database, { table: "purchase_mails", claim: claimDue, due, mail: Due })
+    const { claim, ...states } = mailStates(database, {
+      table: "purchase_mails",
+      claim: claimDue,
+      due,
+      mail: DuePurchaseMail
+    })
 
     return PurchaseMails.of({
       collect: ({ lagMs }) =>

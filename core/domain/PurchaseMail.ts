@@ -1,17 +1,36 @@
 // Mails to owners on what agents bought from credit: what they tell, how often one is sent, and when a failed one is tried again.
+import { Schema } from "effect"
 import type { Millis } from "./DecisionContext.ts"
-import type { Cents } from "./Money.ts"
+import { Cents } from "./Money.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
 import { isWebCredential } from "./WebCredential.ts"
 
-export interface Purchase {
-  readonly orderId: string
+export const Purchase = Schema.Struct({
+  orderId: Schema.String,
   /** The label of the key that ordered. */
-  readonly credential: string
-  readonly totalCents: Cents
-  readonly links: ReadonlyArray<{ readonly domain: string; readonly targetUrl: string; readonly netCents: Cents }>
-}
+  credential: Schema.String,
+  totalCents: Cents,
+  links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String, netCents: Cents }))
+})
+export type Purchase = typeof Purchase.Type
+
+/** A mail that is to be sent to one owner. */
+export const DuePurchaseMail = Schema.Struct({
+  memberId: Schema.String,
+  email: Schema.String,
+  accountName: Schema.String,
+  /** Oldest first, at most `PURCHASES_SHOWN`. */
+  purchases: Schema.Array(Purchase),
+  /** Of all purchases that it tells of. */
+  count: Schema.Int,
+  totalCents: Cents,
+  /** The id of the last order that it tells of. */
+  upTo: Schema.String,
+  /** Earlier attempts that failed. */
+  attempts: Schema.Int
+})
+export type DuePurchaseMail = typeof DuePurchaseMail.Type
 
 /** Orders of the Shop, of the sandbox, and those that a person paid for are none. */
 export const isAgentPurchase = (

@@ -1,24 +1,9 @@
 // Finds the orders that wait for approval and that owners are to be told of by mail. The quotes themselves are the requests: no order
 // writes or waits for anything here.
 import { Context, type Effect } from "effect"
-import type { WaitingOrder } from "#core/domain/ApprovalMail.ts"
+import type { DueApprovalMail } from "#core/domain/ApprovalMail.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
-
-/** A mail that is to be sent to one owner. */
-export interface DueApprovalMail {
-  readonly memberId: string
-  readonly email: string
-  readonly accountName: string
-  /** Oldest first, at most `WAITING_SHOWN`. */
-  readonly orders: ReadonlyArray<WaitingOrder>
-  /** Of all orders that it tells of; 0 if they were all decided meanwhile. */
-  readonly count: number
-  /** The id of the last quote that it tells of. */
-  readonly upTo: string
-  /** Earlier attempts that failed. */
-  readonly attempts: number
-}
 
 export class ApprovalMails extends Context.Service<
   ApprovalMails,

@@ -2,25 +2,8 @@
 // for anything here.
 import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { Cents } from "#core/domain/Money.ts"
-import type { Purchase } from "#core/domain/PurchaseMail.ts"
+import type { DuePurchaseMail } from "#core/domain/PurchaseMail.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
-
-/** A mail that is to be sent to one owner. */
-export interface DueMail {
-  readonly memberId: string
-  readonly email: string
-  readonly accountName: string
-  /** Oldest first, at most `PURCHASES_SHOWN`. */
-  readonly purchases: ReadonlyArray<Purchase>
-  /** Of all purchases that it tells of. */
-  readonly count: number
-  readonly totalCents: Cents
-  /** The id of the last order that it tells of. */
-  readonly upTo: string
-  /** Earlier attempts that failed. */
-  readonly attempts: number
-}
 
 export class PurchaseMails extends Context.Service<
   PurchaseMails,
@@ -35,9 +18,12 @@ export class PurchaseMails extends Context.Service<
       readonly nowMs: Millis
       readonly untilMs: Millis
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<DueMail>, StoreUnavailable>
+    }) => Effect.Effect<ReadonlyArray<DuePurchaseMail>, StoreUnavailable>
     /** The next one is due at `nextAtMs` at the earliest. */
-    readonly sent: (mail: Pick<DueMail, "memberId" | "upTo">, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly sent: (
+      mail: Pick<DuePurchaseMail, "memberId" | "upTo">,
+      nextAtMs: Millis
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Counts the attempt; the same mail, with what is bought until then, is due at `nextAtMs`. */
     readonly failed: (memberId: string, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
     /** Whether the member wants these mails: yes, unless told otherwise. */

@@ -1,10 +1,10 @@
 // Tells owners by mail which orders wait for their approval, at least once: a crash between a mail and its note sends it again. What is
 // decided before its mail is due is not told.
 import { Clock, Context, Effect, Layer } from "effect"
-import { APPROVAL_MAIL_GAP_MS } from "#core/domain/ApprovalMail.ts"
+import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/ApprovalMail.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { MAX_COMMIT_LAG_MS } from "#core/ports/ActivityLog.ts"
-import { ApprovalMails, type DueApprovalMail } from "#core/ports/ApprovalMails.ts"
+import { ApprovalMails } from "#core/ports/ApprovalMails.ts"
 import { Mailer } from "#core/ports/Mailer.ts"
 import { MemberArea } from "#core/ports/MemberArea.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"

@@ -1,13 +1,13 @@
 // Tells owners by mail what agents bought from credit, at least once: a crash between a mail and its note sends it again. A mail server that is
 // away delays mails and nothing else.
 import { Clock, Context, Effect, Layer } from "effect"
-import { MAIL_GAP_MS } from "#core/domain/PurchaseMail.ts"
+import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/PurchaseMail.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { MAX_COMMIT_LAG_MS } from "#core/ports/ActivityLog.ts"
 import { Mailer } from "#core/ports/Mailer.ts"
 import { MemberArea } from "#core/ports/MemberArea.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { type DueMail, PurchaseMails } from "#core/ports/PurchaseMails.ts"
+import { PurchaseMails } from "#core/ports/PurchaseMails.ts"
 import { LEASE_MS, MAILS_PER_PASS, type MailPass, sendMails } from "./SendMails.ts"
 
 /** Leaves the database to orders between two steps. */
@@ -29,7 +29,7 @@ export class MailPurchases extends Context.Service<
       const mailer = yield* Mailer
       const { stopPage: stopUrl } = yield* MemberArea
 
-      const mailOf = ({ accountName, purchases, count, totalCents }: DueMail) =>
+      const mailOf = ({ accountName, purchases, count, totalCents }: DuePurchaseMail) =>
         ({ _tag: "CreditPurchases", accountName, purchases, count, totalCents, stopUrl }) as const
 
       return MailPurchases.of({

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { openWebCredential } from "#core/decisions/AccountState.ts"
 import { addMember, removeMember } from "#core/decisions/Members.ts"
-import { PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
+import { type DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
 import { Members } from "#core/ports/Members.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { type DueMail, PurchaseMails } from "#core/ports/PurchaseMails.ts"
+import { PurchaseMails } from "#core/ports/PurchaseMails.ts"
 import { type Buyer, buyer, issueKeyTo, linksOn, listSite, order } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times, UniqueNumbers } from "./StoreSuite.ts"
 
@@ -44,7 +44,7 @@ const ownerOf = ({ account }: Pick<Buyer, "account">) =>
     ([owner]) => owner?.memberId ?? ""
   )
 
-const ordersIn = (mails: ReadonlyArray<DueMail>): ReadonlyArray<string> =>
+const ordersIn = (mails: ReadonlyArray<DuePurchaseMail>): ReadonlyArray<string> =>
   mails.flatMap(({ purchases }) => purchases.map(({ orderId }) => orderId))
 
 export const purchaseMailsSuite = (name: string, store: StoreLayer): void =>
