@@ -1,53 +1,14 @@
 // The migration steps with their hashes, and the comparison with the steps that a database has stored.
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { Result, Schema } from "effect"
 
+const FOLDER = new URL("../migrations/", import.meta.url)
+
 /** In order. Steps are never changed once they are released. */
-export const STEPS = [
-  "001_accounts",
-  "002_catalogue",
-  "003_orders",
-  "004_deliveries",
-  "005_offer",
-  "006_commit",
-  "007_operator",
-  "008_rows",
-  "009_indexes",
-  "010_locality",
-  "011_adjustments",
-  "012_reversals",
-  "013_promo_counts",
-  "014_order_updates",
-  "015_set_aside",
-  "016_promos_last",
-  "017_webhook_tests",
-  "018_emails",
-  "019_retention",
-  "020_sandbox_links",
-  "021_payment_pending",
-  "022_set_aside_open",
-  "023_references",
-  "024_invoices",
-  "025_members",
-  "026_top_ups",
-  "027_factors",
-  "028_welcome_uses",
-  "029_audit_accounts",
-  "030_top_up_payments",
-  "031_quotes",
-  "032_purchase_mails",
-  "033_invoice_outlet",
-  "034_approval",
-  "036_oauth",
-  "039_connections",
-  "041_settlements",
-  "042_quotes",
-  "044_reviewers",
-  "045_approval_notices",
-  "046_lean_orders",
-  "047_commit_look_ups"
-] as const
+export const STEPS: ReadonlyArray<string> = readdirSync(FOLDER)
+  .flatMap((file) => /^(\d{3}_\w+)\.sql$/.exec(file)?.[1] ?? [])
+  .sort()
 
 /** Databases with these steps only were made before hashes were stored. */
 const LAST_WITHOUT_HASH = "010_locality"
@@ -59,7 +20,7 @@ export interface Step {
 }
 
 export const readStep = (step: string): Step => {
-  const script = readFileSync(new URL(`../migrations/${step}.sql`, import.meta.url), "utf8")
+  const script = readFileSync(new URL(`${step}.sql`, FOLDER), "utf8")
   return { step, script, sha256: createHash("sha256").update(script).digest("hex") }
 }
 
