@@ -8,7 +8,7 @@ import { Retention, type RetentionStep } from "#core/ports/Retention.ts"
 import { tryLock } from "./database/AdvisoryLocks.ts"
 import type { RunWrite } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, query } from "./database/Queries.ts"
+import { decodeRows, NOW_MS, query } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { historyOf } from "./rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "./rows/Table.ts"
@@ -59,7 +59,7 @@ const isAnswered = "answer_body IS NOT NULL AND (status = 'abandoned' OR order_s
 const freeAnswers = `
 WITH examined AS MATERIALIZED (${examine("quotes", "quote_id", "q_", isAnswered)}),
 gone AS (
-  UPDATE quotes q SET answer_status = NULL, answer_body = NULL, answer_freed_at_ms = $5::bigint
+  UPDATE quotes q SET answer_status = NULL, answer_body = NULL, answer_freed_at_ms = ${NOW_MS}
   WHERE q.quote_id IN (SELECT quote_id FROM examined) AND ${isAnswered} AND ${endedAt} < $4::bigint
   RETURNING 1
 )
@@ -130,22 +130,16 @@ const rowsOf = (counts: typeof Freed.Type): FreedRows =>
     })
   )
 
-interface Times {
-  readonly nowMs: number
-  readonly beforeMs: number
-}
-
-const freeInOneStatement = (sql: string, isTimed: boolean) =>
-  Effect.fnUntraced(function* (run: RunWrite, { after, limit }: RetentionStep, { nowMs, beforeMs }: Times) {
-    const params = [after ?? "", idPrefixAt(beforeMs), limit, beforeMs, ...(isTimed ? [nowMs] : [])]
-    const [found] = examinedOf(yield* run(sql, params))
+const freeInOneStatement = (sql: string) =>
+  Effect.fnUntraced(function* (run: RunWrite, { after, limit }: RetentionStep, beforeMs: number) {
+    const [found] = examinedOf(yield* run(sql, [after ?? "", idPrefixAt(beforeMs), limit, beforeMs]))
     return { examined: found?.examined ?? 0, last: found?.last ?? null, freed: rowsOf(found?.freed ?? {}) }
   })
 
 const freeSandboxQuotes = Effect.fnUntraced(function* (
   run: RunWrite,
   { after, limit }: RetentionStep,
-  { beforeMs }: Times
+  beforeMs: number
 ) {
   const rows = yield* run(examineSandbox, [after ?? "", idPrefixAt(beforeMs), limit])
   const [found] = examinedOf(rows)
@@ -155,8 +149,8 @@ const freeSandboxQuotes = Effect.fnUntraced(function* (
 })
 
 const steps: Readonly<Record<RetentionKind, ReturnType<typeof freeInOneStatement>>> = {
-  deliveries: freeInOneStatement(freeDeliveries, false),
-  answers: freeInOneStatement(freeAnswers, true),
+  deliveries: freeInOneStatement(freeDeliveries),
+  answers: freeInOneStatement(freeAnswers),
   sandbox: freeSandboxQuotes
 }
 
@@ -175,9 +169,9 @@ export const layer: Layer.Layer<Retention, never, Database> = Layer.effect(
         Effect.fnUntraced(function* (run) {
           const nowMs = yield* tryLock(run, "retention")
           if (nowMs === null) return { freed: {}, next: null }
-          const times = { nowMs, beforeMs: nowMs - step.spanMs }
-          const { examined, last, freed } = yield* steps[step.kind](run, step, times)
-          if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), times.beforeMs, times.nowMs])
+          const beforeMs = nowMs - step.spanMs
+          const { examined, last, freed } = yield* steps[step.kind](run, step, beforeMs)
+          if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), beforeMs, nowMs])
           return { freed, next: examined < step.limit ? null : last }
         })
       )
