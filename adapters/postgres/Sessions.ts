@@ -6,7 +6,7 @@ import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 import type { RunWrite } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
-import { execute, first, hasRows, insertInto, queryValues, select, unretried } from "./database/Queries.ts"
+import { bigintArray, execute, first, hasRows, insertInto, queryValues, select, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { sessions, signInLinks } from "./rows/SignInRows.ts"
 
@@ -18,9 +18,9 @@ const isLive = `s.ended_at_ms IS NULL AND $2 < s.created_at_ms + ${SESSION_MAX_M
 const lockBounds =
   "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) b"
 
-const countBounds = `
-SELECT b.name, (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > $2)::int AS count
-FROM unnest($1::text[]) b(name)`
+const reachedBounds = `
+SELECT FROM unnest($1::text[], $2::bigint[]) b (name, bound)
+WHERE (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > $3) >= b.bound`
 
 const insertCounts = "INSERT INTO sign_in_counts SELECT name, $2, $3 FROM unnest($1::text[]) name"
 
@@ -63,10 +63,9 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       bounds: ReadonlyArray<LinkBound>
     ) {
       const names = bounds.map(({ name }) => name)
+      const limits = bigintArray(bounds.map(({ limit }) => limit))
       yield* run(lockBounds, [names])
-      const counts = yield* run(countBounds, [names, atMs - LINK_WINDOW_MS])
-      const limits = new Map(bounds.map(({ name, limit }) => [name, limit] as const))
-      if (counts.some((row) => Number(row["count"]) >= (limits.get(String(row["name"])) ?? 0))) return false
+      if ((yield* run(reachedBounds, [names, limits, atMs - LINK_WINDOW_MS])).length > 0) return false
       yield* run(insertCounts, [names, atMs, id])
       return true
     })
