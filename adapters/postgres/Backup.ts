@@ -1,27 +1,22 @@
-// Reads every table for a backup, in one read-only snapshot and through a cursor, over a connection of its own: no order waits for it,
-// and a slow reader costs no memory.
-import * as PgConnection from "@effect/sql-pg/PgConnection"
+// Reads every table for a backup, in one snapshot and through a cursor: a slow reader costs no memory.
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { BackupPart } from "#core/domain/Backup.ts"
 import { Backup } from "#core/ports/Backup.ts"
-import { quoted, rowColumns, run, STEPS_TABLE, sessionDefaults, storedTables } from "./backup/StoredTables.ts"
+import { quoted, rowColumns, STEPS_TABLE, sessionDefaults, storedTables } from "./backup/StoredTables.ts"
 import { classified } from "./database/Connections.ts"
 import type { DatabaseOptions } from "./database/Database.ts"
 import { decodeRows } from "./database/Queries.ts"
+import { openSnapshotSession, run } from "./database/SnapshotSession.ts"
 import { conflictAsUnavailable, unavailable } from "./database/SqlErrors.ts"
 import { Text } from "./rows/Table.ts"
 
 /** Rows in a part: a few megabytes of the longest rows. */
 const PART_ROWS = 200
 
-const snapshotDefaults = {
-  ...sessionDefaults,
-  default_transaction_isolation: "repeatable read",
-  default_transaction_read_only: "on",
-  // A migration that runs holds its locks until it ends.
-  lock_timeout: "10s"
-}
+/** A migration that runs holds its locks until it ends. */
+const settings = { ...sessionDefaults, lock_timeout: "10s" }
 
 const stepsOf = decodeRows(Schema.Struct({ step: Text, sha256: Text }))
 
@@ -51,13 +46,8 @@ const tableParts = (connection: PgConnection.PgConnection, table: string): Strea
   return Stream.unwrap(Effect.as(declared, parts))
 }
 
-const snapshot = Effect.fnUntraced(function* ({ url, applicationName = "backlinks" }: DatabaseOptions) {
-  const connection = yield* PgConnection.make({
-    url,
-    applicationName,
-    keepAlive: "10 seconds",
-    startupParameters: snapshotDefaults
-  })
+const snapshot = Effect.fnUntraced(function* (options: DatabaseOptions) {
+  const connection = yield* openSnapshotSession(options, settings)
   const tables = yield* storedTables(connection)
   yield* run(connection, "BEGIN")
   // Before the first query takes the snapshot: rows of a table that a migration rewrites later would not be in it.

@@ -15,9 +15,10 @@ import { type DatabaseOptions, layer as database } from "../database/Database.ts
 import { readStep, STEPS } from "../database/MigrationSteps.ts"
 import { type MigrationFault, migrate } from "../database/Migrations.ts"
 import { decodeRows } from "../database/Queries.ts"
+import { run } from "../database/SnapshotSession.ts"
 import { reasonOf } from "../database/SqlErrors.ts"
 import { Text } from "../rows/Table.ts"
-import { quoted, rowColumns, run, sessionDefaults, storedTables } from "./StoredTables.ts"
+import { quoted, rowColumns, sessionDefaults, storedTables } from "./StoredTables.ts"
 
 /** Nothing was written. The reason is a sentence for the operator. */
 export class RestoreRefused extends Schema.TaggedError<RestoreRefused>()("RestoreRefused", { reason: Schema.String }) {}

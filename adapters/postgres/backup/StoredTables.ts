@@ -2,6 +2,7 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Schema } from "effect"
 import { decodeRows } from "../database/Queries.ts"
+import { run } from "../database/SnapshotSession.ts"
 import { Text } from "../rows/Table.ts"
 
 /** Migration steps are compared, and never restored. */
@@ -31,10 +32,6 @@ export const inOrderOfReferences = (tables: ReadonlyArray<StoredTable>): Readonl
   }
   return ordered
 }
-
-/** Not prepared: each statement runs once, or with another text each time. */
-export const run = (connection: PgConnection.PgConnection, sql: string, params: ReadonlyArray<unknown> = []) =>
-  Effect.map(connection.query(sql, params, false), ({ rows }) => rows)
 
 export const storedTables = (connection: PgConnection.PgConnection) =>
   Effect.map(run(connection, selectTables), (rows) => inOrderOfReferences(tablesOf(rows)))
