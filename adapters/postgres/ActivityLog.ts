@@ -1,13 +1,13 @@
 // Activity read from the rows that any instance writes. Ids begin with the time of their decision, so new rows are at the end of each
 // table's primary key.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type ActivityEvent, positionAt, positionOfAbandonment, positionOfId } from "#core/domain/ActivityEvent.ts"
 import { idTimeMs, Millis } from "#core/domain/DecisionContext.ts"
 import { OrderEvent } from "#core/domain/Event.ts"
 import { Order } from "#core/domain/Order.ts"
 import { AbandonedBy, Quote } from "#core/domain/Quote.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { aliasIn, decoderOf, first, NOW_MS, query, queryValues } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
 import { CREDITS, ledger } from "./rows/OrderRows.ts"
@@ -115,22 +115,19 @@ const newRows = Object.entries(kinds)
 
 const time = `SELECT to_json(${NOW_MS}) AS value`
 
-export const layer: Layer.Layer<ActivityLog, never, Database> = Layer.effect(
-  ActivityLog,
-  Effect.map(Database, ({ read }) => {
-    const rowsSince = query(read, Schema.Struct({ kind: Text, row: Schema.Unknown }), newRows)
-    const clock = first(queryValues(read, Integer, time))
+export const layer = overDatabase(ActivityLog, ({ read }) => {
+  const rowsSince = query(read, Schema.Struct({ kind: Text, row: Schema.Unknown }), newRows)
+  const clock = first(queryValues(read, Integer, time))
 
-    return ActivityLog.of({
-      now: Effect.map(clock(), (nowMs) => positionAt(nowMs ?? 0)),
-      after: ({ position, limit }) =>
-        Effect.map(rowsSince(position, limit, idTimeMs(position) ?? 0), (rows) =>
-          rows
-            .flatMap(({ kind, row }) => kinds[kind]?.eventOf(row) ?? [])
-            .filter((one) => one.position > position)
-            .sort((a, b) => (a.position < b.position ? -1 : 1))
-            .slice(0, limit)
-        )
-    })
+  return ActivityLog.of({
+    now: Effect.map(clock(), (nowMs) => positionAt(nowMs ?? 0)),
+    after: ({ position, limit }) =>
+      Effect.map(rowsSince(position, limit, idTimeMs(position) ?? 0), (rows) =>
+        rows
+          .flatMap(({ kind, row }) => kinds[kind]?.eventOf(row) ?? [])
+          .filter((one) => one.position > position)
+          .sort((a, b) => (a.position < b.position ? -1 : 1))
+          .slice(0, limit)
+      )
   })
-)
+})

@@ -1,10 +1,9 @@
 // Mails on orders that wait for approval, in PostgreSQL. Quotes are found by their ids, which begin with their time, and what was told
 // is noted in one row for each owner.
-import { Effect, Layer } from "effect"
 import { DueApprovalMail, WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { ApprovalMails } from "#core/ports/ApprovalMails.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { execute, unretried } from "./database/Queries.ts"
 import { mailStates } from "./MailStates.ts"
 
@@ -57,23 +56,20 @@ const wantMails = `
 INSERT INTO approval_mails (member_id, wanted) VALUES ($1, $2)
 ON CONFLICT (member_id) DO UPDATE SET wanted = EXCLUDED.wanted`
 
-export const layer: Layer.Layer<ApprovalMails, never, Database> = Layer.effect(
-  ApprovalMails,
-  Effect.map(Database, (database) => {
-    const { claim, ...states } = mailStates(database, {
-      table: "approval_mails",
-      claim: claimDue,
-      due,
-      mail: DueApprovalMail
-    })
-
-    return ApprovalMails.of({
-      ...states,
-      claim: ({ nowMs, untilMs, lagMs, limit }) => {
-        const before = `q_${idPrefixAt(nowMs - lagMs)}`
-        return claim([untilMs, nowMs, before, limit], nowMs, before)
-      },
-      want: execute(unretried(database.write), wantMails)
-    })
+export const layer = overDatabase(ApprovalMails, (database) => {
+  const { claim, ...states } = mailStates(database, {
+    table: "approval_mails",
+    claim: claimDue,
+    due,
+    mail: DueApprovalMail
   })
-)
+
+  return ApprovalMails.of({
+    ...states,
+    claim: ({ nowMs, untilMs, lagMs, limit }) => {
+      const before = `q_${idPrefixAt(nowMs - lagMs)}`
+      return claim([untilMs, nowMs, before, limit], nowMs, before)
+    },
+    want: execute(unretried(database.write), wantMails)
+  })
+})

@@ -1,8 +1,7 @@
 // Challenges and one-time codes in PostgreSQL. Each call is one statement.
-import { Effect, Layer } from "effect"
 import { MAX_CHALLENGES } from "#core/domain/Factor.ts"
 import { Challenges } from "#core/ports/Challenges.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { execute, first, hasRows, insertInto, queryValues, unretried } from "./database/Queries.ts"
 import { challenges, resetCodes } from "./rows/SignInRows.ts"
 
@@ -21,19 +20,16 @@ const statements = {
     DELETE FROM challenges WHERE expires_at_ms <= $1`
 }
 
-export const layer: Layer.Layer<Challenges, never, Database> = Layer.effect(
-  Challenges,
-  Effect.map(Database, (database) => {
-    const write = unretried(database.write)
-    const keep = execute(write, statements.keep)
-    const keepCode = execute(write, statements.keepCode)
+export const layer = overDatabase(Challenges, (database) => {
+  const write = unretried(database.write)
+  const keep = execute(write, statements.keep)
+  const keepCode = execute(write, statements.keepCode)
 
-    return Challenges.of({
-      keep: (kept) => keep(JSON.stringify(challenges.row(kept)), kept.holder),
-      take: first(queryValues(write, challenges.schema, statements.take)),
-      keepCode: (code) => keepCode(JSON.stringify(resetCodes.row(code))),
-      useCode: hasRows(write, statements.useCode),
-      prune: execute(write, statements.prune)
-    })
+  return Challenges.of({
+    keep: (kept) => keep(JSON.stringify(challenges.row(kept)), kept.holder),
+    take: first(queryValues(write, challenges.schema, statements.take)),
+    keepCode: (code) => keepCode(JSON.stringify(resetCodes.row(code))),
+    useCode: hasRows(write, statements.useCode),
+    prune: execute(write, statements.prune)
   })
-)
+})

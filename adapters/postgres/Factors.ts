@@ -1,9 +1,9 @@
 // Passkeys and authenticator apps in PostgreSQL. Each call is one statement; adding a passkey is a transaction, which locks the member's
 // passkeys first, so that concurrent calls count one after another.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { CODE_ATTEMPT_MS, CODE_BOUNDS, MAX_PASSKEYS } from "#core/domain/Factor.ts"
 import { Factors } from "#core/ports/Factors.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { FIRST_ID, first, hasRows, insertInto, select, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { passkeys, totps } from "./rows/SignInRows.ts"
@@ -31,38 +31,35 @@ const statements = {
   resealTotp: "UPDATE totps SET sealed_secret = $3 WHERE member_id = $1 AND sealed_secret = $2 RETURNING member_id"
 }
 
-export const layer: Layer.Layer<Factors, never, Database> = Layer.effect(
-  Factors,
-  Effect.map(Database, (database) => {
-    const write = unretried(database.write)
-    const passkeysWhere = (condition: string) => select(database.read, passkeys, `passkeys p WHERE ${condition}`)
-    const totpsWhere = (condition: string) => select(database.read, totps, `totps t WHERE ${condition}`)
-    const passkeysOf = passkeysWhere("p.member_id = ANY ($1::text[]) ORDER BY p.created_at_ms, p.passkey_id")
-    const totpsOf = totpsWhere("t.member_id = ANY ($1::text[]) ORDER BY t.created_at_ms, t.member_id")
-    const totpsAfter = totpsWhere("t.member_id > $1 ORDER BY t.member_id LIMIT $2")
-    const addTotp = hasRows(write, statements.addTotp)
+export const layer = overDatabase(Factors, (database) => {
+  const write = unretried(database.write)
+  const passkeysWhere = (condition: string) => select(database.read, passkeys, `passkeys p WHERE ${condition}`)
+  const totpsWhere = (condition: string) => select(database.read, totps, `totps t WHERE ${condition}`)
+  const passkeysOf = passkeysWhere("p.member_id = ANY ($1::text[]) ORDER BY p.created_at_ms, p.passkey_id")
+  const totpsOf = totpsWhere("t.member_id = ANY ($1::text[]) ORDER BY t.created_at_ms, t.member_id")
+  const totpsAfter = totpsWhere("t.member_id > $1 ORDER BY t.member_id LIMIT $2")
+  const addTotp = hasRows(write, statements.addTotp)
 
-    return Factors.of({
-      ofMembers: (memberIds) => Effect.all({ passkeys: passkeysOf(memberIds), totps: totpsOf(memberIds) }),
-      passkey: first(passkeysWhere("p.passkey_id = $1")),
-      addPasskey: (added) =>
-        conflictAsUnavailable(
-          database.transaction((run) =>
-            Effect.gen(function* () {
-              yield* run(statements.lock, [added.memberId])
-              const row = JSON.stringify(passkeys.row(added))
-              return (yield* run(statements.addPasskey, [added.memberId, row])).length > 0
-            })
-          )
-        ),
-      usePasskey: hasRows(write, statements.usePasskey),
-      removePasskey: hasRows(write, statements.removePasskey),
-      addTotp: (added) => addTotp(JSON.stringify(totps.row(added))),
-      countAttempt: hasRows(write, statements.countAttempt),
-      useStep: hasRows(write, statements.useStep),
-      removeTotp: hasRows(write, statements.removeTotp),
-      totpsAfter: ({ after, limit }) => totpsAfter(after ?? FIRST_ID, limit),
-      resealTotp: hasRows(write, statements.resealTotp)
-    })
+  return Factors.of({
+    ofMembers: (memberIds) => Effect.all({ passkeys: passkeysOf(memberIds), totps: totpsOf(memberIds) }),
+    passkey: first(passkeysWhere("p.passkey_id = $1")),
+    addPasskey: (added) =>
+      conflictAsUnavailable(
+        database.transaction((run) =>
+          Effect.gen(function* () {
+            yield* run(statements.lock, [added.memberId])
+            const row = JSON.stringify(passkeys.row(added))
+            return (yield* run(statements.addPasskey, [added.memberId, row])).length > 0
+          })
+        )
+      ),
+    usePasskey: hasRows(write, statements.usePasskey),
+    removePasskey: hasRows(write, statements.removePasskey),
+    addTotp: (added) => addTotp(JSON.stringify(totps.row(added))),
+    countAttempt: hasRows(write, statements.countAttempt),
+    useStep: hasRows(write, statements.useStep),
+    removeTotp: hasRows(write, statements.removeTotp),
+    totpsAfter: ({ after, limit }) => totpsAfter(after ?? FIRST_ID, limit),
+    resealTotp: hasRows(write, statements.resealTotp)
   })
-)
+})

@@ -1,9 +1,9 @@
 // What the authorization server issued, in PostgreSQL. Each call is one statement. After unused artifacts, another one deletes the oldest
 // beyond their bound. It goes through all that stay, so it makes room for several at once.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
 import { Grants } from "#core/ports/Grants.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { execute, first, hasRows, insertInto, select, unretried } from "./database/Queries.ts"
 import { artifacts } from "./rows/SignInRows.ts"
 
@@ -48,32 +48,29 @@ const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
   artifact.expiresAtMs
 ]
 
-export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
-  Grants,
-  Effect.map(Database, (database) => {
-    const write = unretried(database.write)
-    const keep = execute(write, upsert)
-    const trim = execute(write, statements.trim)
-    /** Of each kind, the unused artifacts that this instance has kept since it last made room. */
-    const untrimmed = new Map<OAuthArtifact["kind"], number>()
+export const layer = overDatabase(Grants, (database) => {
+  const write = unretried(database.write)
+  const keep = execute(write, upsert)
+  const trim = execute(write, statements.trim)
+  /** Of each kind, the unused artifacts that this instance has kept since it last made room. */
+  const untrimmed = new Map<OAuthArtifact["kind"], number>()
 
-    /** Calls at the same time delete no more than the last of them would: what is among the newest of all is so for each. */
-    const makeRoom = (kind: OAuthArtifact["kind"], bound: number) =>
-      Effect.suspend(() => {
-        const count = (untrimmed.get(kind) ?? 0) + 1
-        const isDue = count >= roomOf(bound)
-        untrimmed.set(kind, isDue ? 0 : count)
-        return isDue ? trim(kind, bound - roomOf(bound) + 1) : Effect.void
-      })
-
-    return Grants.of({
-      find: first(select(database.read, artifacts, statements.find)),
-      upsert: (artifact) => keep(...paramsOf(artifact)),
-      upsertUnused: (artifact, bound) => Effect.andThen(keep(...paramsOf(artifact)), makeRoom(artifact.kind, bound)),
-      consume: hasRows(write, statements.consume),
-      destroy: execute(write, statements.destroy),
-      revokeGrant: execute(write, statements.revokeGrant),
-      prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), ({ length }) => length)
+  /** Calls at the same time delete no more than the last of them would: what is among the newest of all is so for each. */
+  const makeRoom = (kind: OAuthArtifact["kind"], bound: number) =>
+    Effect.suspend(() => {
+      const count = (untrimmed.get(kind) ?? 0) + 1
+      const isDue = count >= roomOf(bound)
+      untrimmed.set(kind, isDue ? 0 : count)
+      return isDue ? trim(kind, bound - roomOf(bound) + 1) : Effect.void
     })
+
+  return Grants.of({
+    find: first(select(database.read, artifacts, statements.find)),
+    upsert: (artifact) => keep(...paramsOf(artifact)),
+    upsertUnused: (artifact, bound) => Effect.andThen(keep(...paramsOf(artifact)), makeRoom(artifact.kind, bound)),
+    consume: hasRows(write, statements.consume),
+    destroy: execute(write, statements.destroy),
+    revokeGrant: execute(write, statements.revokeGrant),
+    prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), ({ length }) => length)
   })
-)
+})

@@ -1,7 +1,7 @@
 // Invoices in PostgreSQL. An advisory lock lets one instance issue at a time, and the transaction gives back the numbers of a crash.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Invoices } from "#core/ports/Invoices.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { execute, first, LAST_ID, NOW_MS, queryValues, select, takePage, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { issueStep } from "./invoices/IssueTransaction.ts"
@@ -25,34 +25,29 @@ const pageOf = (rows: ReadonlyArray<typeof invoices.schema.Type>, limit: number)
   return { invoices: page, next }
 }
 
-export const layer: Layer.Layer<Invoices, never, Database> = Layer.effect(
-  Invoices,
-  Effect.map(Database, (database) => {
-    const selectFrom = (from: string) => select(database.read, invoices, from)
-    const newestFirst = (condition: string) =>
-      selectFrom(
-        `invoices i WHERE ${isBefore} AND ${condition} ORDER BY i.issued_at_ms DESC, i.invoice_id DESC LIMIT $3`
-      )
-    const ofAccount = newestFirst("i.account_id = $4")
-    const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
-    /** By the unique index of numbers. */
-    const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
-    const note = execute(unretried(database.write), noteSeller)
+export const layer = overDatabase(Invoices, (database) => {
+  const selectFrom = (from: string) => select(database.read, invoices, from)
+  const newestFirst = (condition: string) =>
+    selectFrom(`invoices i WHERE ${isBefore} AND ${condition} ORDER BY i.issued_at_ms DESC, i.invoice_id DESC LIMIT $3`)
+  const ofAccount = newestFirst("i.account_id = $4")
+  const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
+  /** By the unique index of numbers. */
+  const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
+  const note = execute(unretried(database.write), noteSeller)
 
-    return Invoices.of({
-      noteSeller: ({ seller }) => (seller === null ? Effect.void : note()),
-      issue: (step) => conflictAsUnavailable(database.transaction((run) => issueStep(run, step))),
-      numberedSince: first(queryValues(database.read, Integer, numberedSince)),
-      byNumber: ({ kind, year, sequence }) => byNumber(kind, year, sequence),
-      byId: first(selectFrom("invoices i WHERE i.invoice_id = $1")),
-      ofAccount: ({ accountId, limit, before }) => {
-        const { issuedAtMs, invoiceId } = before ?? NOW
-        return Effect.map(ofAccount(issuedAtMs, invoiceId, limit + 1, accountId), (rows) => pageOf(rows, limit))
-      },
-      issuedIn: ({ fromMs, toMs, limit, before }) => {
-        const { issuedAtMs, invoiceId } = before ?? NOW
-        return Effect.map(issuedIn(issuedAtMs, invoiceId, limit + 1, fromMs, toMs), (rows) => pageOf(rows, limit))
-      }
-    })
+  return Invoices.of({
+    noteSeller: ({ seller }) => (seller === null ? Effect.void : note()),
+    issue: (step) => conflictAsUnavailable(database.transaction((run) => issueStep(run, step))),
+    numberedSince: first(queryValues(database.read, Integer, numberedSince)),
+    byNumber: ({ kind, year, sequence }) => byNumber(kind, year, sequence),
+    byId: first(selectFrom("invoices i WHERE i.invoice_id = $1")),
+    ofAccount: ({ accountId, limit, before }) => {
+      const { issuedAtMs, invoiceId } = before ?? NOW
+      return Effect.map(ofAccount(issuedAtMs, invoiceId, limit + 1, accountId), (rows) => pageOf(rows, limit))
+    },
+    issuedIn: ({ fromMs, toMs, limit, before }) => {
+      const { issuedAtMs, invoiceId } = before ?? NOW
+      return Effect.map(issuedIn(issuedAtMs, invoiceId, limit + 1, fromMs, toMs), (rows) => pageOf(rows, limit))
+    }
   })
-)
+})

@@ -1,8 +1,8 @@
 // Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/Order.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/Orders.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "./database/Queries.ts"
 import { hostPath, links, orders, reversals } from "./rows/OrderRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
@@ -83,57 +83,49 @@ const Search = Schema.Struct({
   last: Schema.NullOr(Schema.Tuple([Text, Integer]))
 })
 
-export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
-  Orders,
-  Effect.gen(function* () {
-    const database = yield* Database
-    const page = query(database.search, WithLinks, newestOfKeys)
-    const total = queryValues(database.search, Integer, count)
-    const narrowedPage = query(database.search, WithLinks, narrowedOfKey)
-    const narrowedTotal = queryValues(database.search, Integer, countNarrowed)
-    const search = first(query(database.search, Search, narrowedOfKeys))
-    const openLinks = select(database.read, links, queue)
+export const layer = overDatabase(Orders, (database) => {
+  const page = query(database.search, WithLinks, newestOfKeys)
+  const total = queryValues(database.search, Integer, count)
+  const narrowedPage = query(database.search, WithLinks, narrowedOfKey)
+  const narrowedTotal = queryValues(database.search, Integer, countNarrowed)
+  const search = first(query(database.search, Search, narrowedOfKeys))
+  const openLinks = select(database.read, links, queue)
 
-    const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
-      const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
-      return { orders: rows, nextBeforeId: next }
-    }
+  const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
+    const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
+    return { orders: rows, nextBeforeId: next }
+  }
 
-    const searchPage = (row: typeof Search.Type | null, limit: number): OrderSearchPage => {
-      const page = pageOf(row?.found ?? [], limit)
-      const [lastId, lastMs] = row?.last ?? []
-      return page.nextBeforeId !== null || lastId === undefined || lastMs === undefined
-        ? { ...page, examinedToMs: null }
-        : { orders: page.orders, nextBeforeId: lastId, examinedToMs: lastMs }
-    }
+  const searchPage = (row: typeof Search.Type | null, limit: number): OrderSearchPage => {
+    const page = pageOf(row?.found ?? [], limit)
+    const [lastId, lastMs] = row?.last ?? []
+    return page.nextBeforeId !== null || lastId === undefined || lastMs === undefined
+      ? { ...page, examinedToMs: null }
+      : { orders: page.orders, nextBeforeId: lastId, examinedToMs: lastMs }
+  }
 
-    return Orders.of({
-      byId: first(query(database.read, WithLinks, byId)),
-      ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
-        const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
-        const start = [beforeId ?? LAST_ID, limit + 1]
-        const params = paramsOf(conditions)
-        const [found, [matches = 0]] = yield* isEmpty(conditions)
-          ? Effect.all([page(...asked, ...start), total(...asked)], { concurrency: 2 })
-          : Effect.all([narrowedPage(...asked, ...params, ...start), narrowedTotal(...asked, ...params)], {
-              concurrency: 2
-            })
-        return { ...pageOf(found, limit), total: matches }
-      }),
-      ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
-        const start = [beforeId ?? LAST_ID, limit + 1]
-        return isEmpty(conditions)
-          ? Effect.map(page(keyIds, statuses, ...start), (found) => ({ ...pageOf(found, limit), examinedToMs: null }))
-          : Effect.map(search(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
-              searchPage(found, limit)
-            )
-      },
-      reversalsOf: select(
-        database.read,
-        reversals,
-        "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"
-      ),
-      queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
-    })
+  return Orders.of({
+    byId: first(query(database.read, WithLinks, byId)),
+    ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
+      const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
+      const start = [beforeId ?? LAST_ID, limit + 1]
+      const params = paramsOf(conditions)
+      const [found, [matches = 0]] = yield* isEmpty(conditions)
+        ? Effect.all([page(...asked, ...start), total(...asked)], { concurrency: 2 })
+        : Effect.all([narrowedPage(...asked, ...params, ...start), narrowedTotal(...asked, ...params)], {
+            concurrency: 2
+          })
+      return { ...pageOf(found, limit), total: matches }
+    }),
+    ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
+      const start = [beforeId ?? LAST_ID, limit + 1]
+      return isEmpty(conditions)
+        ? Effect.map(page(keyIds, statuses, ...start), (found) => ({ ...pageOf(found, limit), examinedToMs: null }))
+        : Effect.map(search(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
+            searchPage(found, limit)
+          )
+    },
+    reversalsOf: select(database.read, reversals, "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"),
+    queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
   })
-)
+})

@@ -1,8 +1,8 @@
 // AI-visibility projects, and the rows that their plans are computed from.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { foldText } from "#core/domain/Catalogue.ts"
 import { Projects } from "#core/ports/Projects.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { bigintArray, first, query, queryValues } from "./database/Queries.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { opportunities, projects, sites } from "./rows/CatalogueRows.ts"
@@ -44,24 +44,21 @@ const Summary = Schema.Struct({
 })
 const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.Array(opportunities.schema) })
 
-export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
-  Projects,
-  Effect.map(Database, ({ search }) => {
-    const withOpenOpportunities = first(query(search, WithOpen, withOpen))
-    const linked = linkedSites(search)
-    const strongest = queryValues(search, sites.schema, candidates)
+export const layer = overDatabase(Projects, ({ search }) => {
+  const withOpenOpportunities = first(query(search, WithOpen, withOpen))
+  const linked = linkedSites(search)
+  const strongest = queryValues(search, sites.schema, candidates)
 
-    return Projects.of({
-      ofAccount: query(search, Summary, summariesOf),
-      planMaterial: Effect.fnUntraced(function* (projectId) {
-        const found = yield* withOpenOpportunities(projectId)
-        if (found === null) return null
-        const { project, open } = found
-        const linking = yield* linked(project.accountId, "live", project.domain)
-        const niches = [...new Set(open.map(({ niche }) => foldText(niche)))]
-        const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linking))
-        return { project, open, candidates: sitesOfNiches, linkingSiteIds: new Set(linking) }
-      })
+  return Projects.of({
+    ofAccount: query(search, Summary, summariesOf),
+    planMaterial: Effect.fnUntraced(function* (projectId) {
+      const found = yield* withOpenOpportunities(projectId)
+      if (found === null) return null
+      const { project, open } = found
+      const linking = yield* linked(project.accountId, "live", project.domain)
+      const niches = [...new Set(open.map(({ niche }) => foldText(niche)))]
+      const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linking))
+      return { project, open, candidates: sitesOfNiches, linkingSiteIds: new Set(linking) }
     })
   })
-)
+})

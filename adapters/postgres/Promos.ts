@@ -1,7 +1,7 @@
 // Promotion codes and how often each was used. Uses of unlimited codes have no counter; they are counted by the query.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Promos } from "#core/ports/Promos.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { FIRST_ID, query, takePage } from "./database/Queries.ts"
 import { promos } from "./rows/CatalogueRows.ts"
 import { Integer } from "./rows/Table.ts"
@@ -16,19 +16,16 @@ FROM promos p WHERE p.code > $1 ORDER BY p.code LIMIT $2`
 
 const Summary = Schema.Struct({ promo: promos.schema, redeemed: Integer, reserved: Integer })
 
-export const layer: Layer.Layer<Promos, never, Database> = Layer.effect(
-  Promos,
-  Effect.map(Database, ({ search }) => {
-    const page = query(search, Summary, summaries)
-    return Promos.of({
-      page: ({ limit, afterCode, nowMs }) =>
-        Effect.map(page(afterCode ?? FIRST_ID, limit + 1, nowMs), (found) => {
-          const { rows, next } = takePage(found, limit, ({ promo }) => promo.code)
-          return {
-            promos: rows.map(({ promo, redeemed, reserved }) => ({ ...promo, redeemed, reserved })),
-            nextAfterCode: next
-          }
-        })
-    })
+export const layer = overDatabase(Promos, ({ search }) => {
+  const page = query(search, Summary, summaries)
+  return Promos.of({
+    page: ({ limit, afterCode, nowMs }) =>
+      Effect.map(page(afterCode ?? FIRST_ID, limit + 1, nowMs), (found) => {
+        const { rows, next } = takePage(found, limit, ({ promo }) => promo.code)
+        return {
+          promos: rows.map(({ promo, redeemed, reserved }) => ({ ...promo, redeemed, reserved })),
+          nextAfterCode: next
+        }
+      })
   })
-)
+})

@@ -1,11 +1,11 @@
 // Mails on purchases in PostgreSQL. Orders are found by their ids, which begin with their time, and noted in one row for each owner.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
 import { PurchaseMails } from "#core/ports/PurchaseMails.ts"
 import { tryLock } from "./database/AdvisoryLocks.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { decodeRows, execute, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { mailStates } from "./MailStates.ts"
@@ -90,33 +90,30 @@ ON CONFLICT (member_id) DO UPDATE SET
 const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
 const countOf = decodeRows(Schema.Struct({ count: Integer }))
 
-export const layer: Layer.Layer<PurchaseMails, never, Database> = Layer.effect(
-  PurchaseMails,
-  Effect.map(Database, (database) => {
-    const { claim, ...states } = mailStates(database, {
-      table: "purchase_mails",
-      claim: claimDue,
-      due,
-      mail: DuePurchaseMail
-    })
-
-    return PurchaseMails.of({
-      collect: ({ lagMs }) =>
-        conflictAsUnavailable(
-          database.transaction((run) =>
-            Effect.gen(function* () {
-              const nowMs = yield* tryLock(run, "purchaseMails")
-              if (nowMs === null) return false
-              const [reached] = progressOf(yield* run(progress, []))
-              const until = `ord_${idPrefixAt(nowMs - lagMs)}`
-              const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
-              return examined?.count === EXAMINED
-            })
-          )
-        ),
-      ...states,
-      claim: ({ nowMs, untilMs, limit }) => claim([nowMs, untilMs, limit]),
-      want: execute(unretried(database.write), wantMails)
-    })
+export const layer = overDatabase(PurchaseMails, (database) => {
+  const { claim, ...states } = mailStates(database, {
+    table: "purchase_mails",
+    claim: claimDue,
+    due,
+    mail: DuePurchaseMail
   })
-)
+
+  return PurchaseMails.of({
+    collect: ({ lagMs }) =>
+      conflictAsUnavailable(
+        database.transaction((run) =>
+          Effect.gen(function* () {
+            const nowMs = yield* tryLock(run, "purchaseMails")
+            if (nowMs === null) return false
+            const [reached] = progressOf(yield* run(progress, []))
+            const until = `ord_${idPrefixAt(nowMs - lagMs)}`
+            const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
+            return examined?.count === EXAMINED
+          })
+        )
+      ),
+    ...states,
+    claim: ({ nowMs, untilMs, limit }) => claim([nowMs, untilMs, limit]),
+    want: execute(unretried(database.write), wantMails)
+  })
+})

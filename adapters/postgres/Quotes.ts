@@ -1,9 +1,9 @@
 // Quotes by id, payment token, idempotency key or items, and those that the sweeper has to close.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { unkeyedPrefix } from "#core/domain/Idempotency.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { first, NOW_MS, query, queryValues, select } from "./database/Queries.ts"
 import { setAside } from "./rows/OrderRows.ts"
 import { isAlike, isBoundBy, OPEN, quotes, shortDigest } from "./rows/QuoteRows.ts"
@@ -76,46 +76,42 @@ FROM payments_set_aside WHERE outcome IS NULL GROUP BY currency`
 
 const OpenOfCurrency = Schema.Struct({ currency: Text, count: Integer, cents: Integer })
 
-export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
-  Quotes,
-  Effect.gen(function* () {
-    const database = yield* Database
-    const { read, search } = database
-    const where = (condition: string) => select(read, quotes, `quotes q WHERE ${condition}`)
-    const ids = (sql: string) => queryValues(read, Text, sql)
-    const unkeyed = first(where(latestUnkeyed))
-    const dueOfAll = ids(due)
-    const dueOfOne = ids(dueOfAccount)
-    const waiting = ids(pending)
-    const stillOpen = where(
-      `q.status IN ${OPEN} AND q.account_id = $1 AND q.mode = $2 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
-    )
-    const unlinked = ids(withoutSession)
-    const unapprovable = ids(ofRevokedKeys)
-    const approvable = where(`${toApprove} ORDER BY q.quote_id LIMIT $1`)
-    const approvableCount = first(queryValues(search, Integer, awaitingApprovalCount))
-    const apart = select(read, setAside, setAsideRows)
-    const alike = first(ids(lookAlike))
+export const layer = overDatabase(Quotes, (database) => {
+  const { read, search } = database
+  const where = (condition: string) => select(read, quotes, `quotes q WHERE ${condition}`)
+  const ids = (sql: string) => queryValues(read, Text, sql)
+  const unkeyed = first(where(latestUnkeyed))
+  const dueOfAll = ids(due)
+  const dueOfOne = ids(dueOfAccount)
+  const waiting = ids(pending)
+  const stillOpen = where(
+    `q.status IN ${OPEN} AND q.account_id = $1 AND q.mode = $2 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
+  )
+  const unlinked = ids(withoutSession)
+  const unapprovable = ids(ofRevokedKeys)
+  const approvable = where(`${toApprove} ORDER BY q.quote_id LIMIT $1`)
+  const approvableCount = first(queryValues(search, Integer, awaitingApprovalCount))
+  const apart = select(read, setAside, setAsideRows)
+  const alike = first(ids(lookAlike))
 
-    return Quotes.of({
-      byId: first(where("q.quote_id = $1")),
-      byPaymentToken: first(where("q.payment_token = $1 AND q.card_cents > 0")),
-      byIdempotencyKey: first(where(isBoundBy("q", "$1", "$2"))),
-      latestUnkeyed: ({ keyId, fingerprint }) => {
-        const prefix = unkeyedPrefix(fingerprint)
-        return unkeyed(keyId, prefix, `${prefix}~`)
-      },
-      due: ({ nowMs, limit, accountId, after = null }) =>
-        accountId === undefined ? dueOfAll(nowMs, limit, after) : dueOfOne(nowMs, limit, after, accountId),
-      pending: ({ nowMs, limit, after = null }) => waiting(nowMs, limit, after),
-      open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
-      withoutSession: ({ beforeMs, limit, after = null }) => unlinked(beforeMs, limit, after),
-      ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
-      awaitingApproval: ({ limit }) => approvable(limit),
-      awaitingApprovalCount: Effect.map(approvableCount(), (count) => count ?? 0),
-      setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
-      setAsideOpen: query(search, OpenOfCurrency, setAsideOpen)(),
-      lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, shortDigest(itemsDigest), atMs)
-    })
+  return Quotes.of({
+    byId: first(where("q.quote_id = $1")),
+    byPaymentToken: first(where("q.payment_token = $1 AND q.card_cents > 0")),
+    byIdempotencyKey: first(where(isBoundBy("q", "$1", "$2"))),
+    latestUnkeyed: ({ keyId, fingerprint }) => {
+      const prefix = unkeyedPrefix(fingerprint)
+      return unkeyed(keyId, prefix, `${prefix}~`)
+    },
+    due: ({ nowMs, limit, accountId, after = null }) =>
+      accountId === undefined ? dueOfAll(nowMs, limit, after) : dueOfOne(nowMs, limit, after, accountId),
+    pending: ({ nowMs, limit, after = null }) => waiting(nowMs, limit, after),
+    open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
+    withoutSession: ({ beforeMs, limit, after = null }) => unlinked(beforeMs, limit, after),
+    ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
+    awaitingApproval: ({ limit }) => approvable(limit),
+    awaitingApprovalCount: Effect.map(approvableCount(), (count) => count ?? 0),
+    setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
+    setAsideOpen: query(search, OpenOfCurrency, setAsideOpen)(),
+    lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, shortDigest(itemsDigest), atMs)
   })
-)
+})

@@ -1,9 +1,9 @@
 // Checks that the database accepts writes (a standby, or one with a full disk, only answers reads), and that no newer version of the
 // service has migrated it.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SchemaTooNew } from "#core/ports/PortErrors.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { STEPS } from "./database/MigrationSteps.ts"
 import { first, queryValues } from "./database/Queries.ts"
 import { Text } from "./rows/Table.ts"
@@ -13,18 +13,14 @@ const probe = "SELECT FROM shop WHERE false FOR KEY SHARE"
 
 const newerStep = "SELECT step AS value FROM schema_steps WHERE step <> ALL ($1::text[]) ORDER BY step LIMIT 1"
 
-export const layer: Layer.Layer<Readiness, never, Database> = Layer.effect(
-  Readiness,
-  Effect.gen(function* () {
-    const { read } = yield* Database
-    const firstNewer = first(queryValues(read, Text, newerStep))
-    return Readiness.of({
-      isShared: true,
-      writable: Effect.gen(function* () {
-        yield* read(probe, [])
-        const step = yield* firstNewer(STEPS)
-        if (step !== null) return yield* new SchemaTooNew({ step })
-      })
+export const layer = overDatabase(Readiness, ({ read }) => {
+  const firstNewer = first(queryValues(read, Text, newerStep))
+  return Readiness.of({
+    isShared: true,
+    writable: Effect.gen(function* () {
+      yield* read(probe, [])
+      const step = yield* firstNewer(STEPS)
+      if (step !== null) return yield* new SchemaTooNew({ step })
     })
   })
-)
+})

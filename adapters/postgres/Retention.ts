@@ -1,13 +1,13 @@
 // Frees finished records, a bounded number in each transaction. Ids begin with their time, so that old records are found by the primary
 // key; no index is written for retention but that of stored answers. One instance at a time frees records, and it never waits for a row:
 // what another transaction has locked is left for a later pass.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { FREED_TABLES, type FreedRows, type RetentionKind } from "#core/domain/Retention.ts"
 import { Retention, type RetentionStep } from "#core/ports/Retention.ts"
 import { tryLock } from "./database/AdvisoryLocks.ts"
 import type { RunWrite } from "./database/Connections.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { decodeRows, NOW_MS, query } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { historyOf } from "./rows/OrderRows.ts"
@@ -158,30 +158,24 @@ const isNothing = (freed: FreedRows): boolean => Object.keys(freed).length === 0
 
 const Total = Schema.Struct({ table: Schema.Literals(FREED_TABLES), rows: Integer, lastAtMs: Integer })
 
-export const layer: Layer.Layer<Retention, never, Database> = Layer.effect(
-  Retention,
-  Effect.gen(function* () {
-    const database = yield* Database
-    const freedRows = query(database.read, Total, totals)
+export const layer = overDatabase(Retention, (database) => {
+  const freedRows = query(database.read, Total, totals)
 
-    const inTransaction = (step: RetentionStep) =>
-      database.transaction(
-        Effect.fnUntraced(function* (run) {
-          const nowMs = yield* tryLock(run, "retention")
-          if (nowMs === null) return { freed: {}, next: null }
-          const beforeMs = nowMs - step.spanMs
-          const { examined, last, freed } = yield* steps[step.kind](run, step, beforeMs)
-          if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), beforeMs, nowMs])
-          return { freed, next: examined < step.limit ? null : last }
-        })
-      )
+  const inTransaction = (step: RetentionStep) =>
+    database.transaction(
+      Effect.fnUntraced(function* (run) {
+        const nowMs = yield* tryLock(run, "retention")
+        if (nowMs === null) return { freed: {}, next: null }
+        const beforeMs = nowMs - step.spanMs
+        const { examined, last, freed } = yield* steps[step.kind](run, step, beforeMs)
+        if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), beforeMs, nowMs])
+        return { freed, next: examined < step.limit ? null : last }
+      })
+    )
 
-    return Retention.of({
-      free: (step) => conflictAsUnavailable(inTransaction(step)),
-      freed: () =>
-        Effect.map(freedRows(), (rows) =>
-          FREED_TABLES.flatMap((table) => rows.find((row) => row.table === table) ?? [])
-        )
-    })
+  return Retention.of({
+    free: (step) => conflictAsUnavailable(inTransaction(step)),
+    freed: () =>
+      Effect.map(freedRows(), (rows) => FREED_TABLES.flatMap((table) => rows.find((row) => row.table === table) ?? []))
   })
-)
+})

@@ -1,11 +1,11 @@
 // Sign-in links and sessions in PostgreSQL. Each call is one statement; issuing a link is a transaction, which takes the locks of its
 // bounds first, so that concurrent requests count one after another.
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/Session.ts"
 import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 import type { RunWrite } from "./database/Connections.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { bigintArray, execute, first, hasRows, insertInto, queryValues, select, unretried } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { sessions, signInLinks } from "./rows/SignInRows.ts"
@@ -46,57 +46,54 @@ const statements = {
     DELETE FROM sessions WHERE created_at_ms <= $1 - ${2 * SESSION_MAX_MS}`
 }
 
-export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
-  Sessions,
-  Effect.map(Database, (database) => {
-    const { read } = database
-    const write = unretried(database.write)
-    const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
-    const endDemoLinks = execute(write, statements.endDemoLinks)
-    const start = execute(write, insertInto("sessions"))
-    const saveCart = hasRows(write, statements.saveCart)
+export const layer = overDatabase(Sessions, (database) => {
+  const { read } = database
+  const write = unretried(database.write)
+  const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
+  const endDemoLinks = execute(write, statements.endDemoLinks)
+  const start = execute(write, insertInto("sessions"))
+  const saveCart = hasRows(write, statements.saveCart)
 
-    /** `false`, and nothing is counted, where a bound is reached. */
-    const count = Effect.fnUntraced(function* (
-      run: RunWrite,
-      { id, atMs }: { readonly id: string; readonly atMs: number },
-      bounds: ReadonlyArray<LinkBound>
-    ) {
-      const names = bounds.map(({ name }) => name)
-      const limits = bigintArray(bounds.map(({ limit }) => limit))
-      yield* run(lockBounds, [names])
-      if ((yield* run(reachedBounds, [names, limits, atMs - LINK_WINDOW_MS])).length > 0) return false
-      yield* run(insertCounts, [names, atMs, id])
-      return true
-    })
-
-    return Sessions.of({
-      issueLink: (issued, bounds) =>
-        conflictAsUnavailable(
-          database.transaction((run) =>
-            Effect.gen(function* () {
-              if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
-              yield* run(insertLink, [JSON.stringify(signInLinks.row(issued))])
-              return true
-            })
-          )
-        ),
-      countAttempt: (attempt, bounds) =>
-        conflictAsUnavailable(database.transaction((run) => count(run, attempt, bounds))),
-      link: first(select(read, signInLinks, "sign_in_links l WHERE l.hash = $1")),
-      consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
-      countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),
-      endDemoLinks: Effect.suspend(endDemoLinks),
-      start: (started) => start(JSON.stringify(sessions.row(started))),
-      byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),
-      recordUse: execute(write, statements.recordUse),
-      saveCart: (sessionId, { before, after }) => saveCart(sessionId, before, after),
-      live: select(read, sessions, statements.live),
-      end: execute(write, statements.end),
-      endAll: (memberIds, atMs, except) =>
-        Effect.map(write(statements.endAll, [memberIds, atMs, except]), ({ length }) => length),
-      signedInFrom: hasRows(read, statements.signedInFrom),
-      prune: execute(write, statements.prune)
-    })
+  /** `false`, and nothing is counted, where a bound is reached. */
+  const count = Effect.fnUntraced(function* (
+    run: RunWrite,
+    { id, atMs }: { readonly id: string; readonly atMs: number },
+    bounds: ReadonlyArray<LinkBound>
+  ) {
+    const names = bounds.map(({ name }) => name)
+    const limits = bigintArray(bounds.map(({ limit }) => limit))
+    yield* run(lockBounds, [names])
+    if ((yield* run(reachedBounds, [names, limits, atMs - LINK_WINDOW_MS])).length > 0) return false
+    yield* run(insertCounts, [names, atMs, id])
+    return true
   })
-)
+
+  return Sessions.of({
+    issueLink: (issued, bounds) =>
+      conflictAsUnavailable(
+        database.transaction((run) =>
+          Effect.gen(function* () {
+            if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
+            yield* run(insertLink, [JSON.stringify(signInLinks.row(issued))])
+            return true
+          })
+        )
+      ),
+    countAttempt: (attempt, bounds) =>
+      conflictAsUnavailable(database.transaction((run) => count(run, attempt, bounds))),
+    link: first(select(read, signInLinks, "sign_in_links l WHERE l.hash = $1")),
+    consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
+    countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),
+    endDemoLinks: Effect.suspend(endDemoLinks),
+    start: (started) => start(JSON.stringify(sessions.row(started))),
+    byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),
+    recordUse: execute(write, statements.recordUse),
+    saveCart: (sessionId, { before, after }) => saveCart(sessionId, before, after),
+    live: select(read, sessions, statements.live),
+    end: execute(write, statements.end),
+    endAll: (memberIds, atMs, except) =>
+      Effect.map(write(statements.endAll, [memberIds, atMs, except]), ({ length }) => length),
+    signedInFrom: hasRows(read, statements.signedInFrom),
+    prune: execute(write, statements.prune)
+  })
+})

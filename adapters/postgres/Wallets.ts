@@ -1,9 +1,9 @@
 // Accounts, open holds, ledgers and the daily usage of keys.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { noUsage } from "#core/domain/DailyUsage.ts"
 import { foldAscii } from "#core/domain/Order.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { Database } from "./database/Database.ts"
+import { overDatabase } from "./database/Database.ts"
 import { first, LAST_ID, query, select, takePage } from "./database/Queries.ts"
 import { accounts, dailyUsage } from "./rows/AccountRows.ts"
 import { holds, ledger } from "./rows/OrderRows.ts"
@@ -36,26 +36,23 @@ ORDER BY a.account_id DESC LIMIT $2`
 
 const View = Schema.Struct({ account: accounts.schema, holds: Schema.Array(holds.schema) })
 
-export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
-  Wallets,
-  Effect.map(Database, ({ read }) => {
-    const entries = select(read, ledger, ledgerOf)
-    const usage = first(select(read, dailyUsage, "tallies t WHERE t.key_id = $1 AND t.day = $2"))
-    const listed = select(read, accounts, accountsBefore)
+export const layer = overDatabase(Wallets, ({ read }) => {
+  const entries = select(read, ledger, ledgerOf)
+  const usage = first(select(read, dailyUsage, "tallies t WHERE t.key_id = $1 AND t.day = $2"))
+  const listed = select(read, accounts, accountsBefore)
 
-    return Wallets.of({
-      of: first(query(read, View, ofAccount)),
-      ledger: ({ accountId, limit, beforeId }) =>
-        Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, next } = takePage(found, limit, ({ entryId }) => entryId)
-          return { entries: rows, nextBeforeId: next }
-        }),
-      dailyUsage: (keyId, day) => Effect.map(usage(keyId, day), (found) => found ?? noUsage(keyId, day)),
-      accounts: ({ limit, beforeId, text }) =>
-        Effect.map(listed(beforeId ?? LAST_ID, limit + 1, text === undefined ? null : foldAscii(text)), (found) => {
-          const { rows, next } = takePage(found, limit, ({ accountId }) => accountId)
-          return { accounts: rows, nextBeforeId: next }
-        })
-    })
+  return Wallets.of({
+    of: first(query(read, View, ofAccount)),
+    ledger: ({ accountId, limit, beforeId }) =>
+      Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
+        const { rows, next } = takePage(found, limit, ({ entryId }) => entryId)
+        return { entries: rows, nextBeforeId: next }
+      }),
+    dailyUsage: (keyId, day) => Effect.map(usage(keyId, day), (found) => found ?? noUsage(keyId, day)),
+    accounts: ({ limit, beforeId, text }) =>
+      Effect.map(listed(beforeId ?? LAST_ID, limit + 1, text === undefined ? null : foldAscii(text)), (found) => {
+        const { rows, next } = takePage(found, limit, ({ accountId }) => accountId)
+        return { accounts: rows, nextBeforeId: next }
+      })
   })
-)
+})

@@ -200,3 +200,9 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
 
 export const layer = (options: DatabaseOptions): Layer.Layer<Database, SqlError> =>
   Layer.effect(Database, make(options))
+
+/** A port of the store whose methods need the database alone. */
+export const overDatabase = <Port, Methods>(
+  port: Context.Key<Port, Methods>,
+  methods: (database: Database["Service"]) => Methods
+): Layer.Layer<Port, never, Database> => Layer.effect(port, Effect.map(Database, methods))
