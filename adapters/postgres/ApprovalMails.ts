@@ -4,7 +4,7 @@ import { DueApprovalMail, WAITING_SHOWN } from "#core/domain/ApprovalMail.ts"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { ApprovalMails } from "#core/ports/ApprovalMails.ts"
 import { overDatabase } from "./database/Database.ts"
-import { execute, unretried } from "./database/Queries.ts"
+import { execute } from "./database/Queries.ts"
 import { mailStates } from "./MailStates.ts"
 
 /** Before the id $3 and alive at $2. Sandbox ids follow all live ones. */
@@ -70,6 +70,6 @@ export const layer = overDatabase(ApprovalMails, (database) => {
       const before = `q_${idPrefixAt(nowMs - lagMs)}`
       return claim([untilMs, nowMs, before, limit], nowMs, before)
     },
-    want: execute(unretried(database.write), wantMails)
+    want: execute(database.write, wantMails)
   })
 })

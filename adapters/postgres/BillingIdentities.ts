@@ -4,7 +4,7 @@ import type { BillingIdentity } from "#core/domain/Party.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { BillingIdentities } from "#core/ports/BillingIdentities.ts"
 import { overDatabase } from "./database/Database.ts"
-import { first, query, select, unretried } from "./database/Queries.ts"
+import { first, query, select } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
 import { billingIdentities, billingIdentityRows } from "./rows/InvoiceRows.ts"
 
@@ -25,11 +25,11 @@ SELECT EXISTS (SELECT FROM saved) AS "isSaved", EXISTS (SELECT FROM accounts WHE
 
 const Outcome = Schema.Struct({ isSaved: Schema.Boolean, isKnown: Schema.Boolean })
 
-export const layer = overDatabase(BillingIdentities, (database) => {
-  const replaceRow = first(query(unretried(database.write), Outcome, replace))
+export const layer = overDatabase(BillingIdentities, ({ read, write }) => {
+  const replaceRow = first(query(write, Outcome, replace))
 
   return BillingIdentities.of({
-    of: first(select(database.read, billingIdentities, "billing_identities b WHERE b.account_id = $1")),
+    of: first(select(read, billingIdentities, "billing_identities b WHERE b.account_id = $1")),
     replace: Effect.fnUntraced(function* ({ accountId, previous, identity, audit: record }) {
       const rowOf = (one: BillingIdentity) => JSON.stringify(billingIdentityRows.row({ accountId, ...one }))
       const outcome = yield* replaceRow(

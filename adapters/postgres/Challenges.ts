@@ -2,7 +2,7 @@
 import { MAX_CHALLENGES } from "#core/domain/Factor.ts"
 import { Challenges } from "#core/ports/Challenges.ts"
 import { overDatabase } from "./database/Database.ts"
-import { execute, first, hasRows, insertInto, queryValues, unretried } from "./database/Queries.ts"
+import { execute, first, hasRows, insertInto, queryValues } from "./database/Queries.ts"
 import { challenges, resetCodes } from "./rows/SignInRows.ts"
 
 const statements = {
@@ -20,8 +20,7 @@ const statements = {
     DELETE FROM challenges WHERE expires_at_ms <= $1`
 }
 
-export const layer = overDatabase(Challenges, (database) => {
-  const write = unretried(database.write)
+export const layer = overDatabase(Challenges, ({ write }) => {
   const keep = execute(write, statements.keep)
   const keepCode = execute(write, statements.keepCode)
 

@@ -1,9 +1,9 @@
 // The webhook outbox: a function in the database leases due deliveries, round-robin over endpoints, to one instance at a time.
 import { Clock, Effect, Layer, Schema } from "effect"
 import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
-import { Database } from "./database/Database.ts"
+import { Database, forPorts } from "./database/Database.ts"
 import { DeliveryNotifications } from "./database/DeliveryNotifications.ts"
-import { execute, first, LAST_ID, query, queryValues, select, takePage, unretried } from "./database/Queries.ts"
+import { execute, first, LAST_ID, query, queryValues, select, takePage } from "./database/Queries.ts"
 import { deliveries, subscriptions } from "./rows/DeliveryRows.ts"
 import { Integer, integerOrNull } from "./rows/Table.ts"
 
@@ -50,13 +50,12 @@ const claimedIn = (claims: ReadonlyArray<typeof Claims.Type>): ReadonlyArray<Cla
 export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotifications> = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
-    const database = yield* Database
+    const { read, search, write } = forPorts(yield* Database)
     const { notifications } = yield* DeliveryNotifications
-    const write = unretried(database.write)
     const claims = query(write, Claims, claim)
-    const nextDueDelivery = first(queryValues(database.read, integerOrNull, nextDue))
-    const dueDeliveries = first(query(database.search, Backlog, backlog))
-    const log = select(database.read, deliveries, ofWebhook)
+    const nextDueDelivery = first(queryValues(read, integerOrNull, nextDue))
+    const dueDeliveries = first(query(search, Backlog, backlog))
+    const log = select(read, deliveries, ofWebhook)
 
     return Deliveries.of({
       claim: ({ nowMs, limit, perEndpoint, leaseMs }) =>

@@ -4,8 +4,7 @@ import { Effect } from "effect"
 import { CODE_ATTEMPT_MS, CODE_BOUNDS, MAX_PASSKEYS } from "#core/domain/Factor.ts"
 import { Factors } from "#core/ports/Factors.ts"
 import { overDatabase } from "./database/Database.ts"
-import { FIRST_ID, first, hasRows, insertInto, select, unretried } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { FIRST_ID, first, hasRows, insertInto, select } from "./database/Queries.ts"
 import { passkeys, totps } from "./rows/SignInRows.ts"
 
 const attemptsWithin = (windowMs: number) =>
@@ -31,10 +30,9 @@ const statements = {
   resealTotp: "UPDATE totps SET sealed_secret = $3 WHERE member_id = $1 AND sealed_secret = $2 RETURNING member_id"
 }
 
-export const layer = overDatabase(Factors, (database) => {
-  const write = unretried(database.write)
-  const passkeysWhere = (condition: string) => select(database.read, passkeys, `passkeys p WHERE ${condition}`)
-  const totpsWhere = (condition: string) => select(database.read, totps, `totps t WHERE ${condition}`)
+export const layer = overDatabase(Factors, ({ read, write, transaction }) => {
+  const passkeysWhere = (condition: string) => select(read, passkeys, `passkeys p WHERE ${condition}`)
+  const totpsWhere = (condition: string) => select(read, totps, `totps t WHERE ${condition}`)
   const passkeysOf = passkeysWhere("p.member_id = ANY ($1::text[]) ORDER BY p.created_at_ms, p.passkey_id")
   const totpsOf = totpsWhere("t.member_id = ANY ($1::text[]) ORDER BY t.created_at_ms, t.member_id")
   const totpsAfter = totpsWhere("t.member_id > $1 ORDER BY t.member_id LIMIT $2")
@@ -44,14 +42,12 @@ export const layer = overDatabase(Factors, (database) => {
     ofMembers: (memberIds) => Effect.all({ passkeys: passkeysOf(memberIds), totps: totpsOf(memberIds) }),
     passkey: first(passkeysWhere("p.passkey_id = $1")),
     addPasskey: (added) =>
-      conflictAsUnavailable(
-        database.transaction((run) =>
-          Effect.gen(function* () {
-            yield* run(statements.lock, [added.memberId])
-            const row = JSON.stringify(passkeys.row(added))
-            return (yield* run(statements.addPasskey, [added.memberId, row])).length > 0
-          })
-        )
+      transaction(
+        Effect.fnUntraced(function* (run) {
+          yield* run(statements.lock, [added.memberId])
+          const row = JSON.stringify(passkeys.row(added))
+          return (yield* run(statements.addPasskey, [added.memberId, row])).length > 0
+        })
       ),
     usePasskey: hasRows(write, statements.usePasskey),
     removePasskey: hasRows(write, statements.removePasskey),

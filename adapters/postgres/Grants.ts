@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { OAuthArtifact } from "#core/domain/OAuthArtifact.ts"
 import { Grants } from "#core/ports/Grants.ts"
 import { overDatabase } from "./database/Database.ts"
-import { execute, first, hasRows, insertInto, select, unretried } from "./database/Queries.ts"
+import { execute, first, hasRows, insertInto, select } from "./database/Queries.ts"
 import { artifacts } from "./rows/SignInRows.ts"
 
 /** $1 the row, $2 the hash of its grant, $3 that of its client, $4 when it expires. Rows that live long enough are not written again. */
@@ -48,8 +48,7 @@ const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
   artifact.expiresAtMs
 ]
 
-export const layer = overDatabase(Grants, (database) => {
-  const write = unretried(database.write)
+export const layer = overDatabase(Grants, ({ read, write }) => {
   const keep = execute(write, upsert)
   const trim = execute(write, statements.trim)
   /** Of each kind, the unused artifacts that this instance has kept since it last made room. */
@@ -65,7 +64,7 @@ export const layer = overDatabase(Grants, (database) => {
     })
 
   return Grants.of({
-    find: first(select(database.read, artifacts, statements.find)),
+    find: first(select(read, artifacts, statements.find)),
     upsert: (artifact) => keep(...paramsOf(artifact)),
     upsertUnused: (artifact, bound) => Effect.andThen(keep(...paramsOf(artifact)), makeRoom(artifact.kind, bound)),
     consume: hasRows(write, statements.consume),

@@ -3,8 +3,7 @@ import { Effect, Schema } from "effect"
 import { HandOvers } from "#core/ports/HandOvers.ts"
 import { tryLock } from "./database/AdvisoryLocks.ts"
 import { overDatabase } from "./database/Database.ts"
-import { decodeRows, execute, NOW_MS, unretried } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { decodeRows, execute, NOW_MS } from "./database/Queries.ts"
 import { invoices } from "./rows/InvoiceRows.ts"
 
 const position = `SELECT to_json(issued_at_ms) AS "issuedAtMs", invoice_id::text AS "invoiceId" FROM invoice_outlet`
@@ -30,22 +29,20 @@ FROM (SELECT (o.issued_at_ms, o.invoice_id) < ($1::bigint, $2) AS is_later FROM 
 const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.Int, invoiceId: Schema.String }))
 const invoicesOf = decodeRows(Schema.Struct({ invoice: invoices.schema }))
 
-export const layer = overDatabase(HandOvers, (database) => {
-  const recordLast = execute(unretried(database.write), record)
+export const layer = overDatabase(HandOvers, ({ write, transaction }) => {
+  const recordLast = execute(write, record)
 
   return HandOvers.of({
     claim: ({ limit, leaseMs }) =>
-      conflictAsUnavailable(
-        database.transaction(
-          Effect.fnUntraced(function* (run) {
-            if ((yield* tryLock(run, "invoices")) === null) return []
-            const [place] = positions(yield* run(position, []))
-            const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
-            const found = invoicesOf(rows).map(({ invoice }) => invoice)
-            if (found.length === 0) return []
-            return (yield* run(lease, [leaseMs])).length === 0 ? [] : found
-          })
-        )
+      transaction(
+        Effect.fnUntraced(function* (run) {
+          if ((yield* tryLock(run, "invoices")) === null) return []
+          const [place] = positions(yield* run(position, []))
+          const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
+          const found = invoicesOf(rows).map(({ invoice }) => invoice)
+          if (found.length === 0) return []
+          return (yield* run(lease, [leaseMs])).length === 0 ? [] : found
+        })
       ),
     record: (last) => recordLast(last?.issuedAtMs ?? 0, last?.invoiceId ?? "")
   })

@@ -2,8 +2,7 @@
 import { Effect } from "effect"
 import { Invoices } from "#core/ports/Invoices.ts"
 import { overDatabase } from "./database/Database.ts"
-import { execute, first, LAST_ID, NOW_MS, queryValues, select, takePage, unretried } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { execute, first, LAST_ID, NOW_MS, queryValues, select, takePage } from "./database/Queries.ts"
 import { issueStep } from "./invoices/IssueTransaction.ts"
 import { invoices } from "./rows/InvoiceRows.ts"
 import { Integer } from "./rows/Table.ts"
@@ -25,20 +24,20 @@ const pageOf = (rows: ReadonlyArray<typeof invoices.schema.Type>, limit: number)
   return { invoices: page, next }
 }
 
-export const layer = overDatabase(Invoices, (database) => {
-  const selectFrom = (from: string) => select(database.read, invoices, from)
+export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
+  const selectFrom = (from: string) => select(read, invoices, from)
   const newestFirst = (condition: string) =>
     selectFrom(`invoices i WHERE ${isBefore} AND ${condition} ORDER BY i.issued_at_ms DESC, i.invoice_id DESC LIMIT $3`)
   const ofAccount = newestFirst("i.account_id = $4")
   const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
   /** By the unique index of numbers. */
   const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
-  const note = execute(unretried(database.write), noteSeller)
+  const note = execute(write, noteSeller)
 
   return Invoices.of({
     noteSeller: ({ seller }) => (seller === null ? Effect.void : note()),
-    issue: (step) => conflictAsUnavailable(database.transaction((run) => issueStep(run, step))),
-    numberedSince: first(queryValues(database.read, Integer, numberedSince)),
+    issue: (step) => transaction((run) => issueStep(run, step)),
+    numberedSince: first(queryValues(read, Integer, numberedSince)),
     byNumber: ({ kind, year, sequence }) => byNumber(kind, year, sequence),
     byId: first(selectFrom("invoices i WHERE i.invoice_id = $1")),
     ofAccount: ({ accountId, limit, before }) => {

@@ -83,13 +83,13 @@ const Search = Schema.Struct({
   last: Schema.NullOr(Schema.Tuple([Text, Integer]))
 })
 
-export const layer = overDatabase(Orders, (database) => {
-  const page = query(database.search, WithLinks, newestOfKeys)
-  const total = queryValues(database.search, Integer, count)
-  const narrowedPage = query(database.search, WithLinks, narrowedOfKey)
-  const narrowedTotal = queryValues(database.search, Integer, countNarrowed)
-  const search = first(query(database.search, Search, narrowedOfKeys))
-  const openLinks = select(database.read, links, queue)
+export const layer = overDatabase(Orders, ({ read, search }) => {
+  const page = query(search, WithLinks, newestOfKeys)
+  const total = queryValues(search, Integer, count)
+  const narrowedPage = query(search, WithLinks, narrowedOfKey)
+  const narrowedTotal = queryValues(search, Integer, countNarrowed)
+  const narrowedOfAll = first(query(search, Search, narrowedOfKeys))
+  const openLinks = select(read, links, queue)
 
   const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
     const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
@@ -105,7 +105,7 @@ export const layer = overDatabase(Orders, (database) => {
   }
 
   return Orders.of({
-    byId: first(query(database.read, WithLinks, byId)),
+    byId: first(query(read, WithLinks, byId)),
     ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
       const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
       const start = [beforeId ?? LAST_ID, limit + 1]
@@ -121,11 +121,11 @@ export const layer = overDatabase(Orders, (database) => {
       const start = [beforeId ?? LAST_ID, limit + 1]
       return isEmpty(conditions)
         ? Effect.map(page(keyIds, statuses, ...start), (found) => ({ ...pageOf(found, limit), examinedToMs: null }))
-        : Effect.map(search(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
+        : Effect.map(narrowedOfAll(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
             searchPage(found, limit)
           )
     },
-    reversalsOf: select(database.read, reversals, "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"),
+    reversalsOf: select(read, reversals, "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"),
     queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
   })
 })

@@ -6,8 +6,7 @@ import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/PurchaseMail.ts"
 import { PurchaseMails } from "#core/ports/PurchaseMails.ts"
 import { tryLock } from "./database/AdvisoryLocks.ts"
 import { overDatabase } from "./database/Database.ts"
-import { decodeRows, execute, unretried } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { decodeRows, execute } from "./database/Queries.ts"
 import { mailStates } from "./MailStates.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
@@ -100,20 +99,18 @@ export const layer = overDatabase(PurchaseMails, (database) => {
 
   return PurchaseMails.of({
     collect: ({ lagMs }) =>
-      conflictAsUnavailable(
-        database.transaction((run) =>
-          Effect.gen(function* () {
-            const nowMs = yield* tryLock(run, "purchaseMails")
-            if (nowMs === null) return false
-            const [reached] = progressOf(yield* run(progress, []))
-            const until = `ord_${idPrefixAt(nowMs - lagMs)}`
-            const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
-            return examined?.count === EXAMINED
-          })
-        )
+      database.transaction(
+        Effect.fnUntraced(function* (run) {
+          const nowMs = yield* tryLock(run, "purchaseMails")
+          if (nowMs === null) return false
+          const [reached] = progressOf(yield* run(progress, []))
+          const until = `ord_${idPrefixAt(nowMs - lagMs)}`
+          const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
+          return examined?.count === EXAMINED
+        })
       ),
     ...states,
     claim: ({ nowMs, untilMs, limit }) => claim([nowMs, untilMs, limit]),
-    want: execute(unretried(database.write), wantMails)
+    want: execute(database.write, wantMails)
   })
 })

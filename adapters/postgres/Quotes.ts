@@ -76,8 +76,7 @@ FROM payments_set_aside WHERE outcome IS NULL GROUP BY currency`
 
 const OpenOfCurrency = Schema.Struct({ currency: Text, count: Integer, cents: Integer })
 
-export const layer = overDatabase(Quotes, (database) => {
-  const { read, search } = database
+export const layer = overDatabase(Quotes, ({ read, search }) => {
   const where = (condition: string) => select(read, quotes, `quotes q WHERE ${condition}`)
   const ids = (sql: string) => queryValues(read, Text, sql)
   const unkeyed = first(where(latestUnkeyed))

@@ -9,7 +9,6 @@ import { tryLock } from "./database/AdvisoryLocks.ts"
 import type { RunWrite } from "./database/Connections.ts"
 import { overDatabase } from "./database/Database.ts"
 import { decodeRows, NOW_MS, query } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { historyOf } from "./rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "./rows/Table.ts"
 
@@ -158,23 +157,21 @@ const isNothing = (freed: FreedRows): boolean => Object.keys(freed).length === 0
 
 const Total = Schema.Struct({ table: Schema.Literals(FREED_TABLES), rows: Integer, lastAtMs: Integer })
 
-export const layer = overDatabase(Retention, (database) => {
-  const freedRows = query(database.read, Total, totals)
-
-  const inTransaction = (step: RetentionStep) =>
-    database.transaction(
-      Effect.fnUntraced(function* (run) {
-        const nowMs = yield* tryLock(run, "retention")
-        if (nowMs === null) return { freed: {}, next: null }
-        const beforeMs = nowMs - step.spanMs
-        const { examined, last, freed } = yield* steps[step.kind](run, step, beforeMs)
-        if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), beforeMs, nowMs])
-        return { freed, next: examined < step.limit ? null : last }
-      })
-    )
+export const layer = overDatabase(Retention, ({ read, transaction }) => {
+  const freedRows = query(read, Total, totals)
 
   return Retention.of({
-    free: (step) => conflictAsUnavailable(inTransaction(step)),
+    free: (step) =>
+      transaction(
+        Effect.fnUntraced(function* (run) {
+          const nowMs = yield* tryLock(run, "retention")
+          if (nowMs === null) return { freed: {}, next: null }
+          const beforeMs = nowMs - step.spanMs
+          const { examined, last, freed } = yield* steps[step.kind](run, step, beforeMs)
+          if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), beforeMs, nowMs])
+          return { freed, next: examined < step.limit ? null : last }
+        })
+      ),
     freed: () =>
       Effect.map(freedRows(), (rows) => FREED_TABLES.flatMap((table) => rows.find((row) => row.table === table) ?? []))
   })

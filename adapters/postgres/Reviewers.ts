@@ -3,12 +3,11 @@ import { Effect } from "effect"
 import { reviewerKey } from "#core/domain/Reviewer.ts"
 import { Reviewers } from "#core/ports/Reviewers.ts"
 import { overDatabase } from "./database/Database.ts"
-import { execute, first, hasRows, insertInto, select, unretried } from "./database/Queries.ts"
+import { execute, first, hasRows, insertInto, select } from "./database/Queries.ts"
 import { reviewers } from "./rows/SignInRows.ts"
 
-export const layer = overDatabase(Reviewers, (database) => {
-  const write = unretried(database.write)
-  const selectFrom = (from: string) => select(database.read, reviewers, from)
+export const layer = overDatabase(Reviewers, ({ read, write }) => {
+  const selectFrom = (from: string) => select(read, reviewers, from)
   const add = hasRows(write, `${insertInto("reviewers")} ON CONFLICT DO NOTHING RETURNING member_id`)
   const byName = first(selectFrom(`reviewers r WHERE lower(r.name COLLATE "C") = $1 AND r.ended_at_ms IS NULL`))
   const all = selectFrom("reviewers r ORDER BY r.created_at_ms DESC, r.member_id DESC")

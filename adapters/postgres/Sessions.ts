@@ -6,8 +6,7 @@ import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 import type { RunWrite } from "./database/Connections.ts"
 import { overDatabase } from "./database/Database.ts"
-import { bigintArray, execute, first, hasRows, insertInto, queryValues, select, unretried } from "./database/Queries.ts"
-import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { bigintArray, execute, first, hasRows, insertInto, queryValues, select } from "./database/Queries.ts"
 import { sessions, signInLinks } from "./rows/SignInRows.ts"
 
 const link = signInLinks.list("l")
@@ -46,9 +45,7 @@ const statements = {
     DELETE FROM sessions WHERE created_at_ms <= $1 - ${2 * SESSION_MAX_MS}`
 }
 
-export const layer = overDatabase(Sessions, (database) => {
-  const { read } = database
-  const write = unretried(database.write)
+export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
   const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
   const endDemoLinks = execute(write, statements.endDemoLinks)
   const start = execute(write, insertInto("sessions"))
@@ -70,17 +67,14 @@ export const layer = overDatabase(Sessions, (database) => {
 
   return Sessions.of({
     issueLink: (issued, bounds) =>
-      conflictAsUnavailable(
-        database.transaction((run) =>
-          Effect.gen(function* () {
-            if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
-            yield* run(insertLink, [JSON.stringify(signInLinks.row(issued))])
-            return true
-          })
-        )
+      transaction(
+        Effect.fnUntraced(function* (run) {
+          if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
+          yield* run(insertLink, [JSON.stringify(signInLinks.row(issued))])
+          return true
+        })
       ),
-    countAttempt: (attempt, bounds) =>
-      conflictAsUnavailable(database.transaction((run) => count(run, attempt, bounds))),
+    countAttempt: (attempt, bounds) => transaction((run) => count(run, attempt, bounds)),
     link: first(select(read, signInLinks, "sign_in_links l WHERE l.hash = $1")),
     consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
     countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),

@@ -4,12 +4,12 @@ import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, 
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
-import { type Connections, classified, openPool, type RunSql, type RunWrite } from "./Connections.ts"
+import { type Connections, classified, openPool, type Params, type RunSql, type RunWrite } from "./Connections.ts"
 import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
 import { listenRenewably } from "./RenewableListener.ts"
 import { SearchLimit } from "./SearchLimit.ts"
-import { conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
+import { type ConflictError, conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
 import { makeSwitchOvers, type SwitchOvers } from "./SwitchOvers.ts"
 
 export interface DatabaseOptions {
@@ -201,8 +201,23 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
 export const layer = (options: DatabaseOptions): Layer.Layer<Database, SqlError> =>
   Layer.effect(Database, make(options))
 
+/** What the methods of ports run: none of it is retried after a conflict. */
+export const forPorts = ({ read, search, write, transaction }: Database["Service"]) => ({
+  read,
+  search,
+  write: (sql: string, params: Params) => conflictAsUnavailable(write(sql, params)),
+  transaction: <A>(body: (run: RunWrite) => Effect.Effect<A, ConflictError | StoreUnavailable>) =>
+    conflictAsUnavailable(transaction(body))
+})
+
+export type PortDatabase = ReturnType<typeof forPorts>
+
 /** A port of the store whose methods need the database alone. */
 export const overDatabase = <Port, Methods>(
   port: Context.Key<Port, Methods>,
-  methods: (database: Database["Service"]) => Methods
-): Layer.Layer<Port, never, Database> => Layer.effect(port, Effect.map(Database, methods))
+  methods: (database: PortDatabase) => Methods
+): Layer.Layer<Port, never, Database> =>
+  Layer.effect(
+    port,
+    Effect.map(Database, (database) => methods(forPorts(database)))
+  )

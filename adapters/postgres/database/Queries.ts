@@ -2,8 +2,7 @@
 import { Effect, Schema } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import type { RunSql, RunWrite } from "./Connections.ts"
-import { conflictAsUnavailable } from "./SqlErrors.ts"
+import type { RunSql } from "./Connections.ts"
 
 /** Throws on JSON of another shape: that is a defect of the service. Compiled to JavaScript, which is faster than the interpreted schema. */
 export const decoderOf = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
@@ -62,12 +61,6 @@ export const execute =
   (run: RunSql<StoreUnavailable>, sql: string): Query<void> =>
   (...params) =>
     Effect.asVoid(run(sql, params))
-
-/** Runs statements that are not retried after a conflict. */
-export const unretried =
-  (run: RunWrite): RunSql<StoreUnavailable> =>
-  (sql, params, admission) =>
-    conflictAsUnavailable(run(sql, params, admission))
 
 /** SQL that inserts a row, which it takes as JSON by column names. */
 export const insertInto = (table: string): string =>
