@@ -22,7 +22,7 @@ const tablesOf = decodeRows(Schema.Struct({ name: Text, references: Schema.Array
 type StoredTable = ReturnType<typeof tablesOf>[number]
 
 /** Every table after those that it refers to. */
-export const inOrderOfReferences = (tables: ReadonlyArray<StoredTable>): ReadonlyArray<string> => {
+const inOrderOfReferences = (tables: ReadonlyArray<StoredTable>): ReadonlyArray<string> => {
   const ordered: Array<string> = []
   for (let rest = tables; rest.length > 0; ) {
     const ready = rest.filter(({ references }) => references.every((one) => ordered.includes(one)))
