@@ -48,7 +48,7 @@ export interface LoadedBooks {
     /** Versions of the endpoints' health, by subscription. */
     readonly endpoints: Versions<string>
   }
-  /** Each promotion as each account sees it, by `promoId`; the books have only one view of it. */
+  /** Each promotion as each account sees it, or as all do, by `promoId`; the books have only one view of it. */
   readonly promos: ReadonlyMap<string, Promo>
   /** How often each limited promotion was redeemed, without reservations. */
   readonly redeemed: ReadonlyMap<string, number>

@@ -7,7 +7,7 @@ import type { Decide, Decided } from "#core/decisions/Draft.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { promoId } from "../rows/CatalogueRows.ts"
+import { EVERY_ACCOUNT, promoId } from "../rows/CatalogueRows.ts"
 import { type LoadedBooks, makeWriteContext, type WriteContext } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
 
@@ -59,7 +59,7 @@ const promoAfter = (view: Promo, uses: UsesInBatch): Promo => {
 const promosFor = ({ promoCode, accountId }: ForPlacement, loaded: LoadedBooks, uses: UsesInBatch): Books["promos"] => {
   if (promoCode === null) return HashMap.empty()
   const code = normaliseCode(promoCode)
-  const view = loaded.promos.get(promoId(code, accountId))
+  const view = loaded.promos.get(promoId(code, EVERY_ACCOUNT)) ?? loaded.promos.get(promoId(code, accountId))
   return view === undefined ? HashMap.empty() : HashMap.make([code, promoAfter(view, uses)])
 }
 

@@ -16,7 +16,7 @@ import {
   type TableSelect,
   tableRows
 } from "../rows/BookTables.ts"
-import { promoId, promoInUse } from "../rows/CatalogueRows.ts"
+import { EVERY_ACCOUNT, isLimited, promoId, promoInUse } from "../rows/CatalogueRows.ts"
 import { hostPath } from "../rows/OrderRows.ts"
 import { isAlike, isBoundBy, OPEN, shortDigest } from "../rows/QuoteRows.ts"
 
@@ -27,6 +27,15 @@ const lateralRows = (parameters: string, row: string): string => {
   const alias = aliasIn(row)
   return `${parameters} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
 }
+
+/** Each code that is used, as each of its accounts sees it; a code without limits once, because most orders of a batch have the same one. */
+const promosInUse = `${lateralRows(
+  "(SELECT DISTINCT code FROM unnest($4::text[]) AS one (code)) c",
+  "promos p WHERE p.code = c.code"
+)} CROSS JOIN LATERAL (
+    SELECT use.account_id FROM unnest($4::text[], $5::text[]) AS use (code, account_id) WHERE use.code = p.code AND ${isLimited}
+    UNION ALL SELECT '${EVERY_ACCOUNT}' WHERE NOT ${isLimited}
+  ) u`
 
 /** `OFFSET 0` keeps it a look-up by index for each account, so that it costs nothing where no cart names an article. */
 const holdingArticles = `
@@ -56,13 +65,7 @@ const common: ReadonlyArray<TableSelect> = [
   tableRows("accounts", "accounts a WHERE a.account_id = ANY ($2::text[])"),
   tableRows("dailyUsage", `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`),
   tableRows("sites", "sites s WHERE s.site_id = ANY ($3::bigint[])"),
-  [
-    "promos",
-    jsonRows(
-      promoInUse("u.account_id"),
-      lateralRows("unnest($4::text[], $5::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
-    )
-  ],
+  ["promos", jsonRows(promoInUse("u.account_id"), promosInUse)],
   [
     "bindings",
     jsonRows(

@@ -41,12 +41,17 @@ export const PromoInUse = Schema.Struct({
   reservedByOthers: Integer
 })
 
+/** In place of an account's id: the view of a promotion that all accounts have alike. */
+export const EVERY_ACCOUNT = ""
+
 /** Names an account's view of a promotion; the code is normalised. */
 export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
 
-/** The value of an SQL expression, or null for a promotion without limits (`isUnlimited` of `PlacementBatch`). */
-const ifLimited = (sql: string): string =>
-  `CASE WHEN p.max_redemptions IS NOT NULL OR p.once_per_account THEN (${sql}) END`
+/** SQL for whether accounts see the promotion `p` differently: not without limits (`isUnlimited` of `PlacementBatch`). */
+export const isLimited = "(p.max_redemptions IS NOT NULL OR p.once_per_account)"
+
+/** The value of an SQL expression, or null for a promotion without limits. */
+const ifLimited = (sql: string): string => `CASE WHEN ${isLimited} THEN (${sql}) END`
 
 /**
  * SQL for a `PromoInUse` of the promotion `p`, in a statement with `snapshot.now_ms`. `account` is an SQL expression for the account's id;

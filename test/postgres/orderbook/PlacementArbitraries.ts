@@ -3,7 +3,7 @@ import { Exit, HashMap, HashSet, Result } from "effect"
 import fc from "fast-check"
 import type { LoadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
 import type { Placement } from "#adapters/postgres/orderbook/PlacementBatch.ts"
-import { promoId } from "#adapters/postgres/rows/CatalogueRows.ts"
+import { EVERY_ACCOUNT, promoId } from "#adapters/postgres/rows/CatalogueRows.ts"
 import { apply } from "#core/decisions/Apply.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
@@ -124,6 +124,8 @@ const viewOf = (one: Promo, accountId: string): Promo => {
   }
 }
 
+const isLimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions !== null || oncePerAccount
+
 const versions = <Id>(table: HashMap.HashMap<Id, unknown>) =>
   new Map(Array.from(HashMap.keys(table), (id) => [id, `version of ${id}`] as const))
 
@@ -147,7 +149,7 @@ export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): L
       const code = normaliseCode(promoCode ?? "")
       return Array.from(HashMap.values(books.promos))
         .filter((one) => one.code === code)
-        .map((one) => [promoId(code, accountId), viewOf(one, accountId)] as const)
+        .map((one) => [promoId(code, isLimited(one) ? accountId : EVERY_ACCOUNT), viewOf(one, accountId)] as const)
     })
   ),
   redeemed: new Map(Array.from(HashMap.values(books.promos), ({ code, redeemed }) => [code, redeemed] as const))
