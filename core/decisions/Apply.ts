@@ -8,17 +8,10 @@ import type { Promo } from "#core/domain/Promo.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
-import { type Books, bindingId, dailyUsageId, dailyUsageOf, find } from "./Books.ts"
+import { type Books, bindingId, dailyUsageId, dailyUsageOf, find, update } from "./Books.ts"
 import type { Change } from "./Change.ts"
 import { changedQuote, type QuoteChange } from "./ChangedQuote.ts"
 import { moved } from "./MovedLink.ts"
-
-/** The table with a changed row; a table without that row stays as it is. */
-const update = <K, A extends object>(
-  table: HashMap.HashMap<K, A>,
-  id: K,
-  change: (row: A) => Partial<NoInfer<A>>
-): HashMap.HashMap<K, A> => HashMap.modify(table, id, (row) => ({ ...row, ...change(row) }))
 
 const book = (books: Books, entry: LedgerEntry): Books => ({
   ...books,

@@ -114,6 +114,16 @@ export const linkedId = (accountId: string, { siteId, host }: LinkTarget): strin
 export const find = <K, A>(table: HashMap.HashMap<K, A>, key: K): A | undefined =>
   HashMap.isEmpty(table) ? undefined : Option.getOrUndefined(HashMap.get(table, key))
 
+/** The table with a changed row; a table without that row stays as it is. */
+export const update = <K, A extends object>(
+  table: HashMap.HashMap<K, A>,
+  id: K,
+  change: (row: A) => Partial<NoInfer<A>>
+): HashMap.HashMap<K, A> => {
+  const row = find(table, id)
+  return row === undefined ? table : HashMap.set(table, id, { ...row, ...change(row) })
+}
+
 /** The rows of these ids, as a table; `null` and unknown ids are skipped. */
 export const pick = <K, A>(
   table: HashMap.HashMap<K, A>,

@@ -23,6 +23,7 @@ export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000
 const EXACT_ANCHORS_FROM = 3
 
 const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+  if (items.length === 1) return []
   const seen = new Set<string>()
   const twice = new Set<string>()
   for (const { siteId, targetUrl } of items) {

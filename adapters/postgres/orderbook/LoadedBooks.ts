@@ -66,7 +66,9 @@ const rowsById = (loaded: Readonly<Record<string, unknown>>) => {
     const found = table.decode(loaded[name])
     // What names the rows that this table has decoded.
     const id = idOf(name as LoadedName) as (row: unknown) => Id
-    rows[name] = HashMap.fromIterable(found.map(([row]) => [id(row), row] as const))
+    rows[name] = HashMap.mutate(HashMap.empty<Id, unknown>(), (byId) => {
+      for (const [row] of found) HashMap.set(byId, id(row), row)
+    })
     if (name in versionedTables) versions[name] = new Map(found.map(([row, version = ""]) => [id(row), version]))
     if (name === "subscriptions") for (const [row, , health = ""] of found) endpoints.set(String(id(row)), health)
   }

@@ -119,9 +119,7 @@ const commonQuery = selectBooks(common)
 const wholeQuery = selectBooks([...common, ...occasional])
 
 /** Placements of one batch have many ids in common. */
-const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
-  ...new Set(rows.flatMap(ids))
-]
+const distinct = <A>(ids: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(ids)]
 
 /** Accounts, and the items that each of them orders. */
 const lookAlikeParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<ReadonlyArray<string>> => {
@@ -149,9 +147,9 @@ const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<un
   const uses = [...promoUses.values()]
   const targets = [...targetsById.values()]
   return [
-    distinct(placements, ({ keyId }) => [keyId]),
-    distinct(placements, ({ accountId }) => [accountId]),
-    bigintArray(distinct(placements, ({ siteIds }) => siteIds)),
+    distinct(placements.map(({ keyId }) => keyId)),
+    distinct(placements.map(({ accountId }) => accountId)),
+    bigintArray(distinct(placements.flatMap(({ siteIds }) => siteIds))),
     uses.map(([code]) => code),
     uses.map(([, accountId]) => accountId),
     boundKeys.map(([keyId]) => keyId),
@@ -164,10 +162,10 @@ const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<un
 }
 
 const occasionalParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => [
-  bigintArray(distinct(placements, ({ articleIds }) => articleIds)),
-  distinct(placements, ({ projectIds }) => projectIds),
-  distinct(placements, ({ opportunityIds }) => opportunityIds),
-  distinct(placements, ({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId])),
+  bigintArray(distinct(placements.flatMap(({ articleIds }) => articleIds))),
+  distinct(placements.flatMap(({ projectIds }) => projectIds)),
+  distinct(placements.flatMap(({ opportunityIds }) => opportunityIds)),
+  distinct(placements.flatMap(({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId]))),
   ...lookAlikeParams(placements)
 ]
 
