@@ -5,10 +5,9 @@ import type { LinkTarget } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
-import { bigintArray } from "../database/Queries.ts"
+import { aliasIn, bigintArray } from "../database/Queries.ts"
 import {
   activeSubscriptions,
-  aliasIn,
   type BooksQuery,
   bookTables,
   jsonRows,

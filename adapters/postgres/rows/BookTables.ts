@@ -10,8 +10,6 @@ import { bindings, holds, ledger, links, orders, payments, reversals, setAside, 
 import { quotes } from "./QuoteRows.ts"
 import { Text } from "./Table.ts"
 
-export { aliasIn }
-
 /** A row with its version, and of a subscription with that of its endpoint's health. */
 type LoadedRow = readonly [row: unknown, version?: string, healthVersion?: string]
 
