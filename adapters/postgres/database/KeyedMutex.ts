@@ -3,31 +3,39 @@ import { Effect } from "effect"
 import type { AdmissionQueue } from "./AdmissionQueue.ts"
 import { Semaphore } from "./Semaphore.ts"
 
+interface Entry {
+  readonly semaphore: Semaphore
+  /** Callers that have it, with a permit or still without one: an effect may yield to others before it takes one. */
+  callers: number
+}
+
 export class KeyedMutex {
   readonly #admission: AdmissionQueue
-  readonly #semaphores = new Map<string, Semaphore>()
+  readonly #entries = new Map<string, Entry>()
 
   constructor(admission: AdmissionQueue) {
     this.#admission = admission
   }
 
-  #semaphore(key: string): Semaphore {
-    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#admission, 1)
-    this.#semaphores.set(key, semaphore)
-    return semaphore
+  #join(key: string): Entry {
+    const entry = this.#entries.get(key) ?? { semaphore: new Semaphore(this.#admission, 1), callers: 0 }
+    entry.callers++
+    this.#entries.set(key, entry)
+    return entry
   }
 
-  #removeIdle(key: string, semaphore: Semaphore): void {
-    if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key)
+  #leave(key: string, entry: Entry): void {
+    entry.callers--
+    if (entry.callers === 0) this.#entries.delete(key)
   }
 
   run<A, E, R>(key: string, work: (waited: boolean) => Effect.Effect<A, E, R>) {
     return Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
-        const semaphore = this.#semaphore(key)
+        const entry = this.#join(key)
         return Effect.ensuring(
-          restore(semaphore.run(work)),
-          Effect.sync(() => this.#removeIdle(key, semaphore))
+          restore(entry.semaphore.run(work)),
+          Effect.sync(() => this.#leave(key, entry))
         )
       })
     )
@@ -35,11 +43,11 @@ export class KeyedMutex {
 
   /** Calls `taken` when it is the turn of this caller, who waits without a slot and a time limit, and ends the turn with `release`. */
   take(key: string, taken: (release: () => void) => void): void {
-    const semaphore = this.#semaphore(key)
-    semaphore.take(() =>
+    const entry = this.#join(key)
+    entry.semaphore.take(() =>
       taken(() => {
-        semaphore.release()
-        this.#removeIdle(key, semaphore)
+        entry.semaphore.release()
+        this.#leave(key, entry)
       })
     )
   }

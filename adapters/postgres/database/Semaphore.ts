@@ -47,11 +47,6 @@ export class Semaphore {
     this.#permits = typeof permits === "number" ? () => permits : permits
   }
 
-  /** No permit is taken, which implies that there are no waiters. */
-  get isIdle(): boolean {
-    return this.#taken === 0
-  }
-
   get waiting(): number {
     return this.#waiters.size
   }

@@ -1,6 +1,6 @@
 // The semaphore's order and limits: no permit is lost or granted twice, whether work fails, is interrupted or times out.
 import { it } from "@effect/vitest"
-import { Effect, Fiber, Latch, Result } from "effect"
+import { Effect, Fiber, Latch, References, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { makeAdmissionQueue, queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
@@ -28,20 +28,28 @@ const testSemaphore = Effect.fnUntraced(function* (permits: number | (() => numb
     return yield* Effect.forkChild(Effect.result(result), { startImmediately: true })
   })
   const end = (name: string) => latches.get(name)?.open ?? Effect.die(`${name} was not started`)
-  return { admission, semaphore, mutex, started, start, end }
+  const hasFreePermit = () => {
+    let isTaken = false
+    semaphore.take(() => {
+      isTaken = true
+      semaphore.release()
+    })
+    return isTaken
+  }
+  return { admission, semaphore, hasFreePermit, mutex, started, start, end }
 })
 
 describe("a semaphore", () => {
   it.effect("runs as much work as it has permits, and the rest in order as permits are released", () =>
     Effect.gen(function* () {
-      const { admission, semaphore, started, start, end } = yield* testSemaphore(2)
+      const { admission, semaphore, hasFreePermit, started, start, end } = yield* testSemaphore(2)
       const running = yield* Effect.forEach(["a", "b", "c", "d"], (name) => start(name))
       expect(started).toEqual(["a", "b"])
       expect([semaphore.waiting, admission.size]).toEqual([2, 2])
       for (const name of ["b", "c", "a", "d"]) yield* Effect.andThen(end(name), settled)
       expect(started).toEqual(["a", "b", "c after a wait", "d after a wait"])
       expect(yield* Fiber.joinAll(running)).toEqual(["a", "b", "c", "d"].map(Result.succeed))
-      expect([semaphore.isIdle, admission.size]).toEqual([true, 0])
+      expect([hasFreePermit(), admission.size]).toEqual([true, 0])
     })
   )
 
@@ -146,12 +154,37 @@ describe("a keyed mutex", () => {
       expect([started.at(-1), admission.size]).toEqual(["d", 0])
     })
   )
+
+  it.effect("lets no two run at once, wherever an effect that is about to run yields to others", () =>
+    Effect.gen(function* () {
+      for (let steps = 0; steps < 30; steps++) {
+        const { mutex, started, start, end } = yield* testSemaphore(1)
+        const releases: Array<() => void> = []
+        const take = (name: string) =>
+          mutex.take("busy", (release) => {
+            started.push(name)
+            releases.push(release)
+          })
+        take("a")
+        yield* Effect.provideService(start("b", { key: "busy" }), References.MaxOpsBeforeYield, 3)
+        for (let step = 0; step < steps; step++) yield* Effect.yieldNow
+        releases[0]?.()
+        take("c")
+        yield* settled
+        expect(started.length).toBe(2)
+        if (started.includes("c")) releases[1]?.()
+        else yield* end("b")
+        yield* settled
+        expect(started.length).toBe(3)
+      }
+    })
+  )
 })
 
 describe("a semaphore of several accounts", () => {
   it.effect("serves them in turn, so that one with many waiters delays another by one", () =>
     Effect.gen(function* () {
-      const { semaphore, started, start, end } = yield* testSemaphore(1)
+      const { semaphore, hasFreePermit, started, start, end } = yield* testSemaphore(1)
       const startFor = (account: string, name: string) => Effect.provideService(start(name), CallingAccount, account)
       yield* startFor("greedy", "g0")
       for (const name of ["g1", "g2", "g3", "g4"]) yield* startFor("greedy", name)
@@ -159,7 +192,7 @@ describe("a semaphore of several accounts", () => {
       expect(semaphore.waiting).toBe(6)
       for (const name of ["g0", "g1", "b1", "g2", "b2", "g3", "g4"]) yield* Effect.andThen(end(name), settled)
       expect(started.map((text) => text.slice(0, 2))).toEqual(["g0", "g1", "b1", "g2", "b2", "g3", "g4"])
-      expect([semaphore.waiting, semaphore.isIdle]).toEqual([0, true])
+      expect([semaphore.waiting, hasFreePermit()]).toEqual([0, true])
     })
   )
 
