@@ -36,10 +36,10 @@ const compare = Effect.fnUntraced(function* (options: Options) {
   const ofFull = figuresOf(pairs.map((pair) => pair.full))
   yield* show("full shop", ofFull)
   yield* show("empty shop", figuresOf(pairs.map((pair) => pair.empty)))
-  const { mean, standardError } = meanRatio(
-    pairs.map((pair) => figuresOf([pair.full]).perSecond / figuresOf([pair.empty]).perSecond)
-  )
-  yield* Console.log(`full beside empty ${mean} (± ${standardError}), in ${rounds} pairs of rounds`)
+  const ratios = pairs.map((pair) => figuresOf([pair.full]).perSecond / figuresOf([pair.empty]).perSecond)
+  const { mean, standardError } = meanRatio(ratios)
+  const inOrder = ratios.map((ratio) => rounded(ratio, 3)).join(", ")
+  yield* Console.log(`full beside empty ${mean} (± ${standardError}), in pairs of rounds ${inOrder}`)
   const summary: Summary = {
     name: "full-shop",
     per_second: Math.round(ofFull.perSecond),
