@@ -28,7 +28,7 @@ const conversationWithin = Effect.fnUntraced(function* (limits: Partial<SocketLi
     (client) => Effect.sync(() => client.destroy())
   )
   const received: Array<Buffer> = []
-  client.on("data", (bytes) => received.push(Buffer.from(bytes)))
+  client.on("data", (bytes) => received.push(bytes))
   const closed = Effect.promise(() => once(client, "close"))
 
   /** Writes a request and waits until the server has received it. */

@@ -27,6 +27,13 @@ const testSemaphore = Effect.fnUntraced(function* (permits: number | (() => numb
     const result = key === undefined ? semaphore.run(work, as) : mutex.run(key, work)
     return yield* Effect.forkChild(Effect.result(result), { startImmediately: true })
   })
+  const releases: Array<() => void> = []
+  /** Records the start of named work that lasts until its release, by the order of the starts, is called. */
+  const take = (name: string, key: string) =>
+    mutex.take(key, (release) => {
+      started.push(name)
+      releases.push(release)
+    })
   const end = (name: string) => latches.get(name)?.open ?? Effect.die(`${name} was not started`)
   const hasFreePermit = () => {
     let isTaken = false
@@ -36,7 +43,7 @@ const testSemaphore = Effect.fnUntraced(function* (permits: number | (() => numb
     })
     return isTaken
   }
-  return { admission, semaphore, hasFreePermit, mutex, started, start, end }
+  return { admission, semaphore, hasFreePermit, started, start, take, releases, end }
 })
 
 describe("a semaphore", () => {
@@ -132,17 +139,11 @@ describe("a keyed mutex", () => {
 
   it.effect("gives turns to callers and to effects in one order, and needs no slot for callers", () =>
     Effect.gen(function* () {
-      const { admission, mutex, started, start, end } = yield* testSemaphore(1, 1)
-      const releases: Array<() => void> = []
-      const take = (name: string) =>
-        mutex.take("busy", (release) => {
-          started.push(name)
-          releases.push(release)
-        })
-      take("a")
+      const { admission, started, start, take, releases, end } = yield* testSemaphore(1, 1)
+      take("a", "busy")
       expect(started).toEqual(["a"])
       yield* start("b", { key: "busy" })
-      take("c")
+      take("c", "busy")
       expect([started, admission.size]).toEqual([["a"], 1])
       releases[0]?.()
       yield* settled
@@ -150,7 +151,7 @@ describe("a keyed mutex", () => {
       yield* Effect.andThen(end("b"), settled)
       expect(started).toEqual(["a", "b after a wait", "c"])
       releases[1]?.()
-      take("d")
+      take("d", "busy")
       expect([started.at(-1), admission.size]).toEqual(["d", 0])
     })
   )
@@ -158,18 +159,12 @@ describe("a keyed mutex", () => {
   it.effect("lets no two run at once, wherever an effect that is about to run yields to others", () =>
     Effect.gen(function* () {
       for (let steps = 0; steps < 30; steps++) {
-        const { mutex, started, start, end } = yield* testSemaphore(1)
-        const releases: Array<() => void> = []
-        const take = (name: string) =>
-          mutex.take("busy", (release) => {
-            started.push(name)
-            releases.push(release)
-          })
-        take("a")
+        const { started, start, take, releases, end } = yield* testSemaphore(1)
+        take("a", "busy")
         yield* Effect.provideService(start("b", { key: "busy" }), References.MaxOpsBeforeYield, 3)
         for (let step = 0; step < steps; step++) yield* Effect.yieldNow
         releases[0]?.()
-        take("c")
+        take("c", "busy")
         yield* settled
         expect(started.length).toBe(2)
         if (started.includes("c")) releases[1]?.()

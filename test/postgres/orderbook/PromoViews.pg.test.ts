@@ -7,20 +7,8 @@ import { type ForPlacement, queryForPlacements } from "#adapters/postgres/orderb
 import { EVERY_ACCOUNT, promoId } from "#adapters/postgres/rows/CatalogueRows.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { buyer, definePromo, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
+import { emptyPlacementReads } from "#test/ports/VisibleBooks.ts"
 import { otherSession, sharedDatabase } from "../OtherSession.ts"
-
-const readsOf = ({ keyId, accountId }: Caller, promoCode: string): ForPlacement => ({
-  _tag: "ForPlacement",
-  keyId,
-  accountId,
-  siteIds: [],
-  articleIds: [],
-  projectIds: [],
-  opportunityIds: [],
-  targets: [],
-  promoCode,
-  idempotencyKey: null
-})
 
 const load = Effect.fnUntraced(function* (placements: ReadonlyArray<ForPlacement>) {
   const session = yield* otherSession
@@ -41,7 +29,9 @@ layer(sharedDatabase, { excludeTestServices: true })("a batch loads", (it) => {
       const [{ caller: one }, { caller: other }] = yield* Effect.all([buyer(100_000), buyer(100_000)])
       for (const { code } of [plain, limited, once]) yield* order(one, { items: linksOn(site), promoCode: code })
       const codes = [plain.code, limited.code, once.code, "UNKNOWN"]
-      const { promos } = yield* load(codes.flatMap((code) => [one, other].map((caller) => readsOf(caller, code))))
+      const { promos } = yield* load(
+        codes.flatMap((code) => [one, other].map((caller) => ({ ...emptyPlacementReads(caller), promoCode: code })))
+      )
       expect(new Set(promos.keys())).toEqual(
         new Set([
           promoId(plain.code, EVERY_ACCOUNT),
