@@ -1,8 +1,11 @@
-// The rate of orders with a million past orders, in rounds that alternate with an empty database on the same PostgreSQL.
+// The rate of orders with a million past orders, in rounds that alternate with an empty database on the same PostgreSQL. No invoices are
+// issued: those of the orders of one round would be issued beside the next, which is the other shop's.
 import { Console, Effect } from "effect"
 import { checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
+import { costPerCall, describeCost, withCost } from "./Costs.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import { figuresOf } from "./Drive.ts"
+import { withoutInvoices } from "./InvoicedOrders.ts"
 import { type Load, rounded, type Summary } from "./Load.ts"
 import { type Options, optionsFrom } from "./Options.ts"
 import { startOrderService } from "./OrderComparison.ts"
@@ -26,17 +29,25 @@ const compare = Effect.fnUntraced(function* (options: Options) {
   const shop = Effect.fnUntraced(function* (name: string, orders: number) {
     const url = yield* database(name)
     const contender = yield* startOrderService(url, ACCOUNTS, { ...options, before: orders })
+    yield* withoutInvoices(url)
     yield* round(contender, connections, WARM_UP_SECONDS)
-    return Effect.andThen(checkpoint(url), round(contender, connections, seconds / rounds))
+    const pids = contender.servers.map(({ pid }) => pid)
+    const measured = withCost(round(contender, connections, seconds / rounds), url, pids, ({ calls }) => calls)
+    return Effect.andThen(checkpoint(url), measured)
   })
   const full = yield* shop("full", before)
   const empty = yield* shop("empty", 0)
   yield* Console.log(`${before} past orders are in the full database`)
   const pairs = yield* Effect.forEach(Array.from({ length: rounds }), () => Effect.all({ full, empty }))
-  const ofFull = figuresOf(pairs.map((pair) => pair.full))
-  yield* show("full shop", ofFull)
-  yield* show("empty shop", figuresOf(pairs.map((pair) => pair.empty)))
-  const ratios = pairs.map((pair) => figuresOf([pair.full]).perSecond / figuresOf([pair.empty]).perSecond)
+  for (const [name, measured] of [
+    ["full shop", pairs.map(({ full }) => full)],
+    ["empty shop", pairs.map(({ empty }) => empty)]
+  ] as const) {
+    yield* show(name, figuresOf(measured.map(({ result }) => result)))
+    yield* Console.log(`${name.padEnd(12)} ${describeCost(costPerCall(measured.map(({ cost }) => cost)))}`)
+  }
+  const ofFull = figuresOf(pairs.map(({ full }) => full.result))
+  const ratios = pairs.map((pair) => figuresOf([pair.full.result]).perSecond / figuresOf([pair.empty.result]).perSecond)
   const { mean, standardError } = meanRatio(ratios)
   const inOrder = ratios.map((ratio) => rounded(ratio, 3)).join(", ")
   yield* Console.log(`full beside empty ${mean} (± ${standardError}), in pairs of rounds ${inOrder}`)

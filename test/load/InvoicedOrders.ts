@@ -27,15 +27,25 @@ const SELLER = {
   SELLER_VAT_ID: "FR40303265045"
 }
 
-const session = (url: Redacted.Redacted) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new Client(Redacted.value(url))
-      await client.connect()
-      return client
-    }),
-    (client) => Effect.promise(() => client.end())
+/** A session that can keep all instances from issuing invoices, until the scope closes. */
+const numberer = (url: Redacted.Redacted) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const client = new Client(Redacted.value(url))
+        await client.connect()
+        return client
+      }),
+      (client) => Effect.promise(() => client.end())
+    ),
+    (client) => {
+      const call = (lock: string) => Effect.promise(() => client.query(`SELECT ${lock}(${ADVISORY_LOCKS.invoices})`))
+      return { hold: call("pg_advisory_lock"), release: call("pg_advisory_unlock") }
+    }
   )
+
+/** No instance issues invoices until the scope closes. */
+export const withoutInvoices = (url: Redacted.Redacted) => Effect.flatMap(numberer(url), ({ hold }) => hold)
 
 const missing = (url: Redacted.Redacted) =>
   queryOne(
@@ -51,8 +61,7 @@ export const compareInvoices = Effect.fnUntraced(function* (options: Options) {
   const { connections, seconds, rounds } = options
   const url = yield* (yield* databaseServer)("service")
   const service = yield* startOrderService(url, ACCOUNTS, { ...options, before: 0 }, undefined, SELLER)
-  const lock = yield* session(url)
-  const run = (sql: string) => Effect.promise(() => lock.query(sql))
+  const { hold, release } = yield* numberer(url)
   const each = Math.max(1, Math.round(seconds / rounds))
   const pids = service.servers.map(({ pid }) => pid)
   const measure = Effect.fnUntraced(function* (warmUpSeconds: number) {
@@ -64,11 +73,10 @@ export const compareInvoices = Effect.fnUntraced(function* (options: Options) {
     const issuing = yield* measure(ISSUING_WARM_UP_SECONDS)
     const late = yield* missing(url)
     yield* untilIssued(url)
-    yield* run(`SELECT pg_advisory_lock(${ADVISORY_LOCKS.invoices})`)
+    yield* hold
     const without = yield* measure(WARM_UP_SECONDS)
     const due = yield* missing(url)
-    const drained = Effect.andThen(run(`SELECT pg_advisory_unlock(${ADVISORY_LOCKS.invoices})`), untilIssued(url))
-    const alone = yield* withCost(drained, url, pids, () => due)
+    const alone = yield* withCost(Effect.andThen(release, untilIssued(url)), url, pids, () => due)
     return { issuing, without, alone, late }
   })
   yield* round(service, connections, WARM_UP_SECONDS)
