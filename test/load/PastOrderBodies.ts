@@ -1,5 +1,6 @@
 // JSON bodies of past orders as SQL over the view `past` of `PastOrders.ts`, with the service's words for the order that every load
 // places.
+import { storedText, type TextForms } from "#adapters/postgres/rows/StoredText.ts"
 
 /**
  * A SQL expression for JSON text: `{column}` stands for the text of a column, the value `{#column}` for its number. The bodies are byte
@@ -12,6 +13,16 @@ export const jsonSql = (shape: object): string => {
     (_, number: string | undefined, text: string) => `' || ${number ?? text} || '`
   )
   return `'${filled}'`
+}
+
+const forms: TextForms = new Map()
+
+const PREFIX = "p".repeat(26)
+
+/** A SQL expression for such text as the service stores it: apart from its ids it is that of every past order. */
+const storedSql = (shape: object): string => {
+  const body = JSON.stringify(shape).replace("{quote_id}", `q_${PREFIX}00`).replaceAll("{order_id}", `ord_${PREFIX}03`)
+  return `'${storedText(body, `q_${PREFIX}00`, forms)}'`
 }
 
 /** The lines of a quote. */
@@ -32,13 +43,17 @@ export const lines = jsonSql([
   }
 ])
 
-export const discount = jsonSql({
+const discountShape = {
   source: "promo",
   label: "Promo code TEN",
   code: "TEN",
   amountCents: 50,
   considered: [{ source: "promo", code: "TEN", amountCents: 50, applied: true }]
-})
+}
+
+export const discount = jsonSql(discountShape)
+
+export const storedDiscount = storedSql(discountShape)
 
 /** The history of a link. */
 export const history = jsonSql([
@@ -47,7 +62,7 @@ export const history = jsonSql([
 ])
 
 /** About 830 bytes. */
-export const answer = jsonSql({
+const answerShape = {
   ok: true,
   quote_id: "{quote_id}",
   status: "paid",
@@ -75,7 +90,17 @@ export const answer = jsonSql({
       "Your order {order_id} is placed and paid for: 1 link for 4.50 EUR after 0.50 EUR off (Promo code TEN). I can follow it until the links are online."
   },
   sandbox: false
-})
+}
+
+export const answer = jsonSql(answerShape)
+
+export const storedAnswer = storedSql(answerShape)
+
+/** What the two above refer to. */
+export const insertForms = Array.from(
+  forms,
+  ([form, id]) => `INSERT INTO text_forms VALUES ('${id}', '${form}') ON CONFLICT DO NOTHING`
+)
 
 /** What an invoice says where no seller is configured. */
 export const invoiceFacts = jsonSql({

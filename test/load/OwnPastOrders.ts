@@ -1,0 +1,72 @@
+// Past orders in the tables of the service, as it stores them.
+import { insertForms, invoiceFacts, storedAnswer, storedDiscount } from "./PastOrderBodies.ts"
+import { days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
+
+const owner = { account_id: "account_id" }
+
+const digest = `'=' || translate(encode(${itemsSha256}, 'base64'), '+/=', '-_')`
+
+/** The quotes of the service, which are also binding, hold, order and use of the code. */
+const ownQuotes = [
+  insert("quotes", {
+    ...owner,
+    ...quote,
+    lines: "'[]'",
+    items_digest: digest,
+    discount: storedDiscount,
+    fingerprint: digest,
+    answer_status: "201",
+    answer_body: storedAnswer,
+    ordered_at_ms: "at_ms",
+    order_status: "'paid'",
+    promo_code: "'TEN'"
+  })
+]
+
+/** The top-ups before the first orders, then what the orders paid: a settlement each. */
+const ownLedger = [
+  insert("ledger_rows", { ...owner, ...topUp }, topUps),
+  insert("ledger_rows", {
+    ...owner,
+    entry_id: "held_id",
+    kind: "'settlement'",
+    amount_cents: "450",
+    balance_delta_cents: "-450",
+    held_delta_cents: "0",
+    balance_after_cents: "cents_left",
+    held_after_cents: "0",
+    at_ms: "at_ms",
+    captured_as: "right(captured_id, 2)"
+  })
+]
+
+/** Their invoices, and that all were invoiced and looked at for mails: otherwise the service would do so beside the load. */
+const jobsDone = [
+  insert("invoices", {
+    invoice_id: "'inv_' || substr(order_id, 5)",
+    kind: "'invoice'",
+    account_id: "account_id",
+    order_id: "order_id",
+    issued_at_ms: "at_ms",
+    total_cents: "450",
+    net_cents: "375",
+    vat_cents: "75",
+    facts: `(${invoiceFacts})::jsonb`
+  }),
+  ...[
+    ["invoice_progress", "orders_to"],
+    ["purchase_mail_progress", "examined_to"]
+  ].map(
+    ([table, mark]) => `INSERT INTO ${table} (${mark}) SELECT max(order_id::text COLLATE "C") FROM past
+      ON CONFLICT (only_row) DO UPDATE SET ${mark} = EXCLUDED.${mark}`
+  )
+]
+
+export const ownPastOrders: ReadonlyArray<string> = [
+  ...insertForms,
+  ...ownQuotes,
+  ...ownLedger,
+  ...jobsDone,
+  insert("tallies", tally, days),
+  insert("links", { ...owner, ...link, ordered_at_ms: "at_ms" })
+]
