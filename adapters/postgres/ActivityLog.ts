@@ -9,7 +9,7 @@ import { AbandonedBy, Quote } from "#core/domain/Quote.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { overDatabase } from "./database/Database.ts"
 import { aliasIn, decoderOf, first, NOW_MS, query, queryValues } from "./database/Queries.ts"
-import { audit } from "./rows/AccountRows.ts"
+import { audit, byAccountNo } from "./rows/AccountRows.ts"
 import { CREDITS, ledger } from "./rows/OrderRows.ts"
 import { Integer, Text, table } from "./rows/Table.ts"
 
@@ -55,10 +55,16 @@ const kindById = <Row>(
 const { quoteId, accountId, mode, totalCents, creditCents, cardCents, createdAtMs } = Quote.fields
 const { eventId, type, orderId, linkId, atMs } = OrderEvent.fields
 
-const opened = table({ quoteId, accountId, mode, totalCents, creditCents, cardCents, createdAtMs })
-const abandoned = table({ quoteId, accountId, mode, abandonedBy: AbandonedBy, abandonedAtMs: Millis })
-const accepted = table({ orderId: Order.fields.orderId, mode, accountId, createdAtMs })
-const raised = table({ eventId, type, mode, accountId, orderId, linkId, atMs })
+const opened = table(
+  { quoteId, accountId, mode, totalCents, creditCents, cardCents, createdAtMs },
+  { derived: byAccountNo }
+)
+const abandoned = table(
+  { quoteId, accountId, mode, abandonedBy: AbandonedBy, abandonedAtMs: Millis },
+  { derived: byAccountNo }
+)
+const accepted = table({ orderId: Order.fields.orderId, mode, accountId, createdAtMs }, { derived: byAccountNo })
+const raised = table({ eventId, type, mode, accountId, orderId, linkId, atMs }, { derived: byAccountNo })
 
 const kinds: Readonly<Record<string, Kind>> = {
   opened: kindById(opened, "quotes q", { id: "q.quote_id", prefix: "q_" }, ({ createdAtMs: atMs, ...quote }) => ({

@@ -13,12 +13,12 @@ const isWaiting = "q.status = 'awaiting_approval' AND q.mode = 'live' AND q.quot
 /** Another caller that claims the same mail waits for this row, and then finds it leased. */
 const claimDue = `
 WITH waiting AS (
-  SELECT q.account_id, max(q.quote_id::text COLLATE "C") AS newest FROM quotes q WHERE ${isWaiting} GROUP BY q.account_id
+  SELECT q.account_no, max(q.quote_id::text COLLATE "C") AS newest FROM quotes q WHERE ${isWaiting} GROUP BY q.account_no
 )
 INSERT INTO approval_mails AS a (member_id, leased_until_ms)
 SELECT m.member_id, $1
-FROM waiting w
-JOIN members m ON m.account_id = w.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
+FROM waiting w JOIN accounts c USING (account_no)
+JOIN members m ON m.account_id = c.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
 LEFT JOIN approval_mails p ON p.member_id = m.member_id
 WHERE w.newest > coalesce(p.mailed_to, '') AND coalesce(p.wanted, true)
   AND coalesce(p.next_at_ms, 0) <= $2 AND coalesce(p.leased_until_ms, 0) <= $2
@@ -31,7 +31,7 @@ const due = `
 WITH waiting AS MATERIALIZED (
   SELECT q.quote_id, q.total_cents, q.lines, k.label
   FROM approval_mails a JOIN members m ON m.member_id = a.member_id
-  JOIN quotes q ON q.account_id = m.account_id AND q.quote_id > a.mailed_to
+  JOIN accounts c ON c.account_id = m.account_id JOIN quotes q ON q.account_no = c.account_no AND q.quote_id > a.mailed_to
   JOIN keys k ON k.key_id = q.key_id
   WHERE a.member_id = $1 AND ${isWaiting}
 )

@@ -14,6 +14,7 @@ import { type Admission, continueTurn } from "./database/Semaphore.ts"
 import { SharedRuns } from "./database/SharedRuns.ts"
 import { KeptSites } from "./KeptSites.ts"
 import { linkedSites } from "./LinkedSites.ts"
+import { accountNo } from "./rows/AccountRows.ts"
 import { articles, sites } from "./rows/CatalogueRows.ts"
 import { OPEN } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
@@ -43,7 +44,7 @@ const openSites = "SELECT to_json(site_id) AS value FROM sites WHERE open AND si
 /** The items of open quotes. */
 const openItems = `
 SELECT line -> 'item' AS value FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
-WHERE q.account_id = $1 AND q.status IN ${OPEN} AND q.expires_at_ms > $2 AND q.mode = $3`
+WHERE q.account_no = ${accountNo("$1")} AND q.status IN ${OPEN} AND q.expires_at_ms > $2 AND q.mode = $3`
 
 const Details = Schema.Struct({
   site: sites.schema,

@@ -4,13 +4,14 @@ import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "./database/Connections.ts"
 import { queryValues } from "./database/Queries.ts"
+import { accountNo } from "./rows/AccountRows.ts"
 import { hostPath } from "./rows/OrderRows.ts"
 import { Integer } from "./rows/Table.ts"
 
 /** `host_path` has the labels reversed, so the paths of a domain and its subdomains are the range that begins with its own path. */
 const linkedBy = (isOfMode: string): string => `
 SELECT DISTINCT l.site_id::float8 AS value FROM links l
-WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND ${isOfMode} AND l.status <> 'cancelled'`
+WHERE l.account_no = ${accountNo("$1")} AND l.host_path >= $2 AND l.host_path < $3 AND ${isOfMode} AND l.status <> 'cancelled'`
 
 /** In the words of the indexes. */
 const CONDITIONS: { readonly [Of in Mode]: string } = { live: "l.mode <> 'sandbox'", sandbox: "l.mode = 'sandbox'" }

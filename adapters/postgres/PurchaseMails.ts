@@ -22,15 +22,16 @@ const isPurchase = `o.mode = 'live' AND o.key_id NOT LIKE 'web\\_%' AND q.credit
 /** Of the orders after $1 and before $2. An owner who is new here is told from then on. */
 const collect = `
 WITH examined AS MATERIALIZED (
-  SELECT order_id, quote_id, account_id, key_id, mode FROM orders
+  SELECT order_id, quote_id, account_no, key_id, mode FROM orders
   WHERE order_id > $1 AND order_id < $2 ORDER BY order_id LIMIT ${EXAMINED}
 ), bought AS (
-  SELECT o.account_id, max(o.order_id::text COLLATE "C") AS newest
-  FROM examined o JOIN quotes q ON q.quote_id = o.quote_id WHERE ${isPurchase} GROUP BY o.account_id
+  SELECT o.account_no, max(o.order_id::text COLLATE "C") AS newest
+  FROM examined o JOIN quotes q ON q.quote_id = o.quote_id WHERE ${isPurchase} GROUP BY o.account_no
 ), noted AS (
   INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to)
   SELECT m.member_id, $1, b.newest
-  FROM bought b JOIN members m ON m.account_id = b.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  FROM bought b JOIN accounts a USING (account_no)
+  JOIN members m ON m.account_id = a.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
   ON CONFLICT (member_id) DO UPDATE SET due_to = EXCLUDED.due_to WHERE p.due_to < EXCLUDED.due_to
 ), moved AS (
   INSERT INTO purchase_mail_progress (examined_to) SELECT max(order_id::text COLLATE "C") FROM examined HAVING count(*) > 0

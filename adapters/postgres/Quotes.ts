@@ -5,6 +5,7 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { overDatabase } from "./database/Database.ts"
 import { first, NOW_MS, query, queryValues, select } from "./database/Queries.ts"
+import { accountNo } from "./rows/AccountRows.ts"
 import { setAside } from "./rows/OrderRows.ts"
 import { isAlike, isBoundBy, OPEN, quotes, shortDigest } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
@@ -30,7 +31,7 @@ ORDER BY ${column}, quote_id LIMIT $2`
 const due = quotesBy("expires_at_ms", `status IN ${OPEN} AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL`)
 const dueOfAccount = quotesBy(
   "expires_at_ms",
-  `status IN ${OPEN} AND account_id = $4 AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL`
+  `status IN ${OPEN} AND account_no = ${accountNo("$4")} AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL`
 )
 const pending = quotesBy(
   "expires_at_ms",
@@ -43,7 +44,7 @@ const withoutSession = quotesBy(
 
 const ofRevokedKeys = `
 SELECT q.quote_id AS value FROM quotes q JOIN keys k USING (key_id)
-WHERE q.status = 'awaiting_approval' AND ($1::text IS NULL OR q.account_id = $1) AND k.revoked_at_ms IS NOT NULL
+WHERE q.status = 'awaiting_approval' AND ($1::text IS NULL OR q.account_no = ${accountNo("$1")}) AND k.revoked_at_ms IS NOT NULL
   AND q.quote_id > coalesce($3, '')
 ORDER BY q.quote_id LIMIT $2`
 
@@ -84,7 +85,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   const dueOfOne = ids(dueOfAccount)
   const waiting = ids(pending)
   const stillOpen = where(
-    `q.status IN ${OPEN} AND q.account_id = $1 AND q.mode = $2 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
+    `q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
   )
   const unlinked = ids(withoutSession)
   const unapprovable = ids(ofRevokedKeys)

@@ -84,7 +84,7 @@ WITH ended AS MATERIALIZED (
     AND NOT EXISTS (SELECT FROM payments_set_aside s WHERE s.quote_id = q.quote_id)
     AND NOT EXISTS (SELECT FROM reversals r WHERE r.quote_id = q.quote_id)
     AND NOT EXISTS (
-      SELECT FROM events e JOIN subscriptions s ON s.account_id = q.account_id
+      SELECT FROM events e JOIN accounts a ON a.account_no = q.account_no JOIN subscriptions s ON s.account_id = a.account_id
       JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_id
       WHERE e.order_id = q.order_id OR e.quote_id = q.quote_id
     )

@@ -5,7 +5,7 @@ import { foldAscii } from "#core/domain/Order.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { overDatabase } from "./database/Database.ts"
 import { first, LAST_ID, query, select, takePage } from "./database/Queries.ts"
-import { accounts, dailyUsage } from "./rows/AccountRows.ts"
+import { accountNo, accounts, dailyUsage } from "./rows/AccountRows.ts"
 import { holds, ledger } from "./rows/OrderRows.ts"
 import { OPEN } from "./rows/QuoteRows.ts"
 
@@ -13,15 +13,15 @@ import { OPEN } from "./rows/QuoteRows.ts"
 const ofAccount = `
 SELECT ${accounts.list("a")} AS account, (
   SELECT coalesce(json_agg(${holds.list("h")} ORDER BY h.expires_at_ms, h.hold_id), '[]')
-  FROM quote_holds h WHERE h.account_id = a.account_id AND h.quote_status IN ${OPEN}
+  FROM quote_holds h WHERE h.account_no = a.account_no AND h.quote_status IN ${OPEN}
 ) AS holds
 FROM accounts a WHERE a.account_id = $1`
 
 /** A row has one entry or two, so as many rows as entries are enough. */
 const ledgerOf = `ledger l
-WHERE l.account_id = $1 AND l.entry_id < $2 AND l.row_id < $2 AND l.row_id >= (
+WHERE l.account_no = ${accountNo("$1")} AND l.entry_id < $2 AND l.row_id < $2 AND l.row_id >= (
   SELECT min(entry_id) FROM (
-    SELECT r.entry_id FROM ledger_rows r WHERE r.account_id = $1 AND r.entry_id < $2 ORDER BY r.entry_id DESC LIMIT $3
+    SELECT r.entry_id FROM ledger_rows r WHERE r.account_no = ${accountNo("$1")} AND r.entry_id < $2 ORDER BY r.entry_id DESC LIMIT $3
   ) last
 )
 ORDER BY l.entry_id DESC LIMIT $3`

@@ -2,7 +2,7 @@
 import { insertForms, invoiceFacts, storedAnswer, storedDiscount } from "./PastOrderBodies.ts"
 import { days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
 
-const owner = { account_id: "account_id" }
+const owner = { account_no: "account_no" }
 
 const digest = `'=' || translate(encode(${itemsSha256}, 'base64'), '+/=', '-_')`
 
@@ -67,6 +67,6 @@ export const ownPastOrders: ReadonlyArray<string> = [
   ...ownQuotes,
   ...ownLedger,
   ...jobsDone,
-  insert("tallies", tally, days),
+  insert("tallies", { ...owner, ...tally }, days),
   insert("links", { ...owner, ...link, ordered_at_ms: "at_ms" })
 ]

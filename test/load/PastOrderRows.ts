@@ -8,17 +8,19 @@ export const DAY_MS = 86_400_000
  * then to the next brand. One was placed each second, the last a day ago, so that queries over a day find none. Their ids have the
  * service's form and sort before new ones.
  */
-export const pastView = (count: number): ReadonlyArray<string> => [
-  "CREATE TEMP TABLE buyers AS SELECT row_number() OVER (ORDER BY key_id) - 1 AS number, account_id, key_id FROM keys",
+export const pastView = (count: number, accountNo: string): ReadonlyArray<string> => [
+  `CREATE TEMP TABLE buyers AS
+   SELECT row_number() OVER (ORDER BY key_id) - 1 AS number, account_id, ${accountNo} AS account_no, key_id
+   FROM keys JOIN accounts USING (account_id)`,
   "ANALYZE buyers",
   `CREATE TEMP VIEW past AS
-   SELECT n, account_id, key_id, site_id, 'site' || site_id || '.example' AS domain, 'example.brand' || brand || '.' AS host_path,
+   SELECT n, account_id, account_no, key_id, site_id, 'site' || site_id || '.example' AS domain, 'example.brand' || brand || '.' AS host_path,
      'https://brand' || brand || '.example/page' AS target_url, md5('request' || n)::uuid::text AS idempotency_key,
      'q_' || id_prefix || '00' AS quote_id, 'hld_' || id_prefix || '01' AS hold_id, 'led_' || id_prefix || '02' AS held_id,
      'ord_' || id_prefix || '03' AS order_id, 'lnk_' || id_prefix || '04' AS link_id, 'led_' || id_prefix || '05' AS captured_id,
      at_ms, to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, cents_left
    FROM (
-     SELECT n, account_id, key_id, 1 + (number + n / size) % ${SITES_TO_ORDER_FROM} AS site_id,
+     SELECT n, account_id, account_no, key_id, 1 + (number + n / size) % ${SITES_TO_ORDER_FROM} AS site_id,
        (number + n / size / ${SITES_TO_ORDER_FROM}) % ${BRANDS} AS brand,
        '00' || lpad(n::text, 8, '0') || left(md5('id_prefix' || n), 16) AS id_prefix,
        ${Math.floor(Date.now() / 1_000) * 1_000 - DAY_MS} - (${count} - n) * 1000 AS at_ms,
@@ -37,10 +39,10 @@ export const itemsSha256 = "sha256(convert_to(site_id || target_url, 'UTF8'))"
 
 /** One top-up of each account before its first order, of what its orders cost. */
 export const topUps =
-  "(SELECT account_id, min(at_ms) AS at_ms, 450 * count(*) AS cents FROM past GROUP BY account_id) topped_up"
+  "(SELECT account_id, account_no, min(at_ms) AS at_ms, 450 * count(*) AS cents FROM past GROUP BY 1, 2) topped_up"
 
 /** A key's orders and spending of a day. */
-export const days = `(SELECT key_id, at_ms / ${DAY_MS} AS day, count(*) AS orders FROM past GROUP BY 1, 2) days`
+export const days = `(SELECT account_no, key_id, at_ms / ${DAY_MS} AS day, count(*) AS orders FROM past GROUP BY 1, 2, 3) days`
 
 export const quote = {
   quote_id: "quote_id",

@@ -57,7 +57,7 @@ it.live("past orders are spread over the accounts, and sort before everything ne
     const url = yield* freshDatabase
     yield* seedOrders(url, ACCOUNTS)
     yield* insertPastOrders(url, ORDERS)
-    const shares = yield* rowsOf(url, "SELECT count(*)::int AS orders FROM orders GROUP BY account_id ORDER BY 1")
+    const shares = yield* rowsOf(url, "SELECT count(*)::int AS orders FROM orders GROUP BY account_no ORDER BY 1")
     expect(shares).toEqual([333, 333, 334].map((orders) => ({ orders })))
     const [ages] = yield* rowsOf(
       url,

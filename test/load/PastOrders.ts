@@ -19,7 +19,7 @@ export const insertPastOrders = Effect.fnUntraced(function* (
   yield* execute(
     url,
     "SET session_replication_role = replica",
-    ...pastView(count),
+    ...pastView(count, tables === "own" ? "account_no" : "NULL"),
     ...inserts,
     "SELECT pg_stat_force_next_flush()"
   )

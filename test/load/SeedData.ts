@@ -148,7 +148,7 @@ const withPlainTables = (url: Redacted.Redacted): Redacted.Redacted => {
 }
 
 /** What the peers' orders read, with the keys of `peerKey`. The ids sort before those of their orders. */
-const peerRows = (accounts: number, ledger: string): ReadonlyArray<string> => [
+const peerRows = (accounts: number, ledger: string, account: string): ReadonlyArray<string> => [
   `INSERT INTO sites
    SELECT n, '01', NULL, 'site' || n || '.example', 'Niche ' || n % ${NICHES}, 'en', 5, 25, 300, 30, 1000, 0, 'Plancton', 'dofollow',
      true, 0, 500, 'site' || n || '.example', 'niche ' || n % ${NICHES}, 'en'
@@ -162,9 +162,9 @@ const peerRows = (accounts: number, ledger: string): ReadonlyArray<string> => [
    SELECT 'key_01' || lpad(n::text, 26, '0'), 'acc_01' || lpad(n::text, 26, '0'), 'live', 'buyer' || n, ARRAY['read', 'order'],
      encode(sha256(convert_to('key-' || n, 'UTF8')), 'hex'), 'sn_live_', 'wxyz', NULL, NULL, NULL, NULL, 0, NULL
    FROM generate_series(1, ${accounts}) n`,
-  `INSERT INTO ${ledger} (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+  `INSERT INTO ${ledger} (${account}, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
      held_after_cents, at_ms)
-   SELECT account_id, replace(account_id, 'acc_', 'led_'), 'top_up', balance_cents, balance_cents, 0, balance_cents, 0, 0
+   SELECT ${account}, replace(account_id, 'acc_', 'led_'), 'top_up', balance_cents, balance_cents, 0, balance_cents, 0, 0
    FROM accounts`
 ]
 
@@ -176,7 +176,7 @@ const leanForms = String.raw`INSERT INTO text_forms VALUES ('lean', repeat(E'\x0
 /** The peers' data in the tables of the service. */
 export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   yield* Effect.scoped(Layer.build(PostgresStore.layer({ url })))
-  yield* execute(url, ...peerRows(accounts, "ledger_rows"), leanForms)
+  yield* execute(url, ...peerRows(accounts, "ledger_rows", "account_no"), leanForms)
   yield* analyzeTables(url, "sites", "promos", "accounts", "keys")
 })
 
@@ -184,7 +184,7 @@ export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted
 export const seedPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   yield* execute(url, plainTables)
   const plain = withPlainTables(url)
-  yield* execute(plain, ...peerRows(accounts, "ledger"))
+  yield* execute(plain, ...peerRows(accounts, "ledger", "account_id"))
   yield* analyzeTables(plain, "sites", "promos", "accounts", "keys")
   return plain
 })

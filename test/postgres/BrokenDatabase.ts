@@ -1,5 +1,7 @@
-// A database whose rows are changed behind its triggers, foreign keys and checks, and the violations that reconciliation finds.
+// A database whose rows are changed by statements that bypass the service: what it refuses, and, behind its triggers, foreign keys and
+// checks, the violations that reconciliation finds.
 import { Context, Effect, Layer, type Redacted } from "effect"
+import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
@@ -14,9 +16,19 @@ export const store = Layer.unwrap(
   )
 )
 
-/** Runs statements without triggers and foreign keys. */
+export const run = Effect.fnUntraced(function* (statement: string) {
+  return yield* execute(yield* Address, statement)
+})
+
+/** The database's error message contains this text, such as the name of a constraint. */
+export const refuses = Effect.fnUntraced(function* (statement: string, words: string) {
+  const refusal = yield* Effect.flip(run(statement))
+  expect(String(refusal.reason.cause)).toContain(words)
+})
+
+/** Runs statements without triggers and foreign keys. Returns the rows of each, the setting's first. */
 export const corrupt = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
-  yield* execute(yield* Address, "SET session_replication_role = replica", ...statements)
+  return yield* execute(yield* Address, "SET session_replication_role = replica", ...statements)
 })
 
 /** The invariants that are violated for this subject. */

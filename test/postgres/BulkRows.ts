@@ -4,6 +4,9 @@ const owner = "CASE WHEN i % 2 = 0 THEN 0 ELSE i % greatest(1, n / 10) END"
 
 const id = (prefix: string, number = "i"): string => `'${prefix}' || lpad((${number})::text, 12, '0')`
 
+/** The number of account `a`: they are numbered from 1 as they are inserted. */
+const numberOf = (account: string): string => `${account} + 1`
+
 const fill = (rows: number, table: string, select: string, count = "n"): string =>
   `INSERT INTO ${table} SELECT ${select} FROM (SELECT i, ${rows}::bigint AS n, ${owner.replaceAll("n /", `${rows} /`)} AS a
    FROM generate_series(0, ${count.replaceAll("n", String(rows))} - 1) i) r`
@@ -25,6 +28,7 @@ const open = "i % 10 = 9"
 export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   // Disables foreign keys, which would be checked row by row; every row here has its parent.
   "SET session_replication_role = replica",
+  "ALTER TABLE accounts ALTER account_no RESTART",
   fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e' || i, 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
   fill(rows, "account_emails", `'e' || i, ${id("acc_")}`, "n / 10"),
   fill(rows, "members", `${id("mem_")}, ${id("acc_")}, 'e' || i, 'owner', 0, NULL`, "n / 10"),
@@ -54,7 +58,7 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
     "n / 10"
   ),
   fill(rows, "key_uses", `${id("key_")}, 0`, "n / 10"),
-  fill(rows, "tallies", `${id("key_", "a")}, i, 1, 500`),
+  fill(rows, "tallies", `${id("key_", "a")}, i, 1, 500, ${numberOf("a")}`),
   fill(
     rows,
     "sites",
@@ -72,7 +76,7 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "quotes",
-    `${id("q_")}, ${id("acc_", "a")}, ${id("key_", "a")}, 'live', ${lines}, ${id("digest_", "i % 1000")}, 500, ${noDiscount}, 500,
+    `${id("q_")}, ${numberOf("a")}, ${id("key_", "a")}, 'live', ${lines}, ${id("digest_", "i % 1000")}, 500, ${noDiscount}, 500,
      500, 0, ${id("hld_")}, '[]', CASE WHEN ${open} THEN 'awaiting_payment' ELSE 'paid' END, NULL,
      CASE WHEN NOT ${open} THEN ${id("ord_")} END, 0, ${id("idem_")}, ${id("token_")}, NULL, ${id("ses_")}, i, i + 86400000,
      NULL, NULL, NULL, 'f', 201, '{}', NULL, CASE WHEN NOT ${open} THEN i END,
@@ -83,7 +87,7 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "links",
-    `${id("lnk_")}, ${id("ord_")}, ${id("q_")}, ${id("acc_", "a")}, 'live', 0, i / 3, 'd', 'Plancton', 'new_article', NULL,
+    `${id("lnk_")}, ${id("ord_")}, ${id("q_")}, ${numberOf("a")}, 'live', 0, i / 3, 'd', 'Plancton', 'new_article', NULL,
      'https://brand.example/', 'a', 'partial', 0, ${id("prj_", "i / 10")}, ${id("opp_")}, NULL, 500, 500,
      CASE WHEN i % 4 = 2 THEN 'verified' WHEN i % 4 = 3 THEN 'cancelled' ELSE 'assigned' END, NULL, NULL, NULL, '[]',
      'example.host' || i % 1000 || '.', CASE WHEN i % 4 = 2 THEN 3 END`
@@ -91,12 +95,12 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "ledger_rows",
-    `${id("acc_", "a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`
+    `${numberOf("a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`
   ),
   fill(
     rows,
     "events",
-    `${id("evt_")}, 'order.accepted', 'live', ${id("key_", "a")}, ${id("acc_", "a")}, ${id("ord_")}, NULL, '{}', i`
+    `${id("evt_")}, 'order.accepted', 'live', ${id("key_", "a")}, ${numberOf("a")}, ${id("ord_")}, NULL, '{}', i`
   ),
   fill(
     rows,
@@ -107,11 +111,11 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "deliveries",
-    `${id("dlv_")}, ${id("wh_", "i % 100")}, ${id("acc_", "i % 100")}, ${id("key_", "i % 100")}, 'live', ${id("evt_")},
+    `${id("dlv_")}, ${id("wh_", "i % 100")}, ${numberOf("i % 100")}, ${id("key_", "i % 100")}, 'live', ${id("evt_")},
      'order.accepted', '{}', i, 'v', NULL, CASE WHEN ${open} THEN 'pending' ELSE 'delivered' END, '[]', 0,
      CASE WHEN ${open} THEN i END`
   ),
-  "INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM deliveries WHERE state = 'pending' ON CONFLICT DO NOTHING",
+  "INSERT INTO outbox (delivery_id, webhook_id, due_at_ms, account_no) SELECT delivery_id, webhook_id, next_attempt_at_ms, account_no FROM deliveries WHERE state = 'pending' ON CONFLICT DO NOTHING",
   fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i`),
   "SET session_replication_role = DEFAULT",
   "VACUUM ANALYZE"

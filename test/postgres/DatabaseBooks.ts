@@ -2,7 +2,7 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, HashMap, HashSet, type Redacted, Schema } from "effect"
 import { loadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
-import { audit } from "#adapters/postgres/rows/AccountRows.ts"
+import { audit, byAccountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { type BookTable, bookTables } from "#adapters/postgres/rows/BookTables.ts"
 import { promoOf, promos } from "#adapters/postgres/rows/CatalogueRows.ts"
 import { billingIdentityRows, invoices } from "#adapters/postgres/rows/InvoiceRows.ts"
@@ -13,9 +13,15 @@ import { type Event, EventType, OrderEvent } from "#core/domain/Event.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 
 /** Derived from quotes. */
-const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })
+const promoUses = table(
+  { code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull },
+  { derived: byAccountNo }
+)
 
-const raised = table({ ...OrderEvent.fields, type: EventType, orderId: textOrNull, quoteId: textOrNull })
+const raised = table(
+  { ...OrderEvent.fields, type: EventType, orderId: textOrNull, quoteId: textOrNull },
+  { derived: byAccountNo }
+)
 
 /** The names in the database of tables that the books name otherwise. */
 const NAMES: Readonly<Record<string, string>> = {

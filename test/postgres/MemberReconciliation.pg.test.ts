@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { openTopUp, settleTopUp } from "#core/decisions/TopUps.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -131,7 +132,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "a paid top-up that was booked for another account",
     invariant: "top_up_is_booked_once",
     about: topUp,
-    sql: (all) => [changeEntry(all, `account_id = '${all.otherAccountId}'`)]
+    sql: (all) => [changeEntry(all, `account_no = ${accountNo(`'${all.otherAccountId}'`)}`)]
   },
   {
     what: "a paid top-up that was booked twice",
@@ -139,7 +140,7 @@ const BREAKS: ReadonlyArray<Break> = [
     about: topUp,
     sql: ({ paid }) => [
       "DROP INDEX topped_up_once",
-      `INSERT INTO ledger_rows SELECT account_id, entry_id || 'b', kind, amount_cents, balance_delta_cents, held_delta_cents,
+      `INSERT INTO ledger_rows SELECT account_no, entry_id || 'b', kind, amount_cents, balance_delta_cents, held_delta_cents,
          balance_after_cents, held_after_cents, quote_id, order_id, link_id, hold_id, at_ms, reference
        FROM ledger_rows WHERE reference = 'pay_${paid}'`
     ]

@@ -13,7 +13,7 @@ import { execute } from "./TestDatabase.ts"
 
 const ROWS = 6_000
 /** More rows than all operations together read by the right indexes; one read by a wrong one reads most of a table. */
-const MANY = 200
+const MANY = 400
 
 /** One row for the shop, and one for each step of the schema. */
 const small = ["shop", "schema_steps"]

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { Invariant } from "#core/domain/Invariant.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { invoicedOrders } from "#test/ports/InvoiceReconciliation.ts"
@@ -14,7 +15,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
   it.effect("a ledger entry that was changed", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
-      const settled = `account_id = '${accountId}' AND kind = 'settlement'`
+      const settled = `account_no = ${accountNo(`'${accountId}'`)} AND kind = 'settlement'`
       yield* corrupt(`UPDATE ledger_rows SET amount_cents = 900, balance_delta_cents = -900 WHERE ${settled}`)
       expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
       expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
@@ -24,7 +25,9 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
   it.effect("a ledger entry that is missing", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
-      yield* corrupt(`DELETE FROM ledger_rows WHERE account_id = '${accountId}' AND kind = 'settlement'`)
+      yield* corrupt(
+        `DELETE FROM ledger_rows WHERE account_no = ${accountNo(`'${accountId}'`)} AND kind = 'settlement'`
+      )
       expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
       expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
     })
@@ -79,7 +82,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
       yield* corrupt(
         // The subscription has to be older than the order.
         `UPDATE subscriptions SET created_at_ms = created_at_ms - 1000 WHERE key_id = '${keyId}'`,
-        `DELETE FROM deliveries WHERE account_id = '${accountId}'`,
+        `DELETE FROM deliveries WHERE account_no = ${accountNo(`'${accountId}'`)}`,
         `UPDATE events SET event_id = 'evt_lost' WHERE order_id = '${orderId}'`,
         "ALTER TABLE quotes DROP CONSTRAINT binding_is_whole",
         `UPDATE quotes SET fingerprint = NULL WHERE quote_id = '${quote.quoteId}'`
@@ -119,8 +122,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "DELETE FROM events WHERE type = 'order.cancelled'",
         "UPDATE deliveries SET body = '' WHERE event_id IN (SELECT event_id FROM events)",
         "DELETE FROM outbox",
-        `INSERT INTO events (event_id, type, mode, key_id, account_id, quote_id, body, at_ms)
-         SELECT 'evt_early', 'quote.paid', mode, key_id, account_id, quote_id, '', 0 FROM quotes WHERE status = 'abandoned' LIMIT 1`,
+        `INSERT INTO events (event_id, type, mode, key_id, account_no, quote_id, body, at_ms)
+         SELECT 'evt_early', 'quote.paid', mode, key_id, account_no, quote_id, '', 0 FROM quotes WHERE status = 'abandoned' LIMIT 1`,
         "DELETE FROM sites",
         "UPDATE accounts SET email = 'one@brand.example'",
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'",

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { openQuote, paidOrder } from "#test/ports/OrderFixtures.ts"
@@ -86,9 +87,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "the price of a cancelled link that was recredited to another account",
     invariant: "recredited_once",
     about: ofLink,
-    sql: (all) => [
-      `UPDATE ledger_rows SET account_id = 'acc_other' WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`
-    ],
+    sql: (all) => [`UPDATE ledger_rows SET account_no = -1 WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`],
     cancelled: true
   },
   {
@@ -121,7 +120,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "a hold that was captured from another account",
     invariant: "hold_ends_once",
     about: ofPaid,
-    sql: (all) => [`UPDATE ledger_rows SET account_id = 'acc_other' WHERE ${isSettlementOf(all)}`]
+    sql: (all) => [`UPDATE ledger_rows SET account_no = -1 WHERE ${isSettlementOf(all)}`]
   },
   {
     what: "a quote with credit that names no hold",
@@ -163,7 +162,7 @@ const BREAKS: ReadonlyArray<Break> = [
        WHERE kind = 'late_payment' AND quote_id = '${late.quoteId}'`
     ]
   },
-  ...["site_id = 999999", "price_cents = price_cents + 1", "account_id = 'acc_other'", "mode = 'sandbox'"].map(
+  ...["site_id = 999999", "price_cents = price_cents + 1", "account_no = -1", "mode = 'sandbox'"].map(
     (change): Break => ({
       what: `a link that is not as it was quoted: ${change}`,
       invariant: "order_has_its_links",
@@ -216,8 +215,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
       const { opportunityId } = yield* createOpportunity(projectId)
       yield* corrupt(
         `UPDATE keys SET account_id = 'acc_of_key' WHERE key_id = '${paid.keyId}'`,
-        `UPDATE ledger_rows SET account_id = 'acc_of_ledger' WHERE account_id = '${paid.accountId}' AND kind = 'top_up'`,
-        `UPDATE quotes SET account_id = 'acc_of_quote', key_id = 'key_of_quote' WHERE quote_id = '${paid.quote.quoteId}'`,
+        `UPDATE ledger_rows SET account_no = -990004 WHERE account_no = ${accountNo(`'${paid.accountId}'`)} AND kind = 'top_up'`,
+        `UPDATE quotes SET account_no = -990005, key_id = 'key_of_quote' WHERE quote_id = '${paid.quote.quoteId}'`,
         `UPDATE subscriptions SET key_id = 'key_of_subscription' WHERE key_id = '${paid.keyId}'`,
         `UPDATE opportunities SET project_id = 'prj_of_opportunity' WHERE opportunity_id = '${opportunityId}'`,
         `UPDATE projects SET account_id = 'acc_of_project' WHERE project_id = '${projectId}'`,
@@ -228,17 +227,17 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
       )
       const { violations } = yield* (yield* Reconciliation).reconcile(1_000)
       const found = violations.filter(
-        ({ invariant, subject }) => invariant === "named_is_there" && /_of_|^99000/i.test(subject)
+        ({ invariant, subject }) => invariant === "named_is_there" && /_of_|^-?99000/i.test(subject)
       )
       expect(found.map(({ subject, message }) => `${subject}: ${message.split(" ").at(-1)}`).toSorted()).toEqual([
+        "-990004: ledger",
+        "-990005: quotes",
         "990001: articles",
         "990002: links",
         "990003: links",
         "CODE_OF_QUOTE: promo_uses",
         "acc_of_key: keys",
-        "acc_of_ledger: ledger",
         "acc_of_project: projects",
-        "acc_of_quote: quotes",
         "key_of_quote: quotes",
         "key_of_subscription: subscriptions",
         "opp_of_link: links",

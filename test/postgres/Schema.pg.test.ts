@@ -1,7 +1,7 @@
 // Constraints and triggers: what the database itself rejects, tried by statements that bypass the service.
 import { layer } from "@effect/vitest"
-import { Context, Effect, Layer, type Redacted } from "effect"
-import { expect } from "vitest"
+import { Effect } from "effect"
+import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { topUpOnce } from "#core/decisions/Accounts.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { openQuote } from "#test/ports/OrderFixtures.ts"
@@ -16,24 +16,7 @@ import {
   order,
   plainSettings
 } from "#test/ports/ShopSetup.ts"
-import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
-import { storeInstance } from "./StoreInstances.ts"
-import { execute } from "./TestDatabase.ts"
-
-class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
-
-const store = Layer.unwrap(
-  Effect.map(migratedDatabase, (url) =>
-    Layer.mergeAll(storeInstance(url), Layer.succeed(Address, url), UniqueNumbers.layer)
-  )
-)
-
-/** The database's error message contains this text, such as the name of a constraint. */
-const refuses = Effect.fnUntraced(function* (statement: string, words: string) {
-  const refusal = yield* Effect.flip(execute(yield* Address, statement))
-  expect(String(refusal.reason.cause)).toContain(words)
-})
+import { refuses, run, store } from "./BrokenDatabase.ts"
 
 /** An order paid by credit, which has a row in every table: quote, hold, ledger, order, links, event, binding. */
 const bought = Effect.gen(function* () {
@@ -46,6 +29,14 @@ const bought = Effect.gen(function* () {
   return { ...placed, ...caller, article }
 })
 
+const ofAccount = (accountId: string): string => `account_no = ${accountNo(`'${accountId}'`)}`
+
+const namingQuote = (quoteId: string): ReadonlyArray<string> => [
+  `payments VALUES ('pay_${quoteId}', '${quoteId}', 1, 'EUR')`,
+  `payments_set_aside VALUES ('set_${quoteId}', '${quoteId}', 1, 'EUR', 'amount', 0, NULL)`,
+  `reversals VALUES ('rev_${quoteId}', '${quoteId}', 'refund', 1, 'final', 0, 0)`
+]
+
 /** Inserts a copy of a row, with these columns changed. */
 const again = (table: string, where: string, columns: Readonly<Record<string, string>>): string =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(t, '${JSON.stringify(columns)}')).* FROM ${table} t WHERE ${where}`
@@ -55,7 +46,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* bought
       for (const [table, where] of [
-        ["ledger_rows", `account_id = '${accountId}'`],
+        ["ledger_rows", ofAccount(accountId)],
         ["audit", "true"]
       ] as const) {
         yield* refuses(`UPDATE ${table} SET at_ms = 0 WHERE ${where}`, "only ever added to")
@@ -79,7 +70,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* bought
       const line = (columns: Record<string, string>) =>
-        again("ledger_rows", `account_id = '${accountId}' AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
+        again("ledger_rows", `${ofAccount(accountId)} AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
       yield* refuses(line({ balance_delta_cents: "1" }), "deltas_fit_the_kind")
       yield* refuses(line({ held_after_cents: "999999" }), "wallet_was_sound")
       yield* refuses(line({ kind: "hold", balance_delta_cents: "0", held_delta_cents: "5000" }), "hold_is_named")
@@ -96,7 +87,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(set(`status = 'abandoned', abandoned_by = 'human', ${unordered}`), "a quote that is paid")
       yield* refuses(set(`status = 'awaiting_payment', ${unordered}`), "a quote that is paid")
       yield* refuses(set("credit_cents = credit_cents - 1, card_cents = card_cents + 1"), "a quote that is paid")
-      const entry = (kind: string) => `account_id = '${accountId}' AND kind = '${kind}'`
+      const entry = (kind: string) => `${ofAccount(accountId)} AND kind = '${kind}'`
       yield* refuses(again("ledger_rows", entry("settlement"), { captured_as: "09" }), "ledger_pkey")
       yield* refuses(
         again("ledger_rows", entry("settlement"), { entry_id: `led_${"0".repeat(26)}03` }),
@@ -115,13 +106,13 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { quote, links, keyId } = yield* bought
       const { quoteId } = quote
-      const linkId = links[0]?.linkId ?? ""
+      const [insertion, plain] = links.map(({ linkId }) => `link_id = '${linkId}'`)
       const ofQuote = `quote_id = '${quoteId}'`
-      const another = { quote_id: "q_x", payment_token: "another", discount: "none" }
+      const another = { quote_id: "q_x", payment_token: "another", takes_welcome: "false" }
       yield* refuses(again("quotes", ofQuote, { ...another, idempotency_key: "another" }), "ordered_once")
       yield* refuses(again("quotes", ofQuote, { ...another, order_id: "ord_x" }), "bound_once")
-      yield* refuses(again("links", `link_id = '${linkId}'`, { link_id: "lnk_x" }), "links_order_id_index_key")
-      const elsewhere = again("links", `link_id = '${linkId}'`, { link_id: "lnk_y", index: "7" })
+      yield* refuses(again("links", plain ?? "", { link_id: "lnk_x" }), "links_order_id_index_key")
+      const elsewhere = again("links", insertion ?? "", { link_id: "lnk_y", index: "7" })
       yield* refuses(elsewhere, "article_linked_once")
       const token = { quote_id: "q_x", payment_token: "another", order_id: "ord_x", idempotency_key: "another" }
       yield* refuses(again("quotes", ofQuote, token), "welcome_once")
@@ -151,7 +142,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(again("events", accepted, { event_id: "evt_x" }), "event_once")
       yield* cancelLinkById(linkId)
       const line = (where: string) =>
-        again("ledger_rows", `account_id = '${accountId}' AND ${where}`, { entry_id: "led_w" })
+        again("ledger_rows", `${ofAccount(accountId)} AND ${where}`, { entry_id: "led_w" })
       yield* refuses(line(`link_id = '${linkId}'`), "recredit_once")
       const reference = "a transfer"
       const transfer = topUpOnce({ accountId, cents: 100, reference, actor })
@@ -196,7 +187,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
         yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")
         yield* refuses(`UPDATE quotes SET answer_body = NULL WHERE key_id = '${keyId}'`, "answer_is_whole")
         yield* refuses(`UPDATE deliveries SET next_attempt_at_ms = NULL WHERE key_id = '${keyId}'`, "pending_means_due")
-        const settled = `account_id = '${accountId}' AND kind = 'settlement'`
+        const settled = `${ofAccount(accountId)} AND kind = 'settlement'`
         yield* refuses(
           again("ledger_rows", settled, { entry_id: `led_${"0".repeat(26)}02`, reference: "r" }),
           "reference_is_of_a_top_up"
@@ -219,19 +210,30 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
 
   it.effect("rows whose parents do not exist or belong to another account", () =>
     Effect.gen(function* () {
-      const { order: placed, keyId, quote } = yield* bought
+      const { keyId, quote } = yield* bought
       yield* refuses(
         again("keys", `key_id = '${keyId}'`, { key_id: "key_z", hash: "z", account_id: "acc_z" }),
         "foreign"
       )
       const otherAccountId = (yield* buyer()).account.accountId
       yield* refuses(
-        `UPDATE quotes SET account_id = '${otherAccountId}' WHERE key_id = '${keyId}'`,
+        `UPDATE quotes SET account_no = ${accountNo(`'${otherAccountId}'`)} WHERE key_id = '${keyId}'`,
         "stays with its key"
       )
       yield* refuses(`UPDATE quotes SET key_id = 'key_other' WHERE key_id = '${keyId}'`, "stays with its key")
       yield* refuses(`DELETE FROM keys WHERE key_id = '${keyId}'`, "foreign key")
-      yield* refuses(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`, `${placed?.orderId} has links`)
+      yield* refuses(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`, "has links or payments")
+      for (const row of namingQuote("q_z")) yield* refuses(`INSERT INTO ${row}`, "quote q_z is not there")
+    })
+  )
+
+  it.effect("to delete a quote that a payment, a payment set aside or a reversal names", () =>
+    Effect.gen(function* () {
+      for (const nth of [0, 1, 2]) {
+        const { quote } = yield* order((yield* buyer()).caller, { items: linksOn(yield* listSite()) })
+        yield* run(`INSERT INTO ${namingQuote(quote.quoteId)[nth]}`)
+        yield* refuses(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`, "has links or payments")
+      }
     })
   )
 

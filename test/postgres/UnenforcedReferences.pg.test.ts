@@ -18,13 +18,16 @@ const orphans = Effect.gen(function* () {
 layer(store, { excludeTestServices: true })("reconciliation names", (it) => {
   it.effect("each deleted parent of a row that an order writes, by each table that refers to it", () =>
     Effect.gen(function* () {
-      const paid = yield* paidOrder
+      const { accountId, keyId, orderId, article, quote } = yield* paidOrder
       const { code } = yield* openQuote
+      const [, [account] = []] = yield* corrupt(
+        `SELECT account_no::text AS number FROM accounts WHERE account_id = '${accountId}'`
+      )
       yield* issueAllDue()
       expect(yield* orphans).toEqual([])
-      const { accountId, keyId, orderId, article, quote } = paid
       const parents = [
-        ["accounts", "account_id", accountId, ["invoices", "keys", "ledger", "quotes"]],
+        ["accounts", "account_id", accountId, ["invoices", "keys"]],
+        ["accounts", "account_no", String(account?.["number"]), ["events", "ledger", "links", "quotes"]],
         ["keys", "key_id", keyId, ["quotes"]],
         ["quotes", "order_id", orderId, ["events", "links"]],
         ["quotes", "hold_id", quote.holdId ?? "", ["ledger"]],

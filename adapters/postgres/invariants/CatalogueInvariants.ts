@@ -1,4 +1,5 @@
 // Invariants of articles, promotion codes and welcome offers, as queries that select violations.
+import { accountIdOf } from "../rows/AccountRows.ts"
 import { discountOf, OPEN } from "../rows/QuoteRows.ts"
 
 /** What an expired quote reserved may belong to another quote by now. */
@@ -7,7 +8,7 @@ const IN_TIME =
 
 /** Live quotes with the welcome offer that are not abandoned. */
 const welcomed = `
-  SELECT quote_id, account_id, status, expires_at_ms, payment_pending_at_ms
+  SELECT quote_id, account_no, status, expires_at_ms, payment_pending_at_ms
   FROM quotes WHERE takes_welcome AND status <> 'abandoned'`
 
 export const catalogueInvariants = {
@@ -62,9 +63,9 @@ SELECT a.account_id AS subject, format(
 ) AS message
 FROM accounts a
 LEFT JOIN (
-  SELECT account_id, count(*) FROM (${welcomed}) q WHERE status = 'paid' GROUP BY account_id
-) used ON used.account_id = a.account_id
-LEFT JOIN (${welcomed}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
+  SELECT account_no, count(*) FROM (${welcomed}) q WHERE status = 'paid' GROUP BY account_no
+) used ON used.account_no = a.account_no
+LEFT JOIN (${welcomed}) q ON q.quote_id = a.welcome_quote_id AND q.account_no = a.account_no
 WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
   OR CASE a.welcome_state
     WHEN 'spent' THEN q.status IS DISTINCT FROM 'paid'
@@ -73,11 +74,11 @@ WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
   END
 UNION ALL
 SELECT a.account_id, format('the offer is %s; quote %s took it and is open', a.welcome_state, q.quote_id)
-FROM (${welcomed}) q JOIN accounts a ON a.account_id = q.account_id
+FROM (${welcomed}) q JOIN accounts a ON a.account_no = q.account_no
 WHERE q.status IN ${OPEN} AND ${IN_TIME}
   AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)
 UNION ALL
-SELECT q.account_id, format(
+SELECT ${accountIdOf("q")}, format(
   'quote %s takes the offer: %s; its discount is from %s', q.quote_id, coalesce(q.takes_welcome, false), d.discount ->> 'source'
 )
 FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount OFFSET 0) d

@@ -14,7 +14,7 @@ FROM (
 ) d FULL JOIN (
   SELECT e.order_id, type, coalesce(link_id, '') AS link_id, count(*) AS events, count(o.order_id) AS raised
   FROM events e LEFT JOIN orders o
-    ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
+    ON (o.order_id, o.account_no, o.key_id, o.mode) = (e.order_id, e.account_no, e.key_id, e.mode)
   WHERE type <> 'order.updated' AND e.order_id IS NOT NULL
   GROUP BY e.order_id, type, coalesce(link_id, '')
 ) e USING (order_id, type, link_id)
@@ -25,7 +25,7 @@ FROM events e
 LEFT JOIN (
   SELECT order_id, sum(jsonb_array_length(${historyOf("links")})) AS entries FROM links GROUP BY order_id
 ) l ON l.order_id = e.order_id
-LEFT JOIN orders o ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
+LEFT JOIN orders o ON (o.order_id, o.account_no, o.key_id, o.mode) = (e.order_id, e.account_no, e.key_id, e.mode)
 WHERE e.type = 'order.updated'
 GROUP BY e.order_id, entries
 HAVING count(*) > coalesce(entries, 0) OR count(o.order_id) < count(*) OR count(e.link_id) > 0`,
@@ -36,7 +36,7 @@ SELECT e.quote_id AS subject, format(
   '%s was raised %s times; the quote is %s', e.type, count(*), coalesce(min(q.status), 'not there')
 ) AS message
 FROM events e LEFT JOIN quotes q
-  ON (q.quote_id, q.account_id, q.key_id, q.mode) = (e.quote_id, e.account_id, e.key_id, e.mode)
+  ON (q.quote_id, q.account_no, q.key_id, q.mode) = (e.quote_id, e.account_no, e.key_id, e.mode)
 WHERE e.quote_id IS NOT NULL
 GROUP BY e.quote_id, e.type
 HAVING count(*) > 1 OR count(q.quote_id) < count(*) OR NOT bool_and(CASE e.type
@@ -79,7 +79,7 @@ SELECT delivery_id AS subject, format(
   coalesce(d.state, 'not to be sent'), coalesce(d.next_attempt_at_ms::text, '-'), coalesce('at ' || o.due_at_ms, 'not')
 ) AS message
 FROM outbox o FULL JOIN (
-  SELECT delivery_id, webhook_id, state, next_attempt_at_ms FROM deliveries WHERE state = 'pending'
+  SELECT delivery_id, account_no, webhook_id, state, next_attempt_at_ms FROM deliveries WHERE state = 'pending'
 ) d USING (delivery_id)
-WHERE (o.webhook_id, o.due_at_ms) IS DISTINCT FROM (d.webhook_id, d.next_attempt_at_ms)`
+WHERE (o.account_no, o.webhook_id, o.due_at_ms) IS DISTINCT FROM (d.account_no, d.webhook_id, d.next_attempt_at_ms)`
 } as const

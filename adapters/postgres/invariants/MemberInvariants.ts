@@ -49,7 +49,7 @@ FROM (
 ) t
 LEFT JOIN (
   SELECT account_id, reference, array_agg(amount_cents ORDER BY amount_cents) AS amounts
-  FROM ledger WHERE kind = 'top_up' AND reference IS NOT NULL GROUP BY account_id, reference
+  FROM ledger JOIN accounts USING (account_no) WHERE kind = 'top_up' AND reference IS NOT NULL GROUP BY account_id, reference
 ) b ON b.account_id = t.account_id AND b.reference = t.payment_id
 WHERE CASE WHEN t.status = 'paid'
   THEN b.amounts IS DISTINCT FROM ARRAY[t.cents] OR t.alike <> 1

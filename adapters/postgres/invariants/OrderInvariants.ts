@@ -65,7 +65,7 @@ SELECT o.order_id AS subject, format(
 FROM orders o JOIN quotes q ON q.quote_id = o.quote_id LEFT JOIN (
   SELECT l.order_id, count(*), sum(l.net_cents) AS net, array_agg(l.link_id::text ORDER BY l.index) AS link_ids,
     count(*) FILTER (WHERE
-      (l.quote_id, l.account_id, l.mode) = (q.quote_id, q.account_id, q.mode)
+      (l.quote_id, l.account_no, l.mode) = (q.quote_id, q.account_no, q.mode)
       AND (q.lines = '[]' OR (
         (q.lines -> l.index ->> 'priceCents')::bigint = l.price_cents
         AND (q.lines -> l.index ->> 'netCents')::bigint = l.net_cents
@@ -90,13 +90,13 @@ SELECT link_id AS subject, format(
   coalesce(l.due, 0), coalesce(e.count, 0), coalesce(e.cents, 0)
 ) AS message
 FROM (
-  SELECT link_id, account_id, ${creditOfCancelled("links")} AS due FROM links
+  SELECT link_id, account_no, ${creditOfCancelled("links")} AS due FROM links
   WHERE mode = 'live' AND ${creditOfCancelled("links")} > 0
 ) l FULL JOIN (
-  SELECT link_id, min(account_id) AS account_id, count(*), sum(amount_cents) AS cents
+  SELECT link_id, min(account_no) AS account_no, count(*), sum(amount_cents) AS cents
   FROM ledger WHERE kind = 'recredit' GROUP BY link_id
 ) e USING (link_id)
-WHERE (l.account_id, l.due, 1) IS DISTINCT FROM (e.account_id, e.cents::bigint, e.count)`,
+WHERE (l.account_no, l.due, 1) IS DISTINCT FROM (e.account_no, e.cents::bigint, e.count)`,
 
   money_goes_back_once: `
 SELECT quote_id AS subject, format(
@@ -115,7 +115,7 @@ FROM (
         WHERE s.quote_id = q.quote_id AND s.outcome IS DISTINCT FROM 'credited'
       ), 0) AS came_in
   FROM reversals r JOIN quotes q USING (quote_id)
-  GROUP BY r.quote_id, q.quote_id
+  GROUP BY r.quote_id, q.quote_id, q.order_id, q.status, q.credit_cents, q.credited_cents
 ) quoted
 WHERE gone + back - taken_back > came_in
 UNION ALL

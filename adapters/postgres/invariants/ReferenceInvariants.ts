@@ -19,8 +19,11 @@ export const referenceInvariants = {
     missing("members", "account_id", "accounts", "account_id"),
     missing("top_ups", "account_id", "accounts", "account_id"),
     missing("top_ups", "member_id", "members", "member_id"),
-    missing("ledger", "account_id", "accounts", "account_id"),
-    missing("quotes", "account_id", "accounts", "account_id"),
+    missing("ledger", "account_no", "accounts", "account_no"),
+    missing("quotes", "account_no", "accounts", "account_no"),
+    missing("links", "account_no", "accounts", "account_no"),
+    missing("events", "account_no", "accounts", "account_no"),
+    missing("deliveries", "account_no", "accounts", "account_no"),
     missing("invoices", "account_id", "accounts", "account_id"),
     missing("projects", "account_id", "accounts", "account_id"),
     missing("quotes", "key_id", "keys", "key_id"),
@@ -33,12 +36,19 @@ export const referenceInvariants = {
     missing("links", "project_id", "projects", "project_id"),
     missing("links", "opportunity_id", "opportunities", "opportunity_id"),
     missing("events", "order_id", "orders", "order_id"),
+    missing("events", "quote_id", "quotes", "quote_id"),
+    missing("payments", "quote_id", "quotes", "quote_id"),
+    missing("payments_set_aside", "quote_id", "quotes", "quote_id"),
+    missing("reversals", "quote_id", "quotes", "quote_id"),
     missing("ledger", "hold_id", "holds", "hold_id"),
     missing("promo_uses", "code", "promos", "code"),
     `SELECT DISTINCT c.form_id::text, 'it is not there, and named by quotes'
      FROM ${forms} c LEFT JOIN text_forms p ON p.form_id = c.form_id WHERE p.form_id IS NULL`,
-    `SELECT q.quote_id::text, format('its account is %s, and its key that of %s', q.account_id, k.account_id)
-     FROM quotes q JOIN keys k ON k.key_id = q.key_id WHERE k.account_id <> q.account_id`,
+    `SELECT q.quote_id::text, format('its account is %s, and its key that of %s', a.account_id, k.account_id)
+     FROM quotes q JOIN accounts a USING (account_no) JOIN keys k ON k.key_id = q.key_id WHERE k.account_id <> a.account_id`,
+    `SELECT t.key_id::text, format('its day %s is counted for account %s, and it is of %s', t.day, a.account_id, k.account_id)
+     FROM tallies t LEFT JOIN accounts a USING (account_no) JOIN keys k ON k.key_id = t.key_id
+     WHERE k.account_id IS DISTINCT FROM a.account_id`,
     "SELECT 'shop', 'its row is not there' WHERE NOT EXISTS (SELECT FROM shop)"
   ].join("\nUNION ALL\n")
 } as const

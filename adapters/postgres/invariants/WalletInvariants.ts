@@ -21,8 +21,8 @@ SELECT account_id AS subject, format(
   balance_cents, held_cents, coalesce(balance, 0), coalesce(held, 0)
 ) AS message
 FROM accounts LEFT JOIN (
-  SELECT account_id, sum(balance_delta_cents) AS balance, sum(held_delta_cents) AS held FROM ledger GROUP BY account_id
-) sums USING (account_id)
+  SELECT account_no, sum(balance_delta_cents) AS balance, sum(held_delta_cents) AS held FROM ledger GROUP BY account_no
+) sums USING (account_no)
 WHERE (balance_cents, held_cents) <> (coalesce(balance, 0), coalesce(held, 0))`,
 
   ledger_runs_on: `
@@ -34,7 +34,7 @@ FROM (
   SELECT entry_id, balance_after_cents, held_after_cents,
     lag(balance_after_cents, 1, 0::bigint) OVER before + balance_delta_cents AS balance,
     lag(held_after_cents, 1, 0::bigint) OVER before + held_delta_cents AS held
-  FROM ledger WINDOW before AS (PARTITION BY account_id ORDER BY entry_id)
+  FROM ledger WINDOW before AS (PARTITION BY account_no ORDER BY entry_id)
 ) entries
 WHERE (balance_after_cents, held_after_cents) <> (balance, held) OR NOT (0 <= held AND held <= balance)`,
 
@@ -42,8 +42,8 @@ WHERE (balance_after_cents, held_after_cents) <> (balance, held) OR NOT (0 <= he
 SELECT account_id AS subject,
   format('the wallet holds %s cents, its open holds %s', held_cents, coalesce(cents, 0)) AS message
 FROM accounts LEFT JOIN (
-  SELECT account_id, sum(cents) AS cents FROM holds WHERE state = 'open' GROUP BY account_id
-) sums USING (account_id)
+  SELECT account_no, sum(cents) AS cents FROM holds WHERE state = 'open' GROUP BY account_no
+) sums USING (account_no)
 WHERE held_cents <> coalesce(cents, 0)`,
 
   hold_ends_once: `
@@ -53,12 +53,12 @@ SELECT coalesce(h.quote_id, e.quote_id) AS subject, format(
 ) AS message
 FROM holds h FULL JOIN (
   SELECT hold_id, min(quote_id) AS quote_id, array_agg(DISTINCT amount_cents) AS amounts,
-    array_agg(DISTINCT account_id::text) AS accounts, count(*) FILTER (WHERE kind = 'hold') AS begun,
+    array_agg(DISTINCT account_no) AS accounts, count(*) FILTER (WHERE kind = 'hold') AS begun,
     count(*) FILTER (WHERE kind = 'capture') AS captured, count(*) FILTER (WHERE kind = 'release') AS released
   FROM ledger WHERE hold_id IS NOT NULL GROUP BY hold_id
 ) e USING (hold_id)
 WHERE (begun, captured, released) IS DISTINCT FROM (1, (state = 'captured')::int, (state = 'released')::int)
-  OR (amounts, accounts) IS DISTINCT FROM (ARRAY[h.cents], ARRAY[h.account_id::text])`,
+  OR (amounts, accounts) IS DISTINCT FROM (ARRAY[h.cents], ARRAY[h.account_no])`,
 
   hold_fits_quote: `
 SELECT quote_id AS subject, format(
@@ -73,16 +73,16 @@ SELECT account_id AS subject, format(
 ) AS message
 FROM accounts
 LEFT JOIN (
-  SELECT account_id, sum(balance_delta_cents) AS ahead FROM ledger WHERE kind IN ('top_up', 'adjustment') GROUP BY account_id
-) t USING (account_id)
+  SELECT account_no, sum(balance_delta_cents) AS ahead FROM ledger WHERE kind IN ('top_up', 'adjustment') GROUP BY account_no
+) t USING (account_no)
 LEFT JOIN (
-  SELECT q.account_id, sum(p.amount_cents) AS paid FROM payments p JOIN quotes q USING (quote_id)
-  WHERE q.mode = 'live' GROUP BY q.account_id
-) p USING (account_id)
+  SELECT q.account_no, sum(p.amount_cents) AS paid FROM payments p JOIN quotes q USING (quote_id)
+  WHERE q.mode = 'live' GROUP BY q.account_no
+) p USING (account_no)
 LEFT JOIN (
-  SELECT account_id, sum(net_cents - ${creditOfCancelled("links")}) AS bought FROM links WHERE mode = 'live'
-  GROUP BY account_id
-) l USING (account_id)
+  SELECT account_no, sum(net_cents - ${creditOfCancelled("links")}) AS bought FROM links WHERE mode = 'live'
+  GROUP BY account_no
+) l USING (account_no)
 WHERE coalesce(ahead, 0) + coalesce(paid, 0) <> balance_cents + coalesce(bought, 0)`,
 
   money_names_its_cause: `

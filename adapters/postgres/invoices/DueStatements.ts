@@ -37,28 +37,28 @@ export const dueOrders = found(
   `SELECT o.order_id::text AS id, ${invoicedOrders.list("o")} AS "order", ${buyer}, (
     SELECT json_agg(${invoicedLinks.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
   ) AS links
-  FROM examined e JOIN orders o ON o.order_id = e.id JOIN accounts a ON a.account_id = o.account_id
+  FROM examined e JOIN orders o ON o.order_id = e.id JOIN accounts a ON a.account_no = o.account_no
   WHERE o.mode = 'live' AND ${isMissing("'inv_' || substr(e.id, 5)")}
   ORDER BY e.id LIMIT $2`
 )
 
 export const dueInLedger = found(
-  `SELECT entry_id AS id, account_id, kind FROM ledger_rows
+  `SELECT entry_id AS id, account_no, kind FROM ledger_rows
    WHERE entry_id > $1 AND kind IN ${CREDITS}
    ORDER BY entry_id LIMIT $3`,
   `SELECT * FROM (
     SELECT e.id::text AS id, ${ledger.list("l")} AS entry, ${buyer}, NULL::json AS link, NULL::json AS invoice
-    FROM examined e JOIN ledger_rows l ON l.account_id = e.account_id AND l.entry_id = e.id
-    JOIN accounts a ON a.account_id = e.account_id
+    FROM examined e JOIN ledger_rows l ON l.account_no = e.account_no AND l.entry_id = e.id
+    JOIN accounts a ON a.account_no = e.account_no
     WHERE e.kind = 'top_up' AND ${isMissing("'rct_' || substr(e.id, 5)")}
     UNION ALL
     SELECT e.id::text, ${ledger.list("l")}, NULL, NULL, ${linkDue("k")}
-    FROM examined e JOIN ledger_rows l ON l.account_id = e.account_id AND l.entry_id = e.id
+    FROM examined e JOIN ledger_rows l ON l.account_no = e.account_no AND l.entry_id = e.id
     JOIN links k ON k.link_id = l.link_id
     JOIN invoices inv ON inv.invoice_id = 'inv_' || substr(k.order_id, 5)
     WHERE e.kind = 'recredit' AND ${isMissing("'crn_' || substr(l.link_id, 5)")}
   ) either ORDER BY id LIMIT $2`,
-  `SELECT c.id FROM candidates c JOIN ledger_rows l ON l.account_id = c.account_id AND l.entry_id = c.id
+  `SELECT c.id FROM candidates c JOIN ledger_rows l ON l.account_no = c.account_no AND l.entry_id = c.id
   JOIN links k ON k.link_id = l.link_id
   WHERE c.kind = 'recredit' AND ${waitsForInvoice("k")}`
 )

@@ -4,6 +4,7 @@ import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
+import { accountIdOf } from "../rows/AccountRows.ts"
 import {
   activeSubscriptions,
   type BooksQuery,
@@ -25,14 +26,14 @@ const articlesOfQuote = `articles r WHERE r.article_id IN (
 /** The account's own uses stay, so that they have the domains of its quotes. */
 const welcomeUsesOfQuote = `accounts a JOIN welcome_uses own ON own.account_id = a.account_id
   CROSS JOIN LATERAL welcome_uses_for(own.host_path) w
-  WHERE a.account_id = q.account_id AND a.self_opened AND ${discountOf("q")} ->> 'source' = 'welcome'`
+  WHERE a.account_no = q.account_no AND a.self_opened AND ${discountOf("q")} ->> 'source' = 'welcome'`
 
 const quoteTables: ReadonlyArray<TableSelect> = [
   ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${bookTables.quotes.list("q")}) END`],
-  tableRows("accounts", "accounts a WHERE a.account_id = q.account_id"),
+  tableRows("accounts", "accounts a WHERE a.account_no = q.account_no"),
   tableRows("holds", "quote_holds h WHERE h.quote_id = q.quote_id"),
   tableRows("articles", articlesOfQuote),
-  ["promos", jsonRows(promoInUse("q.account_id"), `promos p WHERE p.code = ${discountOf("q")} ->> 'code'`)],
+  ["promos", jsonRows(promoInUse(accountIdOf("q")), `promos p WHERE p.code = ${discountOf("q")} ->> 'code'`)],
   ["welcomeUses", jsonRows(bookTables.welcomeUses.list("w"), welcomeUsesOfQuote)],
   tableRows("orders", "orders o WHERE o.order_id = q.order_id"),
   tableRows("links", "links l WHERE l.order_id = q.order_id"),
@@ -49,14 +50,14 @@ const quoteWithId = (more: ReadonlyArray<TableSelect> = []): string =>
 
 const forApproval = quoteWithId([
   tableRows("keys", "keys k WHERE k.key_id = q.key_id"),
-  tableRows("members", "members e WHERE e.account_id = q.account_id AND e.removed_at_ms IS NULL")
+  tableRows("members", `members e WHERE e.account_id = ${accountIdOf("q")} AND e.removed_at_ms IS NULL`)
 ])
 
 const orderWithId = (orderId: string): string =>
   selectBooks(
     [
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
-      tableRows("accounts", "accounts a WHERE a.account_id = o.account_id"),
+      tableRows("accounts", "accounts a WHERE a.account_no = o.account_no"),
       tableRows("quotes", "quotes q WHERE q.quote_id = o.quote_id"),
       tableRows("payments", "payments y WHERE y.quote_id = o.quote_id"),
       tableRows("setAside", "payments_set_aside s WHERE s.quote_id = o.quote_id"),
@@ -124,10 +125,12 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForEmail: forEmail,
-  ForAccount: accountWithId("$1", [tableRows("ledger", "ledger_rows l WHERE l.account_id = $1 AND l.reference = $2")]),
+  ForAccount: accountWithId("$1", [
+    tableRows("ledger", "ledger_rows l WHERE l.account_no = a.account_no AND l.reference = $2")
+  ]),
   ForTopUp: accountWithId("coalesce((SELECT one.account_id FROM top_ups one WHERE one.top_up_id = $1), $2::id)", [
     tableRows("topUps", "top_ups t WHERE t.top_up_id = $1"),
-    tableRows("ledger", "ledger_rows l WHERE l.account_id = a.account_id AND l.reference = $3")
+    tableRows("ledger", "ledger_rows l WHERE l.account_no = a.account_no AND l.reference = $3")
   ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [

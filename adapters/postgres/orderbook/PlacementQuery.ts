@@ -6,6 +6,7 @@ import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { aliasIn, bigintArray } from "../database/Queries.ts"
+import { accountNo } from "../rows/AccountRows.ts"
 import {
   activeSubscriptions,
   type BooksQuery,
@@ -39,7 +40,7 @@ const promosInUse = `${lateralRows(
 /** `OFFSET 0` keeps it a look-up by index for each account, so that it costs nothing where no cart names an article. */
 const holdingArticles = `
   SELECT o.* FROM quotes o
-  WHERE o.status IN ${OPEN} AND o.account_id = u.account_id
+  WHERE o.status IN ${OPEN} AND o.account_no = ${accountNo("u.account_id")}
     AND (o.expires_at_ms > snapshot.now_ms OR o.payment_pending_at_ms IS NOT NULL)
     AND o.mode = 'live' AND o.lines @? '$[*].item.articleId'
   OFFSET 0`
@@ -89,7 +90,7 @@ const common: ReadonlyArray<TableSelect> = [
       "u.linked_id",
       lateralRows(
         "unnest($8::text[], $9::text[], $10::bigint[], $11::text[]) AS u (linked_id, account_id, site_id, host_path)",
-        `links l WHERE l.account_id = u.account_id AND l.host_path = u.host_path AND l.site_id = u.site_id
+        `links l WHERE l.account_no = ${accountNo("u.account_id")} AND l.host_path = u.host_path AND l.site_id = u.site_id
           AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
       )
     )

@@ -13,6 +13,17 @@ const columns = {
   welcome: { state: "welcomeState", quoteId: "welcomeQuoteId", untilMs: "welcomeUntilMs" }
 }
 
+/** SQL for the id of the account that a row names by its number. */
+export const accountIdOf = (alias: string): string =>
+  `(SELECT named.account_id FROM accounts named WHERE named.account_no = ${alias}.account_no)`
+
+/** SQL for the number of the account with this id, an SQL expression: by it the rows that orders write name their account. */
+export const accountNo = (accountId: string): string =>
+  `(SELECT named.account_no FROM accounts named WHERE named.account_id = ${accountId})`
+
+/** Of tables with an account's number, whose entities have its id. Such rows are written with the id, too. */
+export const byAccountNo = { accountId: accountIdOf }
+
 export const accounts = table(Account.fields, { columns })
 
 const { selfOpened, paidAtMs, agentsStoppedAtMs, closedAtMs, note, ...changedByOrders } = Account.fields

@@ -3,6 +3,7 @@ import { HashSet, Schema } from "effect"
 import { Article, foldText, Site, sitePriceCents } from "#core/domain/Catalogue.ts"
 import { Promo, PromoReservation } from "#core/domain/Promo.ts"
 import { Opportunity, Project } from "#core/domain/Visibility.ts"
+import { accountNo } from "./AccountRows.ts"
 import { Integer, Text, table } from "./Table.ts"
 
 export const sites = table(Site.fields)
@@ -62,18 +63,18 @@ export const promoInUse = (account: string): string => `json_build_object(
   'version', p.version,
   'accountId', ${account},
   'redeemedBy', ${ifLimited(`
-    SELECT taken.account_id FROM promo_uses taken
-    WHERE taken.code = p.code AND taken.account_id = ${account} AND taken.until_ms IS NULL LIMIT 1
+    SELECT ${account} FROM promo_uses taken
+    WHERE taken.code = p.code AND taken.account_no = ${accountNo(account)} AND taken.until_ms IS NULL LIMIT 1
   `)},
   'reservations', ${ifLimited(`
     SELECT json_agg(
-      json_build_object('quoteId', taken.quote_id, 'accountId', taken.account_id, 'untilMs', taken.until_ms)
+      json_build_object('quoteId', taken.quote_id, 'accountId', ${account}, 'untilMs', taken.until_ms)
     )
-    FROM promo_uses taken WHERE taken.code = p.code AND taken.account_id = ${account} AND taken.until_ms IS NOT NULL
+    FROM promo_uses taken WHERE taken.code = p.code AND taken.account_no = ${accountNo(account)} AND taken.until_ms IS NOT NULL
   `)},
   'reservedByOthers', CASE WHEN p.max_redemptions IS NULL THEN 0 ELSE (
     SELECT count(*) FROM promo_uses taken
-    WHERE taken.code = p.code AND taken.until_ms > snapshot.now_ms AND taken.account_id <> ${account}
+    WHERE taken.code = p.code AND taken.until_ms > snapshot.now_ms AND taken.account_no IS DISTINCT FROM ${accountNo(account)}
   ) END
 )`
 

@@ -1,11 +1,12 @@
 // Tables of webhook subscriptions and their deliveries.
 import { Delivery } from "#core/domain/Delivery.ts"
 import { Subscription } from "#core/domain/Subscription.ts"
+import { byAccountNo } from "./AccountRows.ts"
 import { table } from "./Table.ts"
 
 export const subscriptions = table(Subscription.fields)
 
-export const deliveries = table(Delivery.fields)
+export const deliveries = table(Delivery.fields, { derived: byAccountNo })
 
 const { deliveryId, webhookId, state, attempts, attemptsInRun, nextAttemptAtMs } = Delivery.fields
 

@@ -3,6 +3,7 @@ import { Invoice } from "#core/domain/Invoice.ts"
 import { Link } from "#core/domain/Link.ts"
 import { Order } from "#core/domain/Order.ts"
 import { BillingIdentity } from "#core/domain/Party.ts"
+import { byAccountNo } from "./AccountRows.ts"
 import { Text, table } from "./Table.ts"
 
 export const invoices = table(Invoice.fields, { columns: { series: { year: "year", sequence: "sequence" } } })
@@ -11,7 +12,7 @@ const { orderId, accountId, createdAtMs } = Order.fields
 const { linkId, domain, format, anchorText, targetUrl, tier2Links, netCents } = Link.fields
 
 /** The columns of an order and its links that are on its invoice. */
-export const invoicedOrders = table({ orderId, accountId, createdAtMs })
+export const invoicedOrders = table({ orderId, accountId, createdAtMs }, { derived: byAccountNo })
 export const invoicedLinks = table({ linkId, domain, format, anchorText, targetUrl, tier2Links, netCents })
 
 export const billingIdentities = table(BillingIdentity.fields)

@@ -12,6 +12,7 @@ import { Payment } from "#core/domain/Quote.ts"
 import { Reversal } from "#core/domain/Reversal.ts"
 import { CREDIT_KINDS, Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import { WelcomeUse } from "#core/domain/WelcomeUse.ts"
+import { byAccountNo } from "./AccountRows.ts"
 import { Digest } from "./QuoteRows.ts"
 import { table } from "./Table.ts"
 
@@ -40,12 +41,12 @@ const HostPath = Schema.String.pipe(
 
 export const welcomeUses = table({ ...WelcomeUse.fields, domain: HostPath }, { columns: { domain: "hostPath" } })
 
-export const holds = table(Hold.fields)
+export const holds = table(Hold.fields, { derived: byAccountNo })
 
 /** Kinds of entries. */
 export const CREDITS = `('${CREDIT_KINDS.join("', '")}')`
 
-export const ledger = table(LedgerEntry.fields)
+export const ledger = table(LedgerEntry.fields, { derived: byAccountNo })
 
 /** An entry with the hold that it begins or ends: unique indexes on it let each happen only once. */
 export type LedgerEntryWithHold = LedgerEntry & { readonly holdId: string | null }
@@ -102,7 +103,7 @@ export const setAside = table(PaymentSetAside.fields)
 
 export const reversals = table(Reversal.fields)
 
-export const orders = table(Order.fields)
+export const orders = table(Order.fields, { derived: byAccountNo })
 
 /** SQL for the history of a link, which is not stored until the link moves. */
 export const historyOf = (alias: string): string =>
@@ -110,7 +111,7 @@ export const historyOf = (alias: string): string =>
 
 /** Written with the columns that other queries search and count by. */
 export const links = table(Link.fields, {
-  derived: { history: historyOf },
+  derived: { ...byAccountNo, history: historyOf },
   listed: [...Object.keys(Link.fields), "hostPath", "daysToPublish", "orderedAtMs"]
 })
 

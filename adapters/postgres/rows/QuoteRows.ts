@@ -1,6 +1,7 @@
 // The table of quotes.
 import { Schema, SchemaGetter } from "effect"
 import { Quote } from "#core/domain/Quote.ts"
+import { byAccountNo } from "./AccountRows.ts"
 import { table } from "./Table.ts"
 
 /** The statuses of open quotes, as an SQL list. Written as in the indexes of open quotes, so that they are used. */
@@ -45,7 +46,7 @@ export const isAlike = (alias: string, keyId: string, itemsDigest: string): stri
 export const quotes = table(
   { ...Quote.fields, itemsDigest: Digest },
   {
-    derived: { lines: linesOf, discount: discountOf },
+    derived: { ...byAccountNo, lines: linesOf, discount: discountOf },
     listed: [
       ...["quoteId", "accountId", "keyId", "mode", "lines", "itemsDigest", "grossCents", "discount", "totalCents"],
       ...["creditCents", "cardCents", "holdId", "warnings", "status", "abandonedBy", "orderId", "creditedCents"],

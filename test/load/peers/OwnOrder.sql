@@ -23,11 +23,11 @@ WITH fresh AS MATERIALIZED (
 ), paid AS (
   UPDATE accounts a SET balance_cents = a.balance_cents - p.net, version = f.id_prefix
   FROM caller c, priced p, fresh f WHERE a.account_id = c.account_id AND a.balance_cents - a.held_cents >= p.net
-  RETURNING a.account_id, a.balance_cents, a.held_cents
+  RETURNING a.account_no, a.balance_cents, a.held_cents
 ), counted AS (
-  INSERT INTO tallies (key_id, day, quotes, spent_cents)
-  SELECT c.key_id, f.at_ms / 86400000, 1, p.net FROM caller c, paid, fresh f, priced p
-  ON CONFLICT (key_id, day) DO UPDATE SET quotes = tallies.quotes + 1, spent_cents = tallies.spent_cents + EXCLUDED.spent_cents
+  INSERT INTO tallies (key_id, day, quotes, spent_cents, account_no)
+  SELECT c.key_id, f.at_ms / 86400000, 1, p.net, a.account_no FROM caller c, paid a, fresh f, priced p
+  ON CONFLICT (key_id, day, account_no) DO UPDATE SET quotes = tallies.quotes + 1, spent_cents = tallies.spent_cents + EXCLUDED.spent_cents
   WHERE tallies.quotes < 1000000000
   RETURNING key_id
 ), answered AS (
@@ -49,27 +49,27 @@ WITH fresh AS MATERIALIZED (
       '03', '03', '1', p.net, '03') AS stored
   FROM counted c, priced p, fresh f
 ), quoted AS (
-  INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
+  INSERT INTO quotes (quote_id, account_no, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
     card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms,
     fingerprint, answer_status, answer_body, ordered_at_ms, order_status, promo_code)
-  SELECT 'q_' || f.id_prefix || '00', a.account_id, c.key_id, 'live', '[]',
+  SELECT 'q_' || f.id_prefix || '00', a.account_no, c.key_id, 'live', '[]',
     '=' || encode(sha256(convert_to(f.id_prefix, 'UTF8')), 'base64'), p.gross,
     concat_ws(' ', E'\x01discount', p.gross - p.net, p.gross - p.net),
     p.net, p.net, 0, 'hld_' || f.id_prefix || '01', '[]', 'paid', 'ord_' || f.id_prefix || '03', 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000,
     '=' || encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'base64'), 201, b.stored, f.at_ms, 'paid', p.code
-  FROM counted c, paid a, priced p, answered b, fresh f RETURNING quote_id, order_id, key_id, account_id
+  FROM counted c, paid a, priced p, answered b, fresh f RETURNING quote_id, order_id, key_id, account_no
 ), linked AS (
-  INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
+  INSERT INTO links (link_id, order_id, quote_id, account_no, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
     anchor_type, tier2_links, price_cents, net_cents, status, host_path, ordered_at_ms)
-  SELECT 'lnk_' || f.id_prefix || '04', o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
+  SELECT 'lnk_' || f.id_prefix || '04', o.order_id, o.quote_id, o.account_no, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
     'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', 0, p.gross, p.net, 'assigned',
     'example.brand' || :order::bigint % 500 || '.', f.at_ms
   FROM quoted o, priced p, fresh f
 ), entered AS (
-  INSERT INTO ledger_rows (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+  INSERT INTO ledger_rows (account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
     held_after_cents, at_ms, captured_as)
-  SELECT o.account_id, 'led_' || f.id_prefix || '02', 'settlement', p.net, -p.net, 0, a.balance_cents, a.held_cents, f.at_ms, '05'
+  SELECT o.account_no, 'led_' || f.id_prefix || '02', 'settlement', p.net, -p.net, 0, a.balance_cents, a.held_cents, f.at_ms, '05'
   FROM quoted o, paid a, priced p, fresh f
 )
 SELECT body FROM answered;

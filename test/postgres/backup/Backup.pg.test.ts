@@ -146,9 +146,12 @@ describe("a backup", () => {
       const rows = yield* rowsIn(empty)
       expect(rows).toEqual(yield* rowsIn(url))
       expect(rows.filter(([, lines]) => lines.join("") === "")).toEqual([])
-      // A sequence, or another kind of relation with contents, would have to be added to the backup. A view has none of its own.
-      const kinds = "SELECT DISTINCT relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
-      expect(yield* execute(empty, kinds)).toEqual([[{ relkind: "i" }, { relkind: "r" }, { relkind: "v" }]])
+      // Another sequence, or another kind of relation with contents, would have to be added to the backup. A view has none of its own.
+      const others = `SELECT relkind::text AS kind, relname::text AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'r', 'v')`
+      expect(yield* execute(empty, others)).toEqual([[{ kind: "S", name: "accounts_account_no_seq" }]])
+      const next = `SELECT nextval('accounts_account_no_seq') > max(account_no) AS "isFree" FROM accounts`
+      expect(yield* execute(empty, next)).toEqual([[{ isFree: true }]])
     }).pipe(Effect.scoped)
   )
 

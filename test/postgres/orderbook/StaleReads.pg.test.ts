@@ -3,6 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
+import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -141,7 +142,7 @@ layer(sharedDatabase, { excludeTestServices: true })(
         const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
         // The state of an instance that has compared all versions, and is about to commit.
         const use = `WITH used AS (SELECT code FROM promos WHERE code = $1 FOR KEY SHARE)
-          UPDATE quotes SET promo_code = code FROM used WHERE quote_id = $2 AND account_id = $3`
+          UPDATE quotes SET promo_code = code FROM used WHERE quote_id = $2 AND account_no = ${accountNo("$3")}`
         const limiting = definePromo({ code, maxRedemptions: 1 })
         yield* whileBlocked([use, code, quote.quoteId, quote.accountId], limiting, Effect.void)
         const late = Effect.flip(submitOrder((yield* buyer(5_000)).caller, { items, promoCode: code }))
@@ -168,7 +169,8 @@ layer(sharedDatabase, { excludeTestServices: true })("a subscription that anothe
       const queued = `WITH queued AS (
         INSERT INTO deliveries SELECT (jsonb_populate_record(d, '{"delivery_id": "dlv_z", "event_id": "evt_z"}')).*
         FROM deliveries d WHERE delivery_id = $1 RETURNING *
-      ) INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM queued`
+      ) INSERT INTO outbox (delivery_id, webhook_id, due_at_ms, account_no)
+        SELECT delivery_id, webhook_id, next_attempt_at_ms, account_no FROM queued`
       yield* whileBlocked([queued, deliveryId], revokeSubscription(caller, webhookId), Effect.void)
       const log = yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })
       expect(log.deliveries.map(({ state }) => state)).toEqual(["dropped", "dropped"])

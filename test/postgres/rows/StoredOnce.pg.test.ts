@@ -6,6 +6,7 @@ import { newLinkColumns } from "#adapters/postgres/rows/OrderRows.ts"
 import { shortDigest } from "#adapters/postgres/rows/QuoteRows.ts"
 import { storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { paidOrder, welcomeOfferSettings } from "#test/ports/OrderFixtures.ts"
@@ -189,7 +190,7 @@ const BREAKS = [
   {
     what: "a link at another price than its quote",
     invariant: "quote_adds_up",
-    about: (quoteId: string) => quoteId,
+    about: ({ quoteId }: Quote) => quoteId,
     sql: (quoteId: string) => `UPDATE links SET price_cents = price_cents + 1 WHERE quote_id = '${quoteId}'`
   },
   {
@@ -207,19 +208,26 @@ const BREAKS = [
   {
     what: "a discount whose form is not there, as one that is not what was taken off",
     invariant: "quote_adds_up",
-    about: (quoteId: string) => quoteId,
+    about: ({ quoteId }: Quote) => quoteId,
     sql: (quoteId: string) => `UPDATE quotes SET discount = E'\\x01another 1' WHERE quote_id = '${quoteId}'`
   },
   {
     what: "a quote that takes the welcome offer without its discount",
     invariant: "welcome_is_given_once",
-    about: (_: string, accountId: string) => accountId,
+    about: ({ accountId }: Quote) => accountId,
     sql: (quoteId: string) => `UPDATE quotes SET takes_welcome = true WHERE quote_id = '${quoteId}'`
+  },
+  {
+    what: "a day's count of another account than its key's",
+    invariant: "named_is_there",
+    about: ({ keyId }: Quote) => keyId,
+    sql: (quoteId: string) =>
+      `UPDATE tallies SET account_no = -7 WHERE key_id = (SELECT key_id FROM quotes WHERE quote_id = '${quoteId}')`
   },
   {
     what: "a quote by the key of another account",
     invariant: "named_is_there",
-    about: (quoteId: string) => quoteId,
+    about: ({ quoteId }: Quote) => quoteId,
     sql: (quoteId: string) =>
       `UPDATE keys SET account_id = 'acc_other' WHERE key_id = (SELECT key_id FROM quotes WHERE quote_id = '${quoteId}')`
   }
@@ -229,10 +237,10 @@ layer(brokenStore, { excludeTestServices: true })("reconciliation names", (it) =
   for (const { what, invariant, about, sql } of BREAKS) {
     it.effect(`${what} (${invariant})`, () =>
       Effect.gen(function* () {
-        const { quoteId, accountId } = (yield* paidOrder).quote
-        expect(yield* violationsAbout(about(quoteId, accountId))).toEqual(new Set())
-        yield* corrupt(sql(quoteId))
-        expect(yield* violationsAbout(about(quoteId, accountId))).toContain(invariant)
+        const { quote } = yield* paidOrder
+        expect(yield* violationsAbout(about(quote))).toEqual(new Set())
+        yield* corrupt(sql(quote.quoteId))
+        expect(yield* violationsAbout(about(quote))).toContain(invariant)
       })
     )
   }
