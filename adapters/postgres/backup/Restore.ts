@@ -83,7 +83,8 @@ const totalsIn = Effect.fnUntraced(function* (connection: PgConnection.PgConnect
   return totals
 })
 
-const NEXT_ACCOUNT_NO =
+/** The next account gets a number that none has. */
+const setNextAccountNo =
   "SELECT setval(pg_get_serial_sequence('accounts', 'account_no'), max(account_no)) FROM accounts HAVING count(*) > 0"
 
 const switchTriggers = (
@@ -114,8 +115,7 @@ const fill = Effect.fnUntraced(function* (
       ? insertRows(connection, part.table, part.json)
       : refused(`The backup has the table ${part.table}, which the database does not have.`)
   })
-  // A number that was never given.
-  yield* run(connection, NEXT_ACCOUNT_NO)
+  yield* run(connection, setNextAccountNo)
   if (!sameTotals(totals, yield* totalsIn(connection, tables)))
     return yield* refused("The rows in the database are not those of the backup.")
   yield* switchTriggers(connection, tables, "ENABLE")

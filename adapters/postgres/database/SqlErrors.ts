@@ -38,7 +38,8 @@ const FOREIGN_KEY_VIOLATION = "23503"
 /** Sandbox quotes and orders that retention freed after a decision had read them: read again, they are not found. */
 const FREED_PARENTS: ReadonlySet<string> = new Set([
   "payments_quote_id_fkey",
-  "links_order_id_fkey",
+  "payments_set_aside_quote_id_fkey",
+  "reversals_quote_id_fkey",
   "events_order_id_fkey"
 ])
 

@@ -78,7 +78,7 @@ FROM (${welcomed}) q JOIN accounts a ON a.account_no = q.account_no
 WHERE q.status IN ${OPEN} AND ${IN_TIME}
   AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)
 UNION ALL
-SELECT ${accountIdOf("q")}, format(
+SELECT coalesce(${accountIdOf("q")}, q.quote_id), format(
   'quote %s takes the offer: %s; its discount is from %s', q.quote_id, coalesce(q.takes_welcome, false), d.discount ->> 'source'
 )
 FROM quotes q CROSS JOIN LATERAL (SELECT ${discountOf("q")} AS discount OFFSET 0) d

@@ -6,6 +6,11 @@ SELECT DISTINCT c.${column}::text AS subject, 'it is not there, and named by ${b
 FROM ${by} c LEFT JOIN ${parent} p ON p.${id} = c.${column}
 WHERE c.${column} IS NOT NULL AND p.${id} IS NULL`
 
+/** The numbers that no account has. */
+const missingAccount = (by: string): string => `
+SELECT DISTINCT c.account_no::text AS subject, 'no account has this number, and it is named by ${by}' AS message
+FROM ${by} c LEFT JOIN accounts a USING (account_no) WHERE a.account_id IS NULL`
+
 /** The forms of stored answers and discounts. */
 const forms = `(
   SELECT DISTINCT substr(split_part(stored, ' ', 1), 2)::id AS form_id
@@ -19,11 +24,11 @@ export const referenceInvariants = {
     missing("members", "account_id", "accounts", "account_id"),
     missing("top_ups", "account_id", "accounts", "account_id"),
     missing("top_ups", "member_id", "members", "member_id"),
-    missing("ledger", "account_no", "accounts", "account_no"),
-    missing("quotes", "account_no", "accounts", "account_no"),
-    missing("links", "account_no", "accounts", "account_no"),
-    missing("events", "account_no", "accounts", "account_no"),
-    missing("deliveries", "account_no", "accounts", "account_no"),
+    missingAccount("ledger"),
+    missingAccount("quotes"),
+    missingAccount("links"),
+    missingAccount("events"),
+    missingAccount("deliveries"),
     missing("invoices", "account_id", "accounts", "account_id"),
     missing("projects", "account_id", "accounts", "account_id"),
     missing("quotes", "key_id", "keys", "key_id"),

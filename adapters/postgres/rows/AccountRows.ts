@@ -17,7 +17,7 @@ const columns = {
 export const accountIdOf = (alias: string): string =>
   `(SELECT named.account_id FROM accounts named WHERE named.account_no = ${alias}.account_no)`
 
-/** SQL for the number of the account with this id, an SQL expression: by it the rows that orders write name their account. */
+/** SQL for the number of the account with this id, an SQL expression. Rows that orders write refer to their account by it. */
 export const accountNo = (accountId: string): string =>
   `(SELECT named.account_no FROM accounts named WHERE named.account_id = ${accountId})`
 

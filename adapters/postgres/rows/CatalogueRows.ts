@@ -56,7 +56,7 @@ const ifLimited = (sql: string): string => `CASE WHEN ${isLimited} THEN (${sql})
 
 /**
  * SQL for a `PromoInUse` of the promotion `p`, in a statement with `snapshot.now_ms`. `account` is an SQL expression for the account's id;
- * it must not refer to a table named `taken`.
+ * it must not refer to a table named `taken` or `named`.
  */
 export const promoInUse = (account: string): string => `json_build_object(
   'promo', ${promos.list("p")},

@@ -126,7 +126,9 @@ describe("an upgrade of rows that would be lost", () => {
       "a row of bindings does not follow from its quote"
     ],
     ["promo_uses", "UPDATE promo_uses SET until_ms = 1", "a row of promo_uses does not follow from its quote"],
-    ["events", "UPDATE events SET account_id = 'acc_lost'", "account acc_lost is named and not there"]
+    ["deliveries", "UPDATE deliveries SET account_id = 'acc_lost'", "account acc_lost is named and not there"],
+    ["events", "UPDATE events SET account_id = 'acc_lost'", "has no such order or quote"],
+    ["outbox", "UPDATE outbox SET delivery_id = 'dlv_lost'", "delivery dlv_lost is due and not there"]
   ] as const)("is refused, and changes nothing: %s that do not follow from other rows", ([table, change, words]) =>
     Effect.gen(function* () {
       const { url } = yield* databaseOfStep010
