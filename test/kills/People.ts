@@ -53,14 +53,23 @@ const form = (path: string, fields: Readonly<Record<string, string>>, session?: 
   body: new URLSearchParams(fields).toString()
 })
 
-/** As a mail brings it. */
-const issueLink = async ({ direct }: Deployment, email: string): Promise<string> => {
-  const token = randomBytes(32).toString("base64url")
-  const nowMs = Date.now()
-  const link = { hash: sha256(token), kind: "mail" as const, email, createdAtMs: nowMs, usedAtMs: null, wrongCodes: 0 }
-  const issued = { ...link, expiresAtMs: nowMs + SIGN_IN_LINK_MS }
-  await direct.run(Effect.flatMap(Sessions, (sessions) => retryWhileUnavailable(sessions.issueLink(issued, []))))
-  return token
+/** As a mail brings it. Each try has a token of its own: the one before may have been written, and its answer lost. */
+const issueLink = ({ direct }: Deployment, email: string): Promise<string> => {
+  const issueOnce = Effect.suspend(() => {
+    const token = randomBytes(32).toString("base64url")
+    const nowMs = Date.now()
+    const link = {
+      hash: sha256(token),
+      kind: "mail" as const,
+      email,
+      createdAtMs: nowMs,
+      usedAtMs: null,
+      wrongCodes: 0
+    }
+    const issued = { ...link, expiresAtMs: nowMs + SIGN_IN_LINK_MS }
+    return Effect.flatMap(Sessions, (sessions) => Effect.as(sessions.issueLink(issued, []), token))
+  })
+  return direct.run(retryWhileUnavailable(issueOnce))
 }
 
 /** The token of the session that one of the posts got; `null` where the posts were cut off. */
