@@ -92,6 +92,19 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
     })
   )
 
+  it.effect("a delivery that the outbox has for another account", () =>
+    Effect.gen(function* () {
+      const { keyId } = yield* paidOrder
+      const [, [pending] = []] = yield* corrupt(
+        `SELECT delivery_id AS id FROM deliveries WHERE key_id = '${keyId}' AND state = 'pending' LIMIT 1`
+      )
+      const deliveryId = String(pending?.["id"])
+      expect(yield* violationsAbout(deliveryId)).toEqual(invariants())
+      yield* corrupt(`UPDATE outbox SET account_no = -1 WHERE delivery_id = '${deliveryId}'`)
+      expect(yield* violationsAbout(deliveryId)).toEqual(invariants("delivery_is_awaited"))
+    })
+  )
+
   it.effect("a wallet that holds more than it has", () =>
     Effect.gen(function* () {
       const { accountId } = yield* paidOrder
