@@ -1,5 +1,6 @@
 // A server under load, and one round of calls to it.
 import { Console, Effect, type Redacted } from "effect"
+import { type CostPerCall, describeCost, withCost } from "./Costs.ts"
 import { execute } from "./DatabaseServer.ts"
 import { drive, type Figures } from "./Drive.ts"
 import type { Call } from "./HttpConnection.ts"
@@ -35,3 +36,12 @@ export const round = (contender: Contender, connections: number, seconds: number
       ),
     catch: (error) => String(error)
   })
+
+export const showCost = (name: string, cost: CostPerCall): Effect.Effect<void> =>
+  Console.log(`${name.padEnd(12)} ${describeCost(cost)}`)
+
+export const pidsOf = ({ servers }: Contender): ReadonlyArray<number> => servers.map(({ pid }) => pid)
+
+/** A round, and what it cost the contender and its database. */
+export const costedRound = (contender: Contender, url: Redacted.Redacted, connections: number, seconds: number) =>
+  withCost(round(contender, connections, seconds), url, pidsOf(contender), ({ calls }) => calls)

@@ -1,8 +1,8 @@
 // The rate of orders with a million past orders, in rounds that alternate with an empty database on the same PostgreSQL. No invoices are
 // issued: those of the orders of one round would be issued beside the next, which is the other shop's.
 import { Console, Effect } from "effect"
-import { checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
-import { costPerCall, describeCost, withCost } from "./Costs.ts"
+import { checkpoint, costedRound, round, show, showCost, WARM_UP_SECONDS } from "./Contender.ts"
+import { costPerCall } from "./Costs.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import { figuresOf } from "./Drive.ts"
 import { withoutInvoices } from "./InvoicedOrders.ts"
@@ -31,9 +31,7 @@ const compare = Effect.fnUntraced(function* (options: Options) {
     const contender = yield* startOrderService(url, ACCOUNTS, { ...options, before: orders })
     yield* withoutInvoices(url)
     yield* round(contender, connections, WARM_UP_SECONDS)
-    const pids = contender.servers.map(({ pid }) => pid)
-    const measured = withCost(round(contender, connections, seconds / rounds), url, pids, ({ calls }) => calls)
-    return Effect.andThen(checkpoint(url), measured)
+    return Effect.andThen(checkpoint(url), costedRound(contender, url, connections, seconds / rounds))
   })
   const full = yield* shop("full", before)
   const empty = yield* shop("empty", 0)
@@ -44,7 +42,7 @@ const compare = Effect.fnUntraced(function* (options: Options) {
     ["empty shop", pairs.map(({ empty }) => empty)]
   ] as const) {
     yield* show(name, figuresOf(measured.map(({ result }) => result)))
-    yield* Console.log(`${name.padEnd(12)} ${describeCost(costPerCall(measured.map(({ cost }) => cost)))}`)
+    yield* showCost(name, costPerCall(measured.map(({ cost }) => cost)))
   }
   const ofFull = figuresOf(pairs.map(({ full }) => full.result))
   const ratios = pairs.map((pair) => figuresOf([pair.full.result]).perSecond / figuresOf([pair.empty.result]).perSecond)

@@ -3,7 +3,7 @@
 import { Console, Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { ADVISORY_LOCKS } from "#adapters/postgres/database/AdvisoryLocks.ts"
-import { checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
+import { checkpoint, costedRound, pidsOf, round, show, WARM_UP_SECONDS } from "./Contender.ts"
 import { costPerCall, describeCost, withCost } from "./Costs.ts"
 import { databaseServer, queryOne } from "./DatabaseServer.ts"
 import { figuresOf } from "./Drive.ts"
@@ -27,8 +27,8 @@ const SELLER = {
   SELLER_VAT_ID: "FR40303265045"
 }
 
-/** A session that can keep all instances from issuing invoices, until the scope closes. */
-const numberer = (url: Redacted.Redacted) =>
+/** The lock without which no instance issues invoices, for a session that ends with the scope. */
+const numbererLock = (url: Redacted.Redacted) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
@@ -45,7 +45,7 @@ const numberer = (url: Redacted.Redacted) =>
   )
 
 /** No instance issues invoices until the scope closes. */
-export const withoutInvoices = (url: Redacted.Redacted) => Effect.flatMap(numberer(url), ({ hold }) => hold)
+export const withoutInvoices = (url: Redacted.Redacted) => Effect.flatMap(numbererLock(url), ({ hold }) => hold)
 
 const missing = (url: Redacted.Redacted) =>
   queryOne(
@@ -61,13 +61,12 @@ export const compareInvoices = Effect.fnUntraced(function* (options: Options) {
   const { connections, seconds, rounds } = options
   const url = yield* (yield* databaseServer)("service")
   const service = yield* startOrderService(url, ACCOUNTS, { ...options, before: 0 }, undefined, SELLER)
-  const { hold, release } = yield* numberer(url)
+  const { hold, release } = yield* numbererLock(url)
   const each = Math.max(1, Math.round(seconds / rounds))
-  const pids = service.servers.map(({ pid }) => pid)
   const measure = Effect.fnUntraced(function* (warmUpSeconds: number) {
     yield* round(service, connections, warmUpSeconds)
     yield* checkpoint(url)
-    return yield* withCost(round(service, connections, each), url, pids, ({ calls }) => calls)
+    return yield* costedRound(service, url, connections, each)
   })
   const oneRound = Effect.gen(function* () {
     const issuing = yield* measure(ISSUING_WARM_UP_SECONDS)
@@ -76,7 +75,7 @@ export const compareInvoices = Effect.fnUntraced(function* (options: Options) {
     yield* hold
     const without = yield* measure(WARM_UP_SECONDS)
     const due = yield* missing(url)
-    const alone = yield* withCost(Effect.andThen(release, untilIssued(url)), url, pids, () => due)
+    const alone = yield* withCost(Effect.andThen(release, untilIssued(url)), url, pidsOf(service), () => due)
     return { issuing, without, alone, late }
   })
   yield* round(service, connections, WARM_UP_SECONDS)

@@ -1,4 +1,4 @@
-// JSON bodies of past orders as SQL over the view `past` of `PastOrders.ts`, with the service's words for the order that every load
+// JSON bodies of past orders as SQL over the view `past` of `PastOrderRows.ts`, with the service's words for the order that every load
 // places.
 import { storedText, type TextForms } from "#adapters/postgres/rows/StoredText.ts"
 
@@ -96,7 +96,7 @@ export const answer = jsonSql(answerShape)
 
 export const storedAnswer = storedSql(answerShape)
 
-/** What the two above refer to. */
+/** The forms that the stored answer and discount refer to. */
 export const insertForms = Array.from(
   forms,
   ([form, id]) => `INSERT INTO text_forms VALUES ('${id}', '${form}') ON CONFLICT DO NOTHING`

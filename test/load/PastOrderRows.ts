@@ -1,7 +1,6 @@
 // What past orders leave in the tables of the service and in those of its peers, as SQL over the view `past`.
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { BRANDS, SITES_TO_ORDER_FROM } from "./SeedData.ts"
-
-export const DAY_MS = 86_400_000
 
 /**
  * The past orders, numbered from 1, as a view of this session, with the keys in turn. An account links to a brand once from each site,

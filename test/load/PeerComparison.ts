@@ -1,8 +1,8 @@
 // Measures the service beside its peers, or alone, with the same calls in short rounds that alternate, so that other work on the machine
 // affects all of them alike. Also reports the memory of its processes.
 import { Console, Effect, type Redacted } from "effect"
-import { type Contender, checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
-import { type CostPerCall, costPerCall, describeCost, withCost } from "./Costs.ts"
+import { type Contender, checkpoint, costedRound, pidsOf, round, show, showCost, WARM_UP_SECONDS } from "./Contender.ts"
+import { type CostPerCall, costPerCall, withCost } from "./Costs.ts"
 import { figuresOf } from "./Drive.ts"
 import { rounded, type Summary } from "./Load.ts"
 import type { Options } from "./Options.ts"
@@ -46,8 +46,6 @@ const bench = Effect.fnUntraced(function* (program: string | null, script: Scrip
 const meanRate = (benched: ReadonlyArray<{ readonly result: Benched }>): number | null =>
   benched.length === 0 ? null : mean(benched.map(({ result }) => result.perSecond))
 
-const pidsOf = ({ servers }: Contender) => servers.map(({ pid }) => pid)
-
 /** One round of the peers, one after the other. */
 const peersRound = Effect.fnUntraced(function* (
   { handwritten, script, leanScript }: Peers,
@@ -56,14 +54,8 @@ const peersRound = Effect.fnUntraced(function* (
   seconds: number
 ) {
   yield* checkpoint(script.url)
-  const byHand = yield* withCost(
-    round(handwritten, connections, seconds),
-    script.url,
-    pidsOf(handwritten),
-    ({ calls }) => calls
-  )
   return {
-    byHand,
+    byHand: yield* costedRound(handwritten, script.url, connections, seconds),
     benched: yield* bench(program, script, seconds),
     benchedLean: yield* bench(program, leanScript, seconds)
   }
@@ -82,10 +74,9 @@ const alternateRounds = Effect.fnUntraced(function* ({ url, service, peers }: Co
     Array.from({ length: rounds }),
     Effect.fnUntraced(function* () {
       yield* checkpoint(url)
-      const pids = pidsOf(service)
       const { result: served, memoryMb } = yield* withMemoryReadings(
-        withCost(round(service, connections, each), url, pids, ({ calls }) => calls),
-        pids
+        costedRound(service, url, connections, each),
+        pidsOf(service)
       )
       return { served, memoryMb, ofPeers: peers === null ? null : yield* peersRound(peers, program, connections, each) }
     })
@@ -133,7 +124,7 @@ export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison
   })
     .filter(([, measured]) => measured.length > 0)
     .map(([contender, measured]) => [contender, costPerCall(measured.map(({ cost }) => cost))] as const)
-  for (const [contender, cost] of costs) yield* Console.log(`${contender.padEnd(12)} ${describeCost(cost)}`)
+  for (const [contender, cost] of costs) yield* showCost(contender, cost)
   const eachOf = <A>(figure: (cost: CostPerCall) => A) =>
     Object.fromEntries(costs.map(([contender, cost]) => [contender, figure(cost)]))
   if (ratios.handwritten !== null)

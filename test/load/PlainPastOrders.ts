@@ -1,6 +1,7 @@
 // Past orders in the plain tables of the peers.
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { answer, discount, history, lines } from "./PastOrderBodies.ts"
-import { DAY_MS, days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
+import { days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
 
 const owner = { account_id: "account_id" }
 

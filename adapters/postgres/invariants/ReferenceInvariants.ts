@@ -1,15 +1,20 @@
 // The invariant of references, as a query that selects violations. The database enforces few of them, because each costs every order, and
 // those are not trusted either: they are not checked for rows that were written without them.
 /** The ids in a column of `by` that `parent` does not have. */
-const missing = (by: string, column: string, parent: string, id: string): string => `
-SELECT DISTINCT c.${column}::text AS subject, 'it is not there, and named by ${by}' AS message
+const missing = (
+  by: string,
+  column: string,
+  parent: string,
+  id: string,
+  what = "it is not there, and named by"
+): string => `
+SELECT DISTINCT c.${column}::text AS subject, '${what} ${by}' AS message
 FROM ${by} c LEFT JOIN ${parent} p ON p.${id} = c.${column}
 WHERE c.${column} IS NOT NULL AND p.${id} IS NULL`
 
 /** The numbers that no account has. */
-const missingAccount = (by: string): string => `
-SELECT DISTINCT c.account_no::text AS subject, 'no account has this number, and it is named by ${by}' AS message
-FROM ${by} c LEFT JOIN accounts a USING (account_no) WHERE a.account_id IS NULL`
+const missingAccount = (by: string): string =>
+  missing(by, "account_no", "accounts", "account_no", "no account has this number, and it is named by")
 
 /** The forms of stored answers and discounts. */
 const forms = `(

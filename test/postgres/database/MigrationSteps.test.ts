@@ -48,7 +48,7 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["045_approval_notices", "b8670316d9ec1a45ec39f479a9b0b7c0da4dd6cd976da10cf936d7afaeb42197"],
   ["046_lean_orders", "069a93705dc587f5c025cfd776612f7372633603666caa60ffac11b5428b5d86"],
   ["047_commit_look_ups", "2c888a9e0706748940086b783d187c8e9ab1d8b2d0473d5de26797036c9d132e"],
-  ["048_account_numbers", "71afaae494c8e2f7a0f03cebd91cc99aae149d89abbb2af9b7e547313f6dac83"]
+  ["048_account_numbers", "e1c8237ba901e66704f0b64a9479c5cfc16a83b7cd1b2f9a7d4f789369167914"]
 ]
 
 const listed = STEPS.map(readStep)
