@@ -3,12 +3,12 @@
 // PostgreSQL. `npm run test:rest` runs the others, `npm run test:full` all. A file that is named on the command line runs in any mode.
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import { LongFilesFirst } from "./test/runner/LongFilesFirst.ts"
-import { RunSummary } from "./test/runner/RunSummary.ts"
+import { LongFilesFirst } from "#test/runner/LongFilesFirst.ts"
+import { RunSummary } from "#test/runner/RunSummary.ts"
 
 const ALL = ["test/**/*.test.{ts,tsx}"]
 const LONG = ["test/**/*.{pg,process}.test.ts"]
-const SHORT_PASS = "test/postgres/ShortPass.pg.test.ts"
+const SHORT_PASS = "test/adapters/postgres/ShortPass.pg.test.ts"
 
 const PARTS: Readonly<Record<string, { include: Array<string>; exclude: Array<string> }>> = {
   short: { include: ALL, exclude: ["test/**/!(ShortPass).pg.test.ts", "test/**/*.process.test.ts"] },

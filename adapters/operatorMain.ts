@@ -5,8 +5,8 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
-import { runOperator } from "#adapters/operator/cli/Operator.ts"
-import { RestoreStore } from "#adapters/operator/cli/RestoreStore.ts"
+import { runOperator } from "#adapters/cli/Operator.ts"
+import { RestoreStore } from "#adapters/cli/RestoreStore.ts"
 
 // A reader such as `head` may close the pipe early; that is not an error.
 process.stdout.on("error", () => process.exit())

@@ -4,8 +4,10 @@
 import { describe, expect, it } from "vitest"
 import { cycleRule } from "./architecture/CycleRule.ts"
 import { escapeRule } from "./architecture/EscapeRule.ts"
+import { featureCircleRule, featureRule, featureSizeRule } from "./architecture/FeatureRule.ts"
+import { grantRule } from "./architecture/GrantRule.ts"
 import { importRule } from "./architecture/ImportRule.ts"
-import { roomOf } from "./architecture/ImportTable.ts"
+import { roomOf, sharedGrants } from "./architecture/ImportTable.ts"
 import { machinePathRule } from "./architecture/MachinePathRule.ts"
 import { portRule } from "./architecture/PortRule.ts"
 import { nonEmptyRooms, projectSources, projectTexts } from "./architecture/ProjectFiles.ts"
@@ -17,6 +19,7 @@ const sources = projectSources()
 
 const rules: ReadonlyArray<readonly [promise: string, rule: Rule]> = [
   ["imports only what the table grants its room", importRule],
+  ["lies in the folder of its feature, inside the rings and what mirrors them", featureRule],
   ["keeps clocks, randomness, the platform, async and try out of the core", purityRule],
   ["stays under the cap on lines", sizeRule],
   ["has a name that says what it contains", nameRule],
@@ -39,6 +42,18 @@ describe("every file", () => {
 describe("the files together", () => {
   it("import each other in no circle", () => {
     expect(cycleRule(sources).map(describeViolation)).toEqual([])
+  })
+
+  it("make features that import each other in no circle inside their ring", () => {
+    expect(featureCircleRule(sources).map(describeViolation)).toEqual([])
+  })
+
+  it("make folders of features that are neither too small nor too large to read", () => {
+    expect(featureSizeRule(sources).map(describeViolation)).toEqual([])
+  })
+
+  it("use every grant of the table", () => {
+    expect(grantRule(sources, sharedGrants).map(describeViolation)).toEqual([])
   })
 
   it("leave nothing but the three programs at the root of the adapters", () => {

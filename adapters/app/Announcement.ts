@@ -3,7 +3,7 @@ import { Console, Effect, Schedule } from "effect"
 import { HttpServer } from "effect/http"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
-import { SignIn } from "#core/usecases/SignIn.ts"
+import { SignIn } from "#core/usecases/members/SignIn.ts"
 
 /** The address, the demo keys, and a sign-in link of the demo, which waits for a store that is away: it may be back in a moment. */
 export const announce = ({ demo, members }: Pick<Settings, "demo" | "members">) =>

@@ -1,8 +1,8 @@
 // Restores a backup into the configured store, in place of a running service.
 import { Effect, Option, Redacted } from "effect"
 import { checkBackup, readBackup } from "#adapters/backup/BackupFile.ts"
+import { CommandFailed } from "#adapters/cli/CommandFailed.ts"
 import { settings } from "#adapters/config/Settings.ts"
-import { CommandFailed } from "#adapters/operator/cli/CommandFailed.ts"
 import { RestoreRefused, restore } from "#adapters/postgres/backup/Restore.ts"
 import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { storeFaultMessage } from "./StoreFaultMessage.ts"

@@ -6,7 +6,13 @@ import { pipeline } from "node:stream"
 import { createGunzip, createGzip } from "node:zlib"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Result, Schema, Stream } from "effect"
-import { addPart, type BackupPart, BackupUnreadable, sameTotals, type TableTotals } from "#core/domain/Backup.ts"
+import {
+  addPart,
+  type BackupPart,
+  BackupUnreadable,
+  sameTotals,
+  type TableTotals
+} from "#core/domain/operations/Backup.ts"
 
 const FORMAT = "backlinks-backup/1"
 

@@ -1,7 +1,7 @@
 // Settings of the member area: whether it is there, who may open an account, mail, and whose forwarded addresses count.
 import { isIP } from "node:net"
 import { Config, Option, type Redacted, Result } from "effect"
-import type { ProxyNetwork } from "#core/domain/ProxyNetwork.ts"
+import type { ProxyNetwork } from "#adapters/http/server/ClientNetwork.ts"
 import { onOff, parsed, secret } from "./ConfigSchemas.ts"
 
 export interface MemberSettings {

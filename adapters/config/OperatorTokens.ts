@@ -1,7 +1,7 @@
 // The tokens of the operator plane: `OPERATOR_TOKEN`, whose holders name themselves and are `admin`, and `OPERATOR_TOKENS`, each with
 // the name that the audit log records and the role that bounds its calls.
 import { Config, Option, Redacted, Result, Schema } from "effect"
-import { OperatorRole } from "#core/domain/Actor.ts"
+import { OperatorRole } from "#core/domain/members/Actor.ts"
 import { isOperatorToken } from "./ConfigSchemas.ts"
 
 export interface OperatorToken {

@@ -1,12 +1,12 @@
 // `RETENTION_DAYS`: how many days finished records are kept, by kind.
 import { Config, Result } from "effect"
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import {
   defaultRetentionSpans,
   RETENTION_KINDS,
   type RetentionKind,
   type RetentionSpans
-} from "#core/domain/Retention.ts"
+} from "#core/domain/operations/Retention.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { parsed } from "./ConfigSchemas.ts"
 
 const FORMAT = `must be a number of days for answers, or a list such as deliveries=30,sandbox=30,answers=90, each at most 36500, 0 for ever`

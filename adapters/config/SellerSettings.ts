@@ -1,6 +1,6 @@
 // Who invoices, and with which VAT: `SELLER_*` and `VAT_PERCENT`.
 import { Config, DateTime, Option, Result } from "effect"
-import type { SellerTerms } from "#core/domain/Party.ts"
+import type { SellerTerms } from "#core/domain/invoicing/Party.ts"
 import { parsed, percent } from "./ConfigSchemas.ts"
 
 export interface SellerSettings {

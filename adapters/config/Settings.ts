@@ -1,7 +1,7 @@
 // Every setting of the service, read once. The README documents names and defaults; an invalid value stops the start with an error
 // that names the setting. Secrets stay redacted.
 import { Config, Duration, Option, type Redacted } from "effect"
-import type { RetentionSpans } from "#core/domain/Retention.ts"
+import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import {
   count,

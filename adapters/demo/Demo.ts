@@ -1,12 +1,12 @@
 // Demo data: two accounts, four fixed API keys and a catalogue, loaded into an empty store by the use cases of the operator plane. The
 // keys are public, so they belong only in a store without anything of value.
 import { Effect, Redacted } from "effect"
-import { ALL_SCOPES, noLimits, type Scope } from "#core/domain/ApiKey.ts"
-import { withChecksum } from "#core/domain/ApiKeyFormat.ts"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { ManageMembers } from "#core/usecases/ManageMembers.ts"
-import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { ALL_SCOPES, noLimits, type Scope } from "#core/domain/access/ApiKey.ts"
+import { withChecksum } from "#core/domain/access/ApiKeyFormat.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { demoCatalogue } from "./DemoCatalogue.ts"
 
 export interface DemoKey {

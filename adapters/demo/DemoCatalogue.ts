@@ -1,8 +1,13 @@
 // The demo catalogue: a small network of invented sites, some with articles, two promo codes and one AI-visibility project. It is the
 // same at every start, so that examples work as pasted. All domains end in `.example`, which is reserved.
-import { type ArticleListing, emptyListing, type Listing, type SiteListing } from "#core/decisions/Listings.ts"
-import { SHELVES, type Shelf } from "#core/domain/Shelf.ts"
-import type { Opportunity } from "#core/domain/Visibility.ts"
+import {
+  type ArticleListing,
+  emptyListing,
+  type Listing,
+  type SiteListing
+} from "#core/decisions/catalogue/Listings.ts"
+import type { Opportunity } from "#core/domain/catalogue/Visibility.ts"
+import { SHELVES, type Shelf } from "#core/domain/pricing/Shelf.ts"
 
 const NICHES = [
   "Gardening",

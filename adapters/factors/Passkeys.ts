@@ -1,9 +1,9 @@
 // The ceremonies of passkeys, by the library `@simplewebauthn/server`, which is loaded when the first one is used.
 import { Effect, Layer, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
-import { CHALLENGE_MS } from "#core/domain/Factor.ts"
-import { PasskeyRefused } from "#core/domain/MemberRefusal.ts"
-import { Passkeys } from "#core/ports/Passkeys.ts"
+import { CHALLENGE_MS } from "#core/domain/members/Factor.ts"
+import { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
+import { Passkeys } from "#core/ports/members/Passkeys.ts"
 
 const optionalText = Schema.optionalKey(Schema.String)
 

@@ -1,7 +1,7 @@
 // Passwords by scrypt (RFC 7914), with 32 MiB and some 100 ms for each. The hash has its costs and its salt.
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer } from "effect"
-import { Passwords } from "#core/ports/Passwords.ts"
+import { Passwords } from "#core/ports/members/Passwords.ts"
 
 interface Costs {
   /** Of two. */

@@ -1,7 +1,7 @@
 // The codes of authenticator apps, by the library `otpauth`.
 import { Layer } from "effect"
 import { Secret, TOTP } from "otpauth"
-import { TotpCodes } from "#core/ports/TotpCodes.ts"
+import { TotpCodes } from "#core/ports/members/TotpCodes.ts"
 
 const PERIOD_SECONDS = 30
 const OPTIONS = { algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS }

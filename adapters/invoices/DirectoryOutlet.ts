@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { Effect, FileSystem, Layer } from "effect"
 import type { PlatformError } from "effect/PlatformError"
-import { InvoiceOutlet, OutletFailed } from "#core/ports/InvoiceOutlet.ts"
+import { InvoiceOutlet, OutletFailed } from "#core/ports/invoicing/InvoiceOutlet.ts"
 
 /** They hold names and addresses. */
 const FILE_MODE = 0o640

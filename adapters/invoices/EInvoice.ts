@@ -1,9 +1,9 @@
 // An invoice or credit note in the terms of EN 16931, as the library that writes the XML takes it.
 import type { Invoice as EInvoice } from "@e-invoice-eu/core"
-import type { Invoice } from "#core/domain/Invoice.ts"
-import type { Cents } from "#core/domain/Money.ts"
-import type { Party } from "#core/domain/Party.ts"
-import type { VatCategory } from "#core/domain/Vat.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { Party } from "#core/domain/invoicing/Party.ts"
+import type { VatCategory } from "#core/domain/invoicing/Vat.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
 
 type Document = EInvoice["ubl:Invoice"]
 type Country =

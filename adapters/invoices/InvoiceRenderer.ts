@@ -2,8 +2,8 @@
 // and ends after a minute without one.
 import { Worker } from "node:worker_threads"
 import { Cache, Effect, Exit, Layer, RcRef, Semaphore } from "effect"
-import type { Invoice } from "#core/domain/Invoice.ts"
-import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import type { RenderRequest, RenderResponse } from "./RenderThread.ts"
 
 type Answer = (response: RenderResponse) => void

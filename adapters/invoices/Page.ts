@@ -1,8 +1,8 @@
 // The printed page of a document: parties, lines, VAT and the sentence that the law wants, as pdfmake lays it out.
 import type { Column, Content, TableCell, TDocumentDefinitions } from "pdfmake/interfaces.js"
-import type { Invoice, InvoiceKind } from "#core/domain/Invoice.ts"
-import type { Cents } from "#core/domain/Money.ts"
-import type { Party } from "#core/domain/Party.ts"
+import type { Invoice, InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
+import type { Party } from "#core/domain/invoicing/Party.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Face } from "./Fonts.ts"
 import { linesOf, type TextBox, UNPRINTABLE } from "./TextLines.ts"
 

@@ -2,7 +2,7 @@
 import { readlinkSync } from "node:fs"
 import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
-import type { Invoice } from "#core/domain/Invoice.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { fixClock } from "./FixedClock.ts"
 
 export interface RenderRequest {

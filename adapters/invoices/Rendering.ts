@@ -3,7 +3,7 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, PDFRawStream, PDFRef } from "@cantoo/pdf-lib"
 import { InvoiceService } from "@e-invoice-eu/core"
 import pdfmake from "pdfmake"
-import type { Invoice } from "#core/domain/Invoice.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { eInvoiceOf, unescaped } from "./EInvoice.ts"
 import { setTime } from "./FixedClock.ts"
 import { fontDictionary, fontFiles } from "./Fonts.ts"

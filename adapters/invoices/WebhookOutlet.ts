@@ -1,11 +1,11 @@
 // Hands documents over to a URL of the operator's: one signed POST for each, by the same guarded sender as webhooks.
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Mac } from "effect/crypto"
-import type { Outcome } from "#core/domain/Delivery.ts"
-import type { Invoice } from "#core/domain/Invoice.ts"
-import { sign, signingKey } from "#core/domain/Signature.ts"
-import { InvoiceOutlet, OutletFailed } from "#core/ports/InvoiceOutlet.ts"
-import { WebhookSender } from "#core/ports/WebhookSender.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { Outcome } from "#core/domain/webhooks/Delivery.ts"
+import { sign, signingKey } from "#core/domain/webhooks/Signature.ts"
+import { InvoiceOutlet, OutletFailed } from "#core/ports/invoicing/InvoiceOutlet.ts"
+import { WebhookSender } from "#core/ports/webhooks/WebhookSender.ts"
 
 export const OUTLET_EVENT = "invoice.issued"
 

@@ -1,10 +1,11 @@
 // The texts of all mails, plain and HTML. Facts that people wrote, such as names, are escaped in HTML and kept to one line in subjects.
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { WaitingOrder } from "#core/domain/ApprovalMail.ts"
-import { counted } from "#core/domain/Counted.ts"
-import type { Mail } from "#core/domain/Mail.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { Purchase } from "#core/domain/PurchaseMail.ts"
+
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
+import type { Mail } from "#core/domain/mails/Mail.ts"
+import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 
 export interface MailText {
   readonly subject: string

@@ -1,6 +1,6 @@
 // Mail over SMTP; without a mail server, sign-in links are printed on standard output, one a line, for people and scripts.
 import { Console, Effect, Layer, Redacted } from "effect"
-import { Mailer, MailUnavailable } from "#core/ports/Mailer.ts"
+import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
 import { mailText } from "./MailTexts.ts"
 
 export interface SmtpOptions {

@@ -1,9 +1,8 @@
 // The tool `about`: explains the service. It calls getBalance, so it requires a valid key like any other tool and can state how many
 // orders that key has left today; the rest is the description of the service.
 import { Schema } from "effect"
-import { About } from "#adapters/contract/About.ts"
-import { Balance } from "#adapters/contract/Balance.ts"
-import { showShelves } from "#adapters/contract/Catalog.ts"
+import { showShelves } from "#adapters/contract/catalogue/Catalog.ts"
+import { About } from "#adapters/contract/operations/About.ts"
 import {
   ERROR_RULE,
   moneyRules,
@@ -11,10 +10,11 @@ import {
   PURPOSE,
   SANDBOX_RULE,
   SERVICE_NAME
-} from "#adapters/contract/ServiceDescription.ts"
+} from "#adapters/contract/shared/ServiceDescription.ts"
+import { Balance } from "#adapters/contract/wallet/Balance.ts"
 import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
-import { MAX_ITEMS } from "#core/domain/Cart.ts"
-import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
+import { MAX_PAGE_SIZE } from "#core/domain/catalogue/Catalogue.ts"
+import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { readTool, type Tool } from "./Tool.ts"
 
 /** The steps of a purchase. Also part of the server's `instructions`, which clients show to the model at the start. */

@@ -6,8 +6,8 @@ import { HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { endpoints, headersOf, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
-import { isKeyText } from "#core/domain/ApiKeyFormat.ts"
-import { InvalidApiKey } from "#core/domain/Refusal.ts"
+import { InvalidApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { isKeyText } from "#core/domain/access/ApiKeyFormat.ts"
 import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
 
 /** Longer than any call of the API takes. */

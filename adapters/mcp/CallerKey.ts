@@ -2,7 +2,7 @@
 // whether the key is valid.
 import { Redacted, Result } from "effect"
 import { ConflictingCredentials } from "#adapters/contract/errors/AdapterFailure.ts"
-import { InvalidApiKey, MissingApiKey } from "#core/domain/Refusal.ts"
+import { InvalidApiKey, MissingApiKey } from "#core/domain/access/AccessRefusal.ts"
 
 export interface Credentials {
   readonly authorization: string | undefined

@@ -2,8 +2,8 @@
 // which a human pays or approves. It follows from the ordering surface by two rules, so that a new tool or member needs no thought here:
 // a sentence that names what the surface does not have is left out, and a result holds what its listed schema declares.
 import { Predicate } from "effect"
-import { CATALOG_PURPOSE } from "#adapters/contract/ServiceDescription.ts"
 import { type JsonObject, mapObjects } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { CATALOG_PURPOSE } from "#adapters/contract/shared/ServiceDescription.ts"
 import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
 import { aboutTool, ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import type { Surface } from "./Surface.ts"

@@ -1,6 +1,6 @@
 // The tools of the catalogue: search, one site, its articles.
 import { Schema } from "effect"
-import { CatalogQuery, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
+import { CatalogQuery, WIDEN_SEARCH } from "#adapters/contract/catalogue/Catalog.ts"
 import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
 import { readTool } from "./Tool.ts"

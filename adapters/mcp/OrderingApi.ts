@@ -2,7 +2,7 @@
 import { Context, Data, type Effect, type Redacted } from "effect"
 import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
-import type { Resource } from "#core/domain/AccessToken.ts"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
 
 /** No response of the API arrived. Whether the request was carried out is unknown. */
 export class ApiCallError extends Data.TaggedError("ApiCallError")<{ readonly cause: unknown }> {}
@@ -17,4 +17,4 @@ export class OrderingApi extends Context.Service<
       resource: Resource
     ) => Effect.Effect<JsonResponse, ApiCallError>
   }
->()("backlinks/adapters/mcp/OrderingApi") {}
+>()("backlinks/mcp/OrderingApi") {}

@@ -2,7 +2,7 @@
 // the MCP registry. A card has the members of the current draft and those of the one before, which scanners still read.
 import { isIP } from "node:net"
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
-import { VERSION } from "#adapters/contract/ServiceDescription.ts"
+import { VERSION } from "#adapters/contract/shared/ServiceDescription.ts"
 import { ordering, type Surface } from "./Surface.ts"
 import { SERVER_INFO, toListedTool } from "./ToolServer.ts"
 

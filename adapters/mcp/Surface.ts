@@ -1,6 +1,6 @@
 // What one MCP endpoint offers: its tools, and the texts around them.
-import { PURPOSE } from "#adapters/contract/ServiceDescription.ts"
-import type { Resource } from "#core/domain/AccessToken.ts"
+import { PURPOSE } from "#adapters/contract/shared/ServiceDescription.ts"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
 import { ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import type { Tool } from "./Tool.ts"
 import { tools } from "./Tools.ts"

@@ -9,9 +9,9 @@ import {
   ROTATION_GRACE_MS,
   type TokenAccess,
   UNUSED_REGISTRATION_MS
-} from "#core/domain/OAuthArtifact.ts"
-import type { Grants } from "#core/ports/Grants.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+} from "#core/domain/access/OAuthArtifact.ts"
+import type { Grants } from "#core/ports/access/Grants.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { grantHashOf, grantReference, hashOf } from "./Hashes.ts"
 import { GRANT_TTL_MS } from "./Lifetimes.ts"
 import { resourceAt } from "./Resources.ts"

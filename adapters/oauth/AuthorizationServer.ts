@@ -2,12 +2,12 @@
 // rest of a start. Answers HTTP requests, and the use case that asks a person.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { Interaction, Provider } from "oidc-provider"
-import type { Scope } from "#core/domain/ApiKey.ts"
-import { ApiKeys } from "#core/ports/ApiKeys.ts"
-import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/AuthorizationRequests.ts"
-import { ClientDocuments } from "#core/ports/ClientDocuments.ts"
-import { Grants } from "#core/ports/Grants.ts"
-import { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { Scope } from "#core/domain/access/ApiKey.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/access/AuthorizationRequests.ts"
+import { ClientDocuments } from "#core/ports/access/ClientDocuments.ts"
+import { Grants } from "#core/ports/access/Grants.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { derivedKeys } from "./DerivedKeys.ts"
 import { grantReference } from "./Hashes.ts"
 import { handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
@@ -31,7 +31,7 @@ export class AuthorizationServer extends Context.Service<
     /** `by` is who sends the request: its URLs are those of this origin. */
     readonly handle: (request: InProcessRequest, by: "client" | "browser") => Effect.Effect<InProcessResponse>
   }
->()("backlinks/adapters/oauth/AuthorizationServer") {}
+>()("backlinks/oauth/AuthorizationServer") {}
 
 /** Errors are pages only for people. */
 const asJson = (request: InProcessRequest): InProcessRequest => ({

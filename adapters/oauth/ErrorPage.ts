@@ -1,6 +1,6 @@
 // What a person sees when a request for authorization cannot be answered to its client.
-import { documentOf, PAGE_HEADERS } from "#adapters/http/Document.ts"
-import { html } from "#adapters/http/Html.ts"
+import { documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { html } from "#adapters/html/Html.ts"
 
 const SAYS: Readonly<Record<string, string>> = {
   invalid_client: "This service does not know the application that sent you. Let it connect again.",

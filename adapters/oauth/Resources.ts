@@ -1,7 +1,7 @@
 // What access tokens are for: the resources of this service, each with its scopes and its metadata (RFC 9728).
-import { SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
-import type { Resource as ResourceKind } from "#core/domain/AccessToken.ts"
-import { ALL_SCOPES, type Scope } from "#core/domain/ApiKey.ts"
+import { SERVICE_NAME } from "#adapters/contract/shared/ServiceDescription.ts"
+import type { Resource as ResourceKind } from "#core/domain/access/AccessToken.ts"
+import { ALL_SCOPES, type Scope } from "#core/domain/access/ApiKey.ts"
 
 export interface Resource {
   readonly kind: ResourceKind

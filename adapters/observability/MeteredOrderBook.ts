@@ -5,7 +5,7 @@ import { Effect, Layer, Result } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { OrderBook } from "#core/ports/OrderBook.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { countChanges } from "./OrderBookMetrics.ts"
 
 export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(

@@ -2,9 +2,9 @@
 // that await approval. Counters start at 0, so that a monitor sees the first increment of each.
 import { Clock, Context, Duration, Effect, Layer, Metric } from "effect"
 import { refusalCounters } from "#adapters/contract/errors/RefusalCounters.ts"
-import { replays } from "#adapters/http/Metrics.ts"
-import { Deliveries } from "#core/ports/Deliveries.ts"
-import { Quotes } from "#core/ports/Quotes.ts"
+import { replays } from "#adapters/http/server/Metrics.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { orderBookCounters } from "./OrderBookMetrics.ts"
 import { retentionCounters } from "./RetentionMetrics.ts"
 

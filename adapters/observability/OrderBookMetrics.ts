@@ -2,10 +2,10 @@
 // sandbox key moves nothing in a wallet.
 import { type Context, Metric } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Mode } from "#core/domain/DecisionContext.ts"
-import { AttemptFault } from "#core/domain/Delivery.ts"
-import type { Order } from "#core/domain/Order.ts"
-import type { MovementKind } from "#core/domain/Wallet.ts"
+import type { Order } from "#core/domain/ordering/Order.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
+import { AttemptFault } from "#core/domain/webhooks/Delivery.ts"
 
 type Counter = Metric.Counter<number>
 

@@ -1,6 +1,6 @@
 // Counters of what this instance's retention freed.
 import { Effect, Metric } from "effect"
-import { FREED_TABLES, type FreedRows, type FreedTable } from "#core/domain/Retention.ts"
+import { FREED_TABLES, type FreedRows, type FreedTable } from "#core/domain/operations/Retention.ts"
 
 const counterOf = (table: FreedTable) =>
   Metric.counter("backlinks_retention_freed_total", {

@@ -3,7 +3,7 @@ import { Duration, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 import type { Settings } from "#adapters/config/Settings.ts"
-import { VERSION } from "#adapters/contract/ServiceDescription.ts"
+import { VERSION } from "#adapters/contract/shared/ServiceDescription.ts"
 
 const SERVICE_NAME = "backlinks"
 

@@ -4,8 +4,8 @@ import { Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { encodeBackup } from "#adapters/backup/BackupFile.ts"
 import { InsufficientRole } from "#adapters/contract/errors/AdapterFailure.ts"
-import { mayAct } from "#core/domain/Actor.ts"
-import { TakeBackup } from "#core/usecases/TakeBackup.ts"
+import { mayAct } from "#core/domain/members/Actor.ts"
+import { TakeBackup } from "#core/usecases/operations/TakeBackup.ts"
 import type { Authenticate } from "./RequestChecks.ts"
 
 /** For `admin` alone. A backup that breaks off ends the connection before the end of the body. */

@@ -3,12 +3,12 @@
 import { Context, Effect } from "effect"
 import { RpcMiddleware } from "effect/rpc"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import type { Actor } from "#core/domain/Actor.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import { OperatorError, withOperatorError } from "./OperatorError.ts"
 
 /** Available in every handler. */
 export class CurrentOperator extends Context.Service<CurrentOperator, { readonly actor: string }>()(
-  "backlinks/adapters/operator/CurrentOperator"
+  "backlinks/operator/CurrentOperator"
 ) {}
 
 /** The request header that carries the name; without it, the name is `DEFAULT_ACTOR`. */

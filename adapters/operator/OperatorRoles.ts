@@ -1,6 +1,6 @@
 // The role that a call requires, as the call declares it.
 import { Context, Predicate } from "effect"
-import type { OperatorRole } from "#core/domain/Actor.ts"
+import type { OperatorRole } from "#core/domain/members/Actor.ts"
 import { RequiredAccess } from "./calls/Call.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
 

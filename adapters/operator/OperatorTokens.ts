@@ -7,7 +7,7 @@ import {
   MissingOperatorToken,
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
-import type { Actor, OperatorRole } from "#core/domain/Actor.ts"
+import type { Actor, OperatorRole } from "#core/domain/members/Actor.ts"
 import { ACTOR_HEADER, ACTOR_NAME, DEFAULT_ACTOR } from "./CurrentOperator.ts"
 
 export interface OperatorToken {

@@ -10,7 +10,7 @@ import {
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
-import { mayAct, type OperatorRole } from "#core/domain/Actor.ts"
+import { mayAct, type OperatorRole } from "#core/domain/members/Actor.ts"
 import { requiredRole } from "./OperatorRoles.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
 import type { IdentifyOperator, Operator } from "./OperatorTokens.ts"

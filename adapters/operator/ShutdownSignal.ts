@@ -8,7 +8,7 @@ export class ShutdownSignal extends Context.Service<
     readonly await: Effect.Effect<void>
     readonly trigger: Effect.Effect<void>
   }
->()("backlinks/adapters/operator/ShutdownSignal") {}
+>()("backlinks/operator/ShutdownSignal") {}
 
 export const layer: Layer.Layer<ShutdownSignal> = Layer.effect(
   ShutdownSignal,

@@ -2,7 +2,7 @@
 // number at once.
 import { request } from "@effect/platform-node/Undici"
 import { Duration, Effect, Layer, Semaphore } from "effect"
-import { type ClientDocument, ClientDocuments, DocumentRefused } from "#core/ports/ClientDocuments.ts"
+import { type ClientDocument, ClientDocuments, DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"

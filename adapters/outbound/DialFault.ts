@@ -1,5 +1,5 @@
 // Maps the error codes of Node, OpenSSL and undici to the fault of a request that got no response.
-import type { AttemptFault } from "#core/domain/Delivery.ts"
+import type { AttemptFault } from "#core/domain/webhooks/Delivery.ts"
 
 /** `exhausted`: this machine has no sockets, ports or memory left to open a connection. */
 export type DialFault = Exclude<AttemptFault, "http_status" | "redirects"> | "exhausted"

@@ -2,7 +2,7 @@
 // most 4 KiB of the response's body are read.
 import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Effect } from "effect"
-import type { Dispatch } from "#core/ports/WebhookSender.ts"
+import type { Dispatch } from "#core/ports/webhooks/WebhookSender.ts"
 import { type DialFault, dialFault } from "./DialFault.ts"
 
 const MAX_RESPONSE_BYTES = 4 * 1_024

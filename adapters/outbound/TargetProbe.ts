@@ -2,8 +2,9 @@
 // empty body to a vetted address. A refusal names the rule and reveals nothing about the network behind it.
 import { request } from "@effect/platform-node/Undici"
 import { Duration, Effect, Layer } from "effect"
-import { type UrlFault, WebhookUrlRefused } from "#core/domain/Refusal.ts"
-import { TargetProbe } from "#core/ports/TargetProbe.ts"
+import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
+import { WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { Aead, SecureRandom } from "effect/crypto"
 import { Base64, Base64Url } from "effect/encoding"
-import { Vault } from "#core/ports/Vault.ts"
+import { Vault } from "#core/ports/webhooks/Vault.ts"
 
 const VERSION = "v2"
 /** It was bound to no owner and names no key. Such texts still open; they are not made any more. */

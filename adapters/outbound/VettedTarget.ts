@@ -1,9 +1,9 @@
 // Turns a caller's URL into a target with addresses that passed the policy. The name is resolved once, and the connection uses
 // these addresses, so that DNS rebinding gains nothing.
 import { Array, Effect, Result } from "effect"
-import { checkAddress } from "#core/domain/PublicAddress.ts"
-import type { UrlFault } from "#core/domain/Refusal.ts"
-import { type CallTarget, checkUrl } from "#core/domain/TargetPolicy.ts"
+import { type CallTarget, checkUrl } from "#core/domain/ordering/TargetPolicy.ts"
+import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
+import { checkAddress } from "#core/domain/shared/PublicAddress.ts"
 import { type HostAddress, HostResolver, type ResolverUnavailable } from "./HostResolver.ts"
 
 export interface VettedTarget {

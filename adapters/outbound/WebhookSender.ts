@@ -1,10 +1,10 @@
 // Makes one attempt to deliver a webhook: applies the URL policy of its creation again, connects to exactly the addresses that
 // passed, and returns the outcome. Ten seconds in all; redirects are not followed.
 import { Clock, Duration, Effect, Layer } from "effect"
-import type { Outcome } from "#core/domain/Delivery.ts"
-import { parseRetryAfter } from "#core/domain/DeliverySchedule.ts"
-import type { UrlFault } from "#core/domain/Refusal.ts"
-import { type Dispatch, WebhookSender } from "#core/ports/WebhookSender.ts"
+import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
+import type { Outcome } from "#core/domain/webhooks/Delivery.ts"
+import { parseRetryAfter } from "#core/domain/webhooks/DeliverySchedule.ts"
+import { type Dispatch, WebhookSender } from "#core/ports/webhooks/WebhookSender.ts"
 import { makeConnectionPool } from "./ConnectionPool.ts"
 import type { DialFault } from "./DialFault.ts"
 import { HostResolver } from "./HostResolver.ts"

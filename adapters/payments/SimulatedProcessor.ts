@@ -1,7 +1,7 @@
 // A payment processor in this process, for development, the sandbox and the bench: sessions are paid at the service's own page.
 import { Effect, Layer } from "effect"
-import type { Payment } from "#core/domain/Quote.ts"
-import { PaymentProcessor, type SessionOutcome, type SessionState } from "#core/ports/PaymentProcessor.ts"
+import type { Payment } from "#core/domain/ordering/Quote.ts"
+import { PaymentProcessor, type SessionOutcome, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 
 /**
  * Every call is one synchronous step, so that either the payment or the expiry comes first, and the expiry returns which.

@@ -1,6 +1,6 @@
 // Finds the quote of a charge: a dispute names only its charge, and the charge has the metadata of its payment.
 import { Effect } from "effect"
-import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
+import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeStripe, type StripeOptions } from "./StripeClient.ts"
 
 const RETRY_AFTER_SECONDS = 60

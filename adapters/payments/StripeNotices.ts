@@ -2,7 +2,7 @@
 // disputes.
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
-import type { ProcessorNotice, ReversalNotice } from "#core/domain/ProcessorNotice.ts"
+import type { ProcessorNotice, ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
 /** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */

@@ -7,8 +7,8 @@ import {
   type SessionOutcome,
   type SessionRequest,
   type SessionState
-} from "#core/ports/PaymentProcessor.ts"
-import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
+} from "#core/ports/ordering/PaymentProcessor.ts"
+import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeStripe, StripeFault, type StripeOptions } from "./StripeClient.ts"
 import { idempotencyKey, paidUrl, sessionFor, sessionWithoutEnd, stateOf } from "./StripeSessions.ts"
 

@@ -1,8 +1,8 @@
 // Maps a quote to the parameters of its Checkout Session, and a session to its payment. The parameters derive from the quote
 // alone, so that every instance at any time asks Stripe for the same session.
 import type Stripe from "stripe"
-import type { Payment } from "#core/domain/Quote.ts"
-import type { SessionRequest, SessionState } from "#core/ports/PaymentProcessor.ts"
+import type { Payment } from "#core/domain/ordering/Quote.ts"
+import type { SessionRequest, SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 
 /**
  * A session ends this long before its quote, so that a payment at the last moment is still in time, and the session of a quote

@@ -1,11 +1,11 @@
 // The offer beside an approval: from then on, the agent need not ask for orders to this domain, up to an amount. It says what becomes of the
 // limits of its key or connection, because approving with it loosens them.
 import { Result, Schema } from "effect"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { SpendLimits } from "#core/domain/ApiKey.ts"
-import { domainToAllow, limitsToAllow } from "#core/domain/Approval.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { domainToAllow, limitsToAllow } from "#core/domain/ordering/Approval.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { checkbox, type FormState, input } from "./Fields.ts"
 import { type FieldMessages, formDecoder } from "./FormBody.ts"
 import { eurField } from "./FormSchemas.ts"

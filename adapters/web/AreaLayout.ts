@@ -1,7 +1,7 @@
 // The frame of the member area's pages: navigation, who is signed in, and what the last form did.
-import { documentOf } from "#adapters/http/Document.ts"
-import { Html, html, nothing } from "#adapters/http/Html.ts"
-import type { SignedIn } from "#core/domain/Session.ts"
+import { documentOf } from "#adapters/html/Document.ts"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Reply, Section } from "./PageRoutes.ts"
 
 /** In the order of the navigation. */

@@ -1,8 +1,8 @@
 // The balance over its last movements, as an SVG that is drawn on the server.
-import { instant } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import { instant } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 
 const WIDTH = 600
 const HEIGHT = 120

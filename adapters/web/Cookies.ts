@@ -2,7 +2,7 @@
 // setting them; browsers accept it over https alone.
 import { Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { SESSION_MAX_MS } from "#core/domain/Session.ts"
+import { SESSION_MAX_MS } from "#core/domain/members/Session.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

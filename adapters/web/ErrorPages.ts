@@ -2,7 +2,7 @@
 
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Reply } from "./PageRoutes.ts"
 
 const problem = (status: number, title: string, body: Html): Reply => ({

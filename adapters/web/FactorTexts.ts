@@ -1,9 +1,10 @@
 // What pages say of a member's passkeys and authenticator app.
-import { instant } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { counted } from "#core/domain/Counted.ts"
-import type { Passkey, Totp } from "#core/domain/Factor.ts"
-import type { NewTotp, OwnFactors } from "#core/usecases/ManageFactors.ts"
+
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { instant } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { Passkey, Totp } from "#core/domain/members/Factor.ts"
+import type { NewTotp, OwnFactors } from "#core/usecases/members/ManageFactors.ts"
 import { passkeyField } from "./Confirmation.ts"
 import { button, type FormState, formProblem, hidden, input } from "./Fields.ts"
 import { qrCode } from "./QrCode.ts"

@@ -1,6 +1,7 @@
 // The fields of forms: each with its label, its hint, what was typed, and what is wrong with it beside it.
-import { Html, html, nothing } from "#adapters/http/Html.ts"
-import { counted } from "#core/domain/Counted.ts"
+
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
 import type { FieldMessages } from "./FormBody.ts"
 
 /** What a form shows: what was typed, and the messages for its fields. */

@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
 import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
-import { readBody } from "#adapters/http/RequestBody.ts"
+import { readBody } from "#adapters/http/server/RequestBody.ts"
 
 const isForm = (contentType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")

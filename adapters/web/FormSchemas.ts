@@ -3,7 +3,7 @@ import { Schema, SchemaTransformation } from "effect"
 import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
 import { line, text } from "#adapters/contract/schema/Text.ts"
-import { isEmailAddress } from "#core/domain/Member.ts"
+import { isEmailAddress } from "#core/domain/members/Member.ts"
 
 export const emailField = line(1, 254).check(
   Schema.makeFilter((value: string) => isEmailAddress(value.trim()), {

@@ -1,10 +1,10 @@
 // The limits of a key: their fields, what the fields mean, and limits as a person would say them.
 import { Schema } from "effect"
-import { type Html, html } from "#adapters/http/Html.ts"
-import type { SpendLimits } from "#core/domain/ApiKey.ts"
-import { counted } from "#core/domain/Counted.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { KeyToday } from "#core/usecases/ViewAccount.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { checkbox, type FormState, fresh, input, textarea } from "./Fields.ts"
 import { domainsField, eurField, wholeField } from "./FormSchemas.ts"
 

@@ -1,8 +1,8 @@
 // The operator's privacy and terms, each a page where the operator has given its text.
 import { Layer, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { documentOf, HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { documentOf, HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { renderMarkdown } from "./Markdown.ts"
 
 export interface LegalTexts {

@@ -1,8 +1,8 @@
 // One bought link on the page of its order: what it is, where it stands, and when it came there.
-import { instant } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/Link.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { instant } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/ordering/Link.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linkStatusText } from "./Wording.ts"
 
 const step = (status: LinkStatus, atMs: number | undefined): Html => {

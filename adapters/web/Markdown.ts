@@ -1,5 +1,5 @@
 // Simple Markdown as HTML: headings, paragraphs, lists, links, and bold text. All else is plain text, which the template escapes.
-import { Html, html } from "#adapters/http/Html.ts"
+import { Html, html } from "#adapters/html/Html.ts"
 
 const LINK_OR_BOLD = /\[([^\]]+)\]\(((?:https?:\/\/|mailto:|\/(?!\/))[^\s)]+)\)|\*\*([^*]+)\*\*/g
 

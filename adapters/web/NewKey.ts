@@ -1,6 +1,6 @@
 // The page that shows the text of a new key, once, with what an agent needs beside it.
-import { type Html, html } from "#adapters/http/Html.ts"
-import type { ApiKey } from "#core/domain/ApiKey.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 
 const mcpConfiguration = (text: string, publicUrl: string): string =>
   JSON.stringify(

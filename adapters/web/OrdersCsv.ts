@@ -1,9 +1,9 @@
 // Lists as CSV, sent page by page.
 import { Effect, Stream } from "effect"
-import { csvLine } from "#adapters/contract/Csv.ts"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
-import type { OrderWithLinks } from "#core/domain/Order.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import { csvLine } from "#adapters/contract/shared/Csv.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 
 const eur = (cents: number): number => cents / 100
 

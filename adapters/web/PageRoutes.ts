@@ -2,8 +2,8 @@
 import type { Effect, Redacted, Stream } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import type { Html } from "#adapters/http/Html.ts"
-import type { SignedIn } from "#core/domain/Session.ts"
+import type { Html } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 
 /**
  * `anyone`: also without a session. `member`: all who are signed in. `viewer`: viewers and owners, and reviewers as far as they only look.

@@ -1,6 +1,6 @@
 // A QR code as an SVG that is drawn on the server.
 import encodeQR from "qr"
-import { type Html, html } from "#adapters/http/Html.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
 
 /** Blank modules around the code, as readers want them. */
 const BORDER = 4

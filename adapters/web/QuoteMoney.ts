@@ -1,10 +1,11 @@
 // The money of a quote or an order, explained: each line, the discount and why, and what paid for it.
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { counted } from "#core/domain/Counted.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import { creditedCents, type OrderWithLinks } from "#core/domain/Order.ts"
-import type { ConsideredDiscount, Discount } from "#core/domain/Pricing.ts"
-import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
+
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Pricing.ts"
 
 const row = (name: string, amount: string, left = false): Html =>
   left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`

@@ -1,7 +1,7 @@
 // The scripts of the member area, for passkeys alone: the library `@simplewebauthn/browser`, and the module that uses it in forms.
 import { Layer } from "effect"
-import { html } from "#adapters/http/Html.ts"
-import { staticFile } from "#adapters/http/StaticFile.ts"
+import { html } from "#adapters/html/Html.ts"
+import { staticFile } from "#adapters/html/StaticFile.ts"
 
 const SCRIPT = "text/javascript; charset=utf-8"
 

@@ -1,9 +1,9 @@
 // `/`: what this service is, where its documentation is, and with demo data the keys and a first command.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { documentOf, HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { ServedRoute } from "#adapters/http/RouteTable.ts"
+import { documentOf, HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { type LegalPage, legalLinks } from "./LegalPages.ts"
 
 export const startRoutes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: "/" }]

@@ -1,13 +1,13 @@
 // States, amounts and kinds of entries as a person would say them.
-import { type Html, html } from "#adapters/http/Html.ts"
-import type { ApiKey } from "#core/domain/ApiKey.ts"
-import { credentialKind } from "#core/domain/CredentialKind.ts"
-import type { LinkStatus } from "#core/domain/Link.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { OrderStatus } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
-import type { TopUp } from "#core/domain/TopUp.ts"
-import type { MovementKind } from "#core/domain/Wallet.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { LinkStatus } from "#core/domain/ordering/Link.ts"
+import type { OrderStatus } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
 
 export const linkStatusText: Readonly<Record<LinkStatus, string>> = {
   to_assign: "waits for a writer",

@@ -1,6 +1,6 @@
 // The human in the member area: signs in by the link in a mail, asks for a top-up there, and decides on what waits for approval.
 import { Effect } from "effect"
-import { formatEur } from "#core/domain/Money.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { Mailbox } from "../service/Mailbox.ts"
 import { TestService } from "../service/TestService.ts"
 import { Actors, Refused, type StepResult } from "./Actors.ts"

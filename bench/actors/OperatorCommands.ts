@@ -1,8 +1,8 @@
 // The commands that a publisher carries out for the person at the keys: on links of the selected order, or of the oldest that
 // fits; deposits; the switch for Plancton links.
 import { Effect } from "effect"
-import { canMove, type Stage } from "#core/domain/Link.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { canMove, type Stage } from "#core/domain/ordering/Link.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Command, type CommandResult, done, notDone } from "../events/Command.ts"
 import type { StepResult } from "./Actors.ts"
 import type { Publisher } from "./Publisher.ts"

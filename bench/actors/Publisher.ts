@@ -1,8 +1,8 @@
 // The operator's people, over the operator plane: assign links, bring them online, verify, cancel, take deposits.
 import { Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import { canMove, type Stage } from "#core/domain/Link.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { canMove, type Stage } from "#core/domain/ordering/Link.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { Operator } from "../service/Operator.ts"
 import { Actors, refused, type StepResult, toResult } from "./Actors.ts"

@@ -1,8 +1,8 @@
 // What the bench does after each event of the operator's stream: records to read, and actions to publish. Pure.
 import type { Stream } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { OPERATOR_NAME } from "../service/Operator.ts"
 
 export type WatchedEvent = Stream.Success<ReturnType<OperatorClient["watch"]>>

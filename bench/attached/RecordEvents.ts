@@ -1,11 +1,11 @@
 // The operator's records of quotes, orders, wallets and webhooks as the events that led to them, each with its own time. Pure.
 import { type Effect, Schema, Struct } from "effect"
-import { EventName } from "#adapters/contract/Events.ts"
+import { EventName } from "#adapters/contract/webhooks/Events.ts"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import { AttemptFault } from "#core/domain/Delivery.ts"
-import { orderStatus } from "#core/domain/Order.ts"
-import { awaitsApproval } from "#core/domain/Quote.ts"
+import { orderStatus } from "#core/domain/ordering/Order.ts"
+import { awaitsApproval } from "#core/domain/ordering/Quote.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { AttemptFault } from "#core/domain/webhooks/Delivery.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { orderPlaced, quoteOpened, walletMoved } from "../events/ChangeEvents.ts"
 

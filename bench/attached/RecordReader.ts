@@ -1,7 +1,7 @@
 // Reads the operator's records of quotes, wallets and webhooks, and publishes what is new in them.
 import { Clock, Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { MAX_WALLETS } from "../model/WalletsModel.ts"
 import { Operator } from "../service/Operator.ts"
 import { DeploymentModel } from "./DeploymentModel.ts"

@@ -1,13 +1,14 @@
 // Every event the bench can show, as a closed union of plain data: what actors do, what becomes of quotes, orders, links, credit
 // and deliveries, and what the bench itself does.
-import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
-import type { Attempt, Delivery, EventName } from "#core/domain/Delivery.ts"
-import type { Link, LinkStatus } from "#core/domain/Link.ts"
-import type { Cents } from "#core/domain/Money.ts"
-import type { OrderStatus } from "#core/domain/Order.ts"
-import type { AbandonedBy, Quote, QuoteLine } from "#core/domain/Quote.ts"
+
+import type { Link, LinkStatus } from "#core/domain/ordering/Link.ts"
+import type { OrderStatus } from "#core/domain/ordering/Order.ts"
+import type { AbandonedBy, Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { Attempt, Delivery, EventName } from "#core/domain/webhooks/Delivery.ts"
 import type { Command, CommandResult } from "./Command.ts"
 
 export type EventPayload = RunEvent | ActorEvent | OrderEvent | DocumentIssued | WalletEvent | WebhookEvent

@@ -2,11 +2,11 @@
 import { Struct } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import { type Delivery, endpointStatus } from "#core/domain/Delivery.ts"
-import type { Invoice } from "#core/domain/Invoice.ts"
-import { type Order, orderStatus } from "#core/domain/Order.ts"
-import { awaitsApproval, type Quote } from "#core/domain/Quote.ts"
-import { availableCents, type LedgerEntry } from "#core/domain/Wallet.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { type Order, orderStatus } from "#core/domain/ordering/Order.ts"
+import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import { availableCents, type LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import { type Delivery, endpointStatus } from "#core/domain/webhooks/Delivery.ts"
 import type { EventPayload, LinkSummary } from "./BenchEvent.ts"
 
 type ChangeOf<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>

@@ -1,6 +1,6 @@
 // Publishes bench events, stamped with the bench's time, to every subscriber.
 import { Clock, Context, Effect, Layer } from "effect"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
 import type { BenchEvent, EventPayload } from "./BenchEvent.ts"
 

@@ -1,6 +1,6 @@
 // The bench without a screen: every event as a line on standard output.
 import { Console, Effect } from "effect"
-import { counted } from "#core/domain/Counted.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { BenchSession } from "../events/BenchSession.ts"
 import type { Scenario } from "../scenarios/Scenario.ts"
 import { scenarios as allScenarios } from "../scenarios/Scenarios.ts"

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { Console, Effect } from "effect"
-import { counted } from "#core/domain/Counted.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { LoadSize } from "../BenchCommand.ts"
 import type { Violation } from "../events/BenchEvent.ts"
 import type { Scenario } from "../scenarios/Scenario.ts"

@@ -1,6 +1,6 @@
 // The transcript: each event as a line of text, for reading and for comparing runs. Pure: the same events give the same lines.
-import { counted } from "#core/domain/Counted.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { STARTS_AT_MS } from "../time/VirtualTime.ts"
 import { oneLine } from "../ui/Format.ts"

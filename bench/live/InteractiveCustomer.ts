@@ -1,10 +1,10 @@
 // The person at the keys as a customer: an account with some credit, an agent that orders at a key press, and a human who can press
 // the buttons of any payment page.
 import { Effect } from "effect"
-import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import { BoundedMap } from "#core/domain/BoundedMap.ts"
-import { counted } from "#core/domain/Counted.ts"
+import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import { refused, type StepResult } from "../actors/Actors.ts"
 import type { OpenPage } from "../actors/Browser.ts"
 import { createCustomer } from "../actors/Customer.ts"

@@ -1,5 +1,5 @@
 // The part of the model about actors: what each one does, and its last result.
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { BenchEvent, EventOf } from "../events/BenchEvent.ts"
 import { appendOver, changeLast } from "./BoundedList.ts"
 

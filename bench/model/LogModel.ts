@@ -1,6 +1,6 @@
 // The part of the model with the log: what the bench and the person at the keys did, and every failure. The switch names every
 // kind of event, so that a new one cannot be added without deciding what to log.
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 
 export interface LogLine {

@@ -1,7 +1,8 @@
 // The one model behind every pane, and the pure function that folds events into it. Bounded: its size does not grow with the
 // number of orders.
-import type { Millis } from "#core/domain/DecisionContext.ts"
+
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { type ActorsModel, emptyActors, reduceActors } from "./ActorsModel.ts"
 import { type LogLine, reduceLog } from "./LogModel.ts"

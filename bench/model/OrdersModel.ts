@@ -1,8 +1,8 @@
 // The part of the model about quotes and their orders: the status of each, and its timeline with every change and amount. A
 // repeated or late event never sets a status back.
-import { canMove, type LinkStatus } from "#core/domain/Link.ts"
-import { type AbandonedBy, awaitsApproval, isOpen } from "#core/domain/Quote.ts"
-import type { QuoteStatus } from "#core/domain/QuoteStatus.ts"
+import { canMove, type LinkStatus } from "#core/domain/ordering/Link.ts"
+import { type AbandonedBy, awaitsApproval, isOpen } from "#core/domain/ordering/Quote.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"
 import { append, appendOver } from "./BoundedList.ts"
 import {

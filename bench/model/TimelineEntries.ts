@@ -1,8 +1,8 @@
 // The entries of an order's timeline: the words and the amount of each event. Part of the model.
-import { counted } from "#core/domain/Counted.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { Cents } from "#core/domain/Money.ts"
-import type { MovementKind } from "#core/domain/Wallet.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
 import type { EventOf } from "../events/BenchEvent.ts"
 import type { WalletMovement } from "./WalletsModel.ts"
 

@@ -1,7 +1,8 @@
 // The part of the model about prepaid credit: each wallet after its last ledger entry, its history and its last entries. Every
 // amount is the ledger's own.
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { Cents } from "#core/domain/Money.ts"
+
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { BenchEvent, EventOf, WalletAmounts } from "../events/BenchEvent.ts"
 import { append, appendOver, changeLast } from "./BoundedList.ts"
 

@@ -1,6 +1,6 @@
 // The part of the model about webhooks: the health of endpoints, and each delivery's attempts with the receiver's verdict on the
 // signature.
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { BenchEvent, EventOf } from "../events/BenchEvent.ts"
 import { append, appendOver, changeLast } from "./BoundedList.ts"
 

@@ -1,10 +1,10 @@
 // Random load: many customers at the same time who order, pay, abandon or forget, a publisher who works through the queue, and a
 // webhook receiver that fails at times. All randomness comes from the seed.
 import { Duration, Effect, Random } from "effect"
-import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import { counted } from "#core/domain/Counted.ts"
-import { type LinkStatus, STAGES, type Stage, stageOf } from "#core/domain/Link.ts"
-import type { Shelf } from "#core/domain/Shelf.ts"
+import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type LinkStatus, STAGES, type Stage, stageOf } from "#core/domain/ordering/Link.ts"
+import type { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { type Customer, createCustomer } from "../actors/Customer.ts"
 import type { Publisher, WorkLink } from "../actors/Publisher.ts"
 import { WebhookReceiver } from "../service/WebhookReceiver.ts"

@@ -1,7 +1,7 @@
 // Order requests for a number of links on each shelf, on random sites of the demo catalogue, with invented targets and anchors.
 import { Effect, Random } from "effect"
-import type { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import { SHELVES, type Shelf } from "#core/domain/Shelf.ts"
+import type { OrderItem, OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import { SHELVES, type Shelf } from "#core/domain/pricing/Shelf.ts"
 import type { LinksPerShelf } from "./Scenario.ts"
 
 /** The demo catalogue has this many sites on each shelf; consecutive site ids take turns between the shelves. */

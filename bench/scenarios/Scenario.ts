@@ -1,8 +1,9 @@
 // A scenario as data: its customers, their steps one after the other, and the expected result of each step.
-import type { EventType } from "#core/domain/Event.ts"
-import type { Stage } from "#core/domain/Link.ts"
-import type { Cents } from "#core/domain/Money.ts"
-import type { Shelf } from "#core/domain/Shelf.ts"
+
+import type { Stage } from "#core/domain/ordering/Link.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { Shelf } from "#core/domain/pricing/Shelf.ts"
+import type { EventType } from "#core/domain/webhooks/Event.ts"
 
 /** An account, its agent and its human. */
 export interface CustomerSpec {

@@ -1,8 +1,8 @@
 // One run from a seed: a service of its own, a scenario played in it, and every invariant of the books checked at the end. The same
 // seed gives the same events in the same order.
 import { Effect, Layer, Random } from "effect"
-import { invariantText } from "#core/domain/Invariant.ts"
-import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { invariantText } from "#core/domain/operations/Invariant.ts"
+import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import * as Actors from "../actors/Actors.ts"
 import type { BenchEvent, Violation } from "../events/BenchEvent.ts"
 import { EventBus } from "../events/EventBus.ts"

@@ -1,8 +1,8 @@
 // Executes the single steps of a scenario and compares each result with what the scenario expects.
 import { Effect, Random } from "effect"
-import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import { counted } from "#core/domain/Counted.ts"
+import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { StepResult } from "../actors/Actors.ts"
 import type { OpenPage } from "../actors/Browser.ts"
 import type { Customer } from "../actors/Customer.ts"

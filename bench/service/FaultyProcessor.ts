@@ -1,8 +1,8 @@
 // Test double around any payment processor: it can be unreachable, or lose the response to a call that it completed. A running
 // service is never built with it.
 import { Context, Effect, HashMap, Layer, Option, Ref } from "effect"
-import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
+import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 const RETRY_AFTER_SECONDS = 1
 

@@ -1,6 +1,6 @@
 // Stands in for the mail server: keeps each sign-in link until the human at that address reads it.
 import { Context, Deferred, Effect, Layer } from "effect"
-import { Mailer } from "#core/ports/Mailer.ts"
+import { Mailer } from "#core/ports/mails/Mailer.ts"
 
 export class Mailbox extends Context.Service<
   Mailbox,

@@ -3,8 +3,8 @@
 import { Effect, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
-import * as OrderBookInMemory from "#adapters/memory/OrderBook.ts"
-import type { OrderBook } from "#core/ports/OrderBook.ts"
+import * as OrderBookInMemory from "#adapters/memory/ports/ordering/OrderBook.ts"
+import type { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 
 const seededBytes = (seed: string): Layer.Layer<SecureRandom.SecureRandom> =>
   Layer.effect(

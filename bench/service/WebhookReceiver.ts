@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { buffer } from "node:stream/consumers"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Ref, Schema } from "effect"
-import { EventName } from "#adapters/contract/Events.ts"
-import { BoundedSet } from "#core/domain/BoundedMap.ts"
-import { verify } from "#core/domain/Signature.ts"
+import { BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
+import { EventName } from "#adapters/contract/webhooks/Events.ts"
+import { verify } from "#core/domain/webhooks/Signature.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
 

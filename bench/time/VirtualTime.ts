@@ -1,7 +1,7 @@
 // The clock of the bench's service and actors. It stands still until it is moved, and fires timers one at a time. Only sockets run on
 // real time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 
 /** A Monday morning, the same in every run, so that ids and transcripts repeat. */
 export const STARTS_AT_MS: Millis = Date.UTC(2027, 0, 4, 9)

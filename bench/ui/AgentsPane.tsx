@@ -1,5 +1,5 @@
 // What each actor is doing, and its last result.
-import { counted } from "#core/domain/Counted.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { ActorKind } from "../events/BenchEvent.ts"
 import type { ActorRow } from "../model/ActorsModel.ts"
 import { column, sentence } from "./Format.ts"

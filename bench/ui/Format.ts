@@ -1,7 +1,7 @@
 // How times, amounts, ids and sentences are written in a row of terminal cells. Pure text.
-import { pad, printable, truncate } from "#adapters/operator/cli/TerminalText.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { Cents } from "#core/domain/Money.ts"
+import { pad, printable, truncate } from "#adapters/cli/TerminalText.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 
 /** Joiners, variants, skin tones, enclosing marks and lone surrogates: some terminals give them cells, others none. */
 const DISPUTED = /[\p{Cf}\p{Cs}\p{Me}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]+/gu

@@ -1,5 +1,5 @@
 // The orders, newest first: each with its progress bar, status, number of links and total.
-import { counted } from "#core/domain/Counted.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { OrderRow } from "../model/OrdersModel.ts"
 import { column, columnRight, euros, shortId } from "./Format.ts"
 import { inside, Pane, type PaneProps } from "./Pane.tsx"

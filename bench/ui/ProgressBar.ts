@@ -1,6 +1,6 @@
 // An order's progress as a line of stops, from its quote to its last verified link. Reads without colour.
-import { type LinkStatus, STAGES, type Stage } from "#core/domain/Link.ts"
-import type { QuoteStatus } from "#core/domain/QuoteStatus.ts"
+import { type LinkStatus, STAGES, type Stage } from "#core/domain/ordering/Link.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 
 /** From left to right. A link that waits to be assigned is at the stop of the payment. */
 export const MILESTONES = ["quoted", "paid", ...STAGES.slice(1)] as const

@@ -1,5 +1,5 @@
 // One order in full: its price and payment, progress bar, links, and every change with its amount.
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { OrderRow } from "../model/OrdersModel.ts"
 import { CLOCK_CELLS, clock, column, columnRight, euros, oneLine, shortId, until } from "./Format.ts"
 import { inside, Pane, type PaneProps, startOf } from "./Pane.tsx"

@@ -1,6 +1,6 @@
 // Webhooks: the health of each endpoint, and every delivery with its attempts and the receiver's verdict on the signature.
-import { counted } from "#core/domain/Counted.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { AttemptSummary, DeliveryRow, EndpointRow } from "../model/WebhooksModel.ts"
 import { column, oneLine, shortId, until } from "./Format.ts"
 import { inside, Pane, type PaneProps } from "./Pane.tsx"

@@ -1,17 +1,17 @@
 // Folds one change into the books. Total and unconditional: the decision has already checked the change.
 import { HashMap, HashSet } from "effect"
-import type { WelcomeOffer } from "#core/domain/Account.ts"
-import type { ArticleState } from "#core/domain/Catalogue.ts"
-import type { DailyUsage } from "#core/domain/DailyUsage.ts"
-import { dropped } from "#core/domain/Delivery.ts"
-import type { Promo } from "#core/domain/Promo.ts"
-import type { Subscription } from "#core/domain/Subscription.ts"
-import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
+import type { ArticleState } from "#core/domain/catalogue/Catalogue.ts"
+import type { WelcomeOffer } from "#core/domain/members/Account.ts"
+import type { DailyUsage } from "#core/domain/ordering/DailyUsage.ts"
+import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
+import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import { dropped } from "#core/domain/webhooks/Delivery.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Books, bindingId, dailyUsageId, dailyUsageOf, find, update } from "./Books.ts"
 import type { Change } from "./Change.ts"
-import { changedQuote, type QuoteChange } from "./ChangedQuote.ts"
-import { moved } from "./MovedLink.ts"
+import { changedQuote, type QuoteChange } from "./ordering/ChangedQuote.ts"
+import { moved } from "./ordering/MovedLink.ts"
 
 const book = (books: Books, entry: LedgerEntry): Books => ({
   ...books,

@@ -2,7 +2,7 @@
 // replace rows and add them; none removes one.
 import type { HashMap } from "effect"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
-import type { Subscription } from "#core/domain/Subscription.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Books, find, type RowIn, type Table, type TableName, tableNames } from "./Books.ts"
 
 export interface ChangedRow<Row> {

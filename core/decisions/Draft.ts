@@ -1,11 +1,11 @@
 // The working state of a decision: it records each change and folds it at once, so that the next step sees it. Mutable, but local to
 // one decision.
 import { HashMap, Option, Result } from "effect"
-import type { Actor } from "#core/domain/Actor.ts"
-import type { AuditRecord } from "#core/domain/AuditRecord.ts"
-import { type DecisionContext, type IdType, type Mode, makeId } from "#core/domain/DecisionContext.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
+import { type DecisionContext, type IdType, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
+import { type LedgerEntry, type Movement, move } from "#core/domain/wallet/Wallet.ts"
 import { apply } from "./Apply.ts"
 import type { Books } from "./Books.ts"
 import type { Change } from "./Change.ts"
@@ -24,7 +24,7 @@ export type Decide<A, E extends Refusal = Refusal> = (
   context: DecisionContext
 ) => Result.Result<Decided<A>, E>
 
-/** A class because of its getter: V8 keeps a getter of an object literal, and the books that it closes over, beyond the decision. */
+/** Mutable, and local to one decision: `books` are those it was given with the changes recorded so far. */
 export class Draft {
   readonly context: DecisionContext
   readonly #changes: Array<Change> = []

@@ -1,7 +1,8 @@
 // Checks every invariant over complete books. The one statement of the invariants outside SQL, for the memory store's
 // reconciliation and for tests.
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import { Invariant, type Violation } from "#core/domain/Invariant.ts"
+
+import { Invariant, type Violation } from "#core/domain/operations/Invariant.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { Books } from "./Books.ts"
 import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"

@@ -1,6 +1,6 @@
 // Which part of the books a decision reads. The store follows the joins: for a quote it also loads what settling or abandoning that
 // quote may change.
-import type { LinkTarget } from "#core/domain/Cart.ts"
+import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
 
 export type Reads =
   /**

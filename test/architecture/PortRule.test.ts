@@ -13,26 +13,31 @@ const store = "export const layer = 1"
 
 describe("portRule", () => {
   it("requires a store in memory", () => {
-    expect(violations({ "core/ports/OrderBook.ts": port("OrderBook") })).toEqual([
-      "core/ports/OrderBook.ts:1 this port has no adapters/memory/OrderBook.ts"
+    expect(violations({ "core/ports/ordering/OrderBook.ts": port("OrderBook") })).toEqual([
+      "core/ports/ordering/OrderBook.ts:1 this port has no adapters/memory/ports/ordering/OrderBook.ts"
     ])
-    expect(violations({ "core/ports/OrderBook.ts": port("OrderBook"), "adapters/memory/OrderBook.ts": store })).toEqual(
-      []
-    )
+    expect(
+      violations({
+        "core/ports/ordering/OrderBook.ts": port("OrderBook"),
+        "adapters/memory/ports/ordering/OrderBook.ts": store
+      })
+    ).toEqual([])
   })
 
   it("requires a store in Postgres as well, once that room exists", () => {
     const before = {
-      "core/ports/OrderBook.ts": port("OrderBook"),
-      "adapters/memory/OrderBook.ts": store,
-      "adapters/postgres/Catalogue.ts": store
+      "core/ports/ordering/OrderBook.ts": port("OrderBook"),
+      "adapters/memory/ports/ordering/OrderBook.ts": store,
+      "adapters/postgres/ports/catalogue/Catalogue.ts": store
     }
-    expect(violations(before)).toEqual(["core/ports/OrderBook.ts:1 this port has no adapters/postgres/OrderBook.ts"])
-    expect(violations({ ...before, "adapters/postgres/OrderBook.ts": store })).toEqual([])
+    expect(violations(before)).toEqual([
+      "core/ports/ordering/OrderBook.ts:1 this port has no adapters/postgres/ports/ordering/OrderBook.ts"
+    ])
+    expect(violations({ ...before, "adapters/postgres/ports/ordering/OrderBook.ts": store })).toEqual([])
   })
 
   it("requires the room that provides a port that is no store to import it", () => {
-    const file = "core/ports/PaymentProcessor.ts"
+    const file = "core/ports/ordering/PaymentProcessor.ts"
     const user = `import { PaymentProcessor } from "#${file}"\nexport const layer = PaymentProcessor`
     const violation = [`${file}:1 this port is provided by nothing in adapters/payments`]
     expect(violations({ [file]: port("PaymentProcessor") })).toEqual(violation)
@@ -46,7 +51,7 @@ describe("portRule", () => {
   })
 
   it("accepts the composition root as a provider", () => {
-    const file = "core/ports/ServiceContext.ts"
+    const file = "core/ports/shared/ServiceContext.ts"
     const user = `import { ServiceContext } from "#${file}"\nexport const layer = ServiceContext`
     expect(violations({ [file]: port("ServiceContext"), "adapters/http/ServiceContext.ts": user })).toHaveLength(1)
     expect(violations({ [file]: port("ServiceContext"), "adapters/app/Service.ts": user })).toEqual([])
@@ -55,8 +60,8 @@ describe("portRule", () => {
   it("ignores what ports share, and services of other rooms", () => {
     expect(
       violations({
-        "core/ports/PortErrors.ts": "export class StoreUnavailable {}",
-        "core/usecases/PlaceOrder.ts": port("PlaceOrder")
+        "core/ports/shared/PortErrors.ts": "export class StoreUnavailable {}",
+        "core/usecases/ordering/PlaceOrder.ts": port("PlaceOrder")
       })
     ).toEqual([])
   })

@@ -28,10 +28,12 @@ export const portRule = (sources: ReadonlyArray<Source>): ReadonlyArray<Violatio
   const hasPostgres = sources.some(({ file }) => file.startsWith("adapters/postgres/"))
   const stores = hasPostgres ? ["adapters/memory", "adapters/postgres"] : ["adapters/memory"]
   const missing = ({ file }: Source): ReadonlyArray<string> => {
-    const name = basename(file, ".ts")
-    const provider = providedElsewhere[name]
+    const provider = providedElsewhere[basename(file, ".ts")]
     if (provider === undefined) {
-      return stores.filter((store) => !files.has(`${store}/${name}.ts`)).map((store) => `has no ${store}/${name}.ts`)
+      return stores
+        .map((store) => file.replace("core/ports/", `${store}/ports/`))
+        .filter((implementation) => !files.has(implementation))
+        .map((implementation) => `has no ${implementation}`)
     }
     const provided = sources.some((source) => roomOf(source.file)?.name === provider && imports(source, file))
     return provided ? [] : [`is provided by nothing in ${provider}`]

@@ -2,7 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { matches, type Room, rooms } from "./ImportTable.ts"
+import { rooms } from "./ImportTable.ts"
+import { matches, type Room } from "./Room.ts"
 import { parse, type Source } from "./Source.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))

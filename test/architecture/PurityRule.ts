@@ -2,7 +2,7 @@
 // shadows a banned global is refused too.
 
 import { type Argument, Visitor } from "oxc-parser"
-import { matches } from "./ImportTable.ts"
+import { matches } from "./Room.ts"
 import type { Rule } from "./Source.ts"
 
 interface Ban {

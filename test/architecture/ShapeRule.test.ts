@@ -33,7 +33,7 @@ describe("nameRule", () => {
     expect(nameRule(parse(file, "export const a = 1"))).toHaveLength(1)
   })
 
-  it.each(["core/domain/Money.ts", "bench/Pane.tsx", "core/domain/CommonName.ts", "core/domain/IndexEntry.ts"])(
+  it.each(["core/domain/pricing/Money.ts", "bench/Pane.tsx", "core/domain/CommonName.ts", "core/domain/IndexEntry.ts"])(
     "lets pass %s",
     (file) => {
       expect(nameRule(parse(file, "export const a = 1"))).toEqual([])

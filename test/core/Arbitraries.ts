@@ -1,7 +1,7 @@
 // Arbitraries for properties: amounts, rates, sites, items. Small values are frequent, and so are ties, edges and collisions.
 import fc from "fast-check"
-import type { OrderItem } from "#core/domain/Cart.ts"
-import type { Site } from "#core/domain/Catalogue.ts"
+import type { Site } from "#core/domain/catalogue/Catalogue.ts"
+import type { OrderItem } from "#core/domain/pricing/Cart.ts"
 import { site } from "./Given.ts"
 
 /** Any amount of money, often a small one. */

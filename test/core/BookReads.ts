@@ -1,9 +1,9 @@
 // Reads of the books for expectations.
 import { HashMap } from "effect"
 import type { Books, Table } from "#core/decisions/Books.ts"
-import type { Order } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import type { Order } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 
 /** In order of creation, because ids ascend. */
 export const inOrder = <A>(table: Table<A>, isAsked: (one: A) => boolean = () => true): ReadonlyArray<A> =>

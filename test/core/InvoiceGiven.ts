@@ -1,7 +1,8 @@
 // Orders, sellers and buyers for tests of invoices.
-import type { Link } from "#core/domain/Link.ts"
-import type { OrderWithLinks } from "#core/domain/Order.ts"
-import type { BillingIdentity, SellerTerms } from "#core/domain/Party.ts"
+
+import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { NOON } from "./Given.ts"
 
 export const terms = (over: Partial<SellerTerms> = {}): SellerTerms => ({

@@ -6,10 +6,14 @@ import { apply } from "#core/decisions/Apply.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
-import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
-import { CONTEXT_ENTROPY_BYTES, type DecisionContext, makeDecisionContext } from "#core/domain/DecisionContext.ts"
+import { type PlaceOrder, placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import type { Placement } from "#core/domain/Rendering.ts"
+import {
+  CONTEXT_ENTROPY_BYTES,
+  type DecisionContext,
+  makeDecisionContext
+} from "#core/domain/shared/DecisionContext.ts"
+import type { Placement } from "#core/domain/webhooks/Rendering.ts"
 import { NOON } from "./Given.ts"
 
 let contexts = 0

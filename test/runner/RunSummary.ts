@@ -43,7 +43,7 @@ export const describeCounts = ({ passed, failed, skipped }: RunCounts): string =
 
 const SLOWEST = 10
 
-/** One line for each of the slowest files, the slowest first: `  12.3 s  test/postgres/Kills.pg.test.ts`. */
+/** One line for each of the slowest files, the slowest first: `  12.3 s  test/adapters/postgres/Kills.pg.test.ts`. */
 export const describeSlowest = (modules: ReadonlyArray<RanModule>): string =>
   modules
     .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1_000 }))

@@ -1,9 +1,9 @@
 // Orders that wait for their human: what makes them wait, and each way in which they end.
 import { Duration, Effect, Exit } from "effect"
 import { expect } from "vitest"
-import { DecideApproval } from "#core/usecases/DecideApproval.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { creditOf, operator, statusOf, waiting } from "./ApprovalSteps.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"

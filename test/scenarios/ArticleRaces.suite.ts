@@ -1,7 +1,7 @@
 // An article is sold once: of many accounts that order it at the same time one gets it, the others are refused and hold nothing.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, movements, quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"

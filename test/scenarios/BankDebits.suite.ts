@@ -1,9 +1,9 @@
 // Bank debits, which take days: with Stripe, over HTTP.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { buyer, cart, insertion, order } from "./Buyers.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { buyer, cart, item } from "./Buyers.ts"
 import { definePromo, listSite } from "./CatalogueSetup.ts"

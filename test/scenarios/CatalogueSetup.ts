@@ -1,11 +1,11 @@
 // What a scenario puts into the catalogue, by the operator's use case.
 import { Effect } from "effect"
-import { emptyListing, type Listing } from "#core/decisions/Listings.ts"
-import type { Article } from "#core/domain/Catalogue.ts"
-import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { emptyListing, type Listing } from "#core/decisions/catalogue/Listings.ts"
+import type { Article } from "#core/domain/catalogue/Catalogue.ts"
+import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import * as Given from "#test/core/Given.ts"
-import { catalogueItems } from "#test/ports/CatalogueItems.ts"
-import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { catalogueItems } from "#test/core/ports/catalogue/CatalogueItems.ts"
+import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import { by } from "./Buyers.ts"
 
 const update = Effect.fnUntraced(function* (changes: Partial<Listing>) {

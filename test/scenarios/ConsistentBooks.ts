@@ -3,8 +3,8 @@ import { Effect, HashMap, HashSet } from "effect"
 import { expect } from "vitest"
 import { type Books, dailyUsageId } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
-import { utcDay } from "#core/domain/DecisionContext.ts"
-import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { RunningService } from "./RunningService.ts"
 
 /** Every open quote has expired by then, so that those that lost a reservation to another quote violate no invariant. */

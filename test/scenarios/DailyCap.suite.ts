@@ -1,9 +1,9 @@
 // The daily cap on orders: exactly as many quotes per key and UTC day as it allows, under any concurrency, and a new count at midnight.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { noLimits } from "#core/domain/ApiKey.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

@@ -2,9 +2,9 @@
 // and released with the quote that reserved it.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import type { Promo } from "#core/domain/Promo.ts"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, issueKey, item, order } from "./Buyers.ts"
 import { definePromo, listSite } from "./CatalogueSetup.ts"

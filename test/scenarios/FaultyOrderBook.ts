@@ -3,8 +3,8 @@ import { Context, Effect, Latch, Layer, Ref } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { OrderBook } from "#core/ports/OrderBook.ts"
-import { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 export const RETRY_AFTER_SECONDS = 7
 

@@ -1,9 +1,9 @@
 // Orders sent again after retention has freed their stored answers: the present state with a warning, and no second purchase.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { defaultRetentionSpans } from "#core/domain/Retention.ts"
-import { FreeFinished } from "#core/usecases/FreeFinished.ts"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { defaultRetentionSpans } from "#core/domain/operations/Retention.ts"
+import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { bearer } from "#test/adapters/mcp/Clients.ts"
 import { post, resultIn, toolCall } from "#test/adapters/mcp/Post.ts"
 import { quotesOf } from "../core/BookReads.ts"

@@ -4,10 +4,10 @@ import { Context, Effect, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
-import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
-import { requestBodyError, responseError } from "#test/adapters/http/DocumentedResponses.ts"
+import { requestBodyError, responseError } from "#test/adapters/http/docs/DocumentedResponses.ts"
 import { RunningService } from "./RunningService.ts"
 
 export interface HttpResponse {

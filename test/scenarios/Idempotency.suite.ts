@@ -2,8 +2,8 @@
 // nothing.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { quotesOf } from "../core/BookReads.ts"
 import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"

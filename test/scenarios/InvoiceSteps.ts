@@ -1,7 +1,7 @@
 // Steps of invoices over HTTP: issuing what is due, and reading it.
 import { Effect } from "effect"
-import type { InvoiceRecord } from "#adapters/contract/Invoices.ts"
-import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
+import type { InvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
+import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import type { Buyer } from "./Buyers.ts"
 
 /** Issues what is due until the account has documents that match, because another instance may be issuing at this moment. */

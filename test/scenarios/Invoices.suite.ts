@@ -1,10 +1,10 @@
 // Invoices, credit notes and receipts over REST: what was sold and paid is what the documents say, to the cent.
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { InvoiceDetail } from "#adapters/contract/Invoices.ts"
+import { InvoiceDetail } from "#adapters/contract/invoicing/Invoices.ts"
 import { pageCursor } from "#adapters/contract/schema/Paging.ts"
-import { EditBilling } from "#core/usecases/EditBilling.ts"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
 import { buyer, by, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

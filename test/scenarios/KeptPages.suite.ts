@@ -1,8 +1,8 @@
 // Catalogue pages and facets that the service and its clients keep: current as soon as the catalogue changes, and as guarded as others.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { CatalogPage } from "#adapters/contract/Catalog.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { CatalogPage } from "#adapters/contract/catalogue/Catalog.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, issueKey } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { call, read } from "./HttpCalls.ts"

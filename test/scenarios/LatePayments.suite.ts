@@ -2,9 +2,9 @@
 // the payment page say which, and no payment is lost or counted twice.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { movements, ordersOf } from "../core/BookReads.ts"
 import { buyer, by, insertion, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"

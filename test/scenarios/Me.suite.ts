@@ -1,8 +1,8 @@
 // What a client is told of its own credential: whose it is, what it may do, and what is left of its limits today.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { Me } from "#adapters/contract/Me.ts"
-import { FindById } from "#core/usecases/FindById.ts"
+import { Me } from "#adapters/contract/access/Me.ts"
+import { FindById } from "#core/usecases/operations/FindById.ts"
 import { type BuyerWish, buyer, cart, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { ME, postOrder, read, refusalIn } from "./HttpCalls.ts"

@@ -1,7 +1,7 @@
 // Greedy accounts that search and order as fast as they can, beside one that buys now and then.
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { expect } from "vitest"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { buyer, cart, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

@@ -1,7 +1,7 @@
 // An account without credit cannot take all articles, or all uses of a limited code, from the others with quotes that it never pays.
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order, topUp } from "./Buyers.ts"
 import { definePromo, listArticle, listArticles, listSite } from "./CatalogueSetup.ts"

@@ -1,8 +1,8 @@
 // What the response to an order says besides its amounts: dry runs, warnings, the summary and the next action.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { isReplay, placedBy, postOrder, press, pricedBy, refusalIn } from "./HttpCalls.ts"

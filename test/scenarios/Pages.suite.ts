@@ -2,8 +2,8 @@
 // query that it came from.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { type Site, Sort } from "#core/domain/Catalogue.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { type Site, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, item, order, topUp } from "./Buyers.ts"
 import { createProject, listArticle, listSite } from "./CatalogueSetup.ts"
 import { call, ORDERS, refusalIn } from "./HttpCalls.ts"

@@ -2,7 +2,7 @@
 // and orders.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

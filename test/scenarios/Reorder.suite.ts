@@ -1,9 +1,9 @@
 // The items of an order, ordered again as the service proposes them.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import type { OrderItem } from "#adapters/contract/OrderRequest.ts"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import type { OrderItem } from "#adapters/contract/ordering/OrderRequest.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, by, cart, insertion, item, order } from "./Buyers.ts"
 import { createOpportunity, createProject, listArticle, listSite } from "./CatalogueSetup.ts"
 import { call, ORDERS, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"

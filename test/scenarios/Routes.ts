@@ -4,7 +4,7 @@ import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { RequiredScope } from "#adapters/http/api/Access.ts"
 import { Api } from "#adapters/http/api/Api.ts"
-import type { Scope } from "#core/domain/ApiKey.ts"
+import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { cart, item } from "./Buyers.ts"
 
 export interface Route {

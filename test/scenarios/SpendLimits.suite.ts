@@ -1,9 +1,9 @@
 // The limits that an account's human sets on a key: exact to the cent and under concurrency, named in the refusal, never exceeded.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { noLimits } from "#core/domain/ApiKey.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
 import { definePromo, listSite } from "./CatalogueSetup.ts"

@@ -3,7 +3,7 @@
 import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, ordersOf, quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

@@ -2,10 +2,10 @@
 // calls it.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { movements, ordersOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

@@ -1,7 +1,7 @@
 // Steps of scenarios with Stripe: an open quote with its session, and notices to the service.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import type { StripeEvent, StripeSession } from "#test/adapters/payments/StripeAccount.ts"
 import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { call, QUOTES } from "./HttpCalls.ts"

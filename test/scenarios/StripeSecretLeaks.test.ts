@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect, HashMap, Layer, References } from "effect"
 import { expect } from "vitest"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { SECRET_KEY, StripeStandIn, WEBHOOK_SECRET } from "#test/adapters/payments/StripeStandIn.ts"
 import { buyer, cart, freshKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

@@ -2,7 +2,7 @@
 import { Effect, HashMap, Schedule } from "effect"
 import { expect } from "vitest"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, known } from "../core/BookReads.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { call, viewPage } from "./HttpCalls.ts"

@@ -1,8 +1,8 @@
 // Prepaid credit under concurrency: it is never negative, and the ledger is exact to the cent.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, movements } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, item, order, topUp } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"

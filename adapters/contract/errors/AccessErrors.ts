@@ -1,6 +1,6 @@
 // Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
-import { ALL_SCOPES, type Scope } from "#core/domain/ApiKey.ts"
-import type { UrlFault } from "#core/domain/Refusal.ts"
+import { ALL_SCOPES, type Scope } from "#core/domain/access/ApiKey.ts"
+import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
 import { timestamp } from "../schema/Text.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"

@@ -1,6 +1,6 @@
 // Failures outside the core: malformed or oversized requests, unknown routes, rates, credentials of other planes, defects.
 import { Data } from "effect"
-import type { OperatorRole } from "#core/domain/Actor.ts"
+import type { OperatorRole } from "#core/domain/members/Actor.ts"
 import type { FieldError } from "./ErrorBody.ts"
 
 export class InvalidJson extends Data.TaggedError("InvalidJson")<{

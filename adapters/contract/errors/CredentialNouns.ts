@@ -1,6 +1,6 @@
 // How texts name what a caller presented: its API key, or the connection that its access token is of.
-import { isTokenText } from "#core/domain/AccessToken.ts"
-import { isKeyText } from "#core/domain/ApiKeyFormat.ts"
+import { isTokenText } from "#core/domain/access/AccessToken.ts"
+import { isKeyText } from "#core/domain/access/ApiKeyFormat.ts"
 
 export type CredentialKind = "key" | "connection"
 

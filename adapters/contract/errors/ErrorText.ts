@@ -1,6 +1,7 @@
 // Code and wording of one failure, from which an error body is built.
 import type { Schema } from "effect"
-import type { FieldPath, Refusal } from "#core/domain/Refusal.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import type { FieldPath } from "#core/domain/shared/RequestRefusal.ts"
 import type { CredentialKind } from "./CredentialNouns.ts"
 import type { ErrorBody, FieldError } from "./ErrorBody.ts"
 import type { ErrorCode } from "./ErrorCode.ts"

@@ -1,5 +1,5 @@
 // Wording of refusals in the member area, which pages and the operator plane show.
-import { formatEur } from "#core/domain/Money.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 /** By the reason of the refusal. */

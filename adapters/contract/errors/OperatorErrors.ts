@@ -1,6 +1,6 @@
 // Wording of refusals on the operator plane and of payment notices.
-import { isConnection } from "#core/domain/Connection.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { isConnection } from "#core/domain/access/Connection.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 export const operatorRefusals = {

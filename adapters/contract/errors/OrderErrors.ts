@@ -1,6 +1,6 @@
 // Wording of refusals about orders, quotes and their money: what happened, and what an agent should do next.
-import { formatEur } from "#core/domain/Money.ts"
-import type { PromoFault } from "#core/domain/Refusal.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { PromoFault } from "#core/domain/pricing/PriceRefusal.ts"
 import { eurOfCents } from "../schema/Amount.ts"
 import { timestamp } from "../schema/Text.ts"
 import { credentialNouns } from "./CredentialNouns.ts"

@@ -3,9 +3,9 @@
 // page of what its caller may read.
 import { Hash, Result, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
-import { canonicalJson, type Json } from "#core/domain/CanonicalJson.ts"
-import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
-import { CursorInvalid } from "#core/domain/Refusal.ts"
+import { MAX_PAGE_SIZE } from "#core/domain/catalogue/Catalogue.ts"
+import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
+import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import { queryInt } from "./QueryValue.ts"
 import { text } from "./Text.ts"
 

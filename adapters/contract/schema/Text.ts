@@ -1,6 +1,6 @@
 // Strings in requests and responses: their length and allowed characters, ids and timestamps.
 import { Schema } from "effect"
-import { hiddenCharacterFault, isVisible } from "#core/domain/VisibleText.ts"
+import { hiddenCharacterFault, isVisible } from "#core/domain/shared/VisibleText.ts"
 
 /** The longest string of any field, in characters. */
 export const MAX_TEXT = 2_048

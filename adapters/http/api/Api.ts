@@ -1,7 +1,7 @@
 // The definition of the REST API, from which the server, the clients and the documentation are made.
 import { HttpApi, OpenApi } from "effect/http-api"
-import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import { strict } from "#adapters/contract/schema/StrictDecoding.ts"
+import { SERVICE_NAME, VERSION } from "#adapters/contract/shared/ServiceDescription.ts"
 import { Access } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"

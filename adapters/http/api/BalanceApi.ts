@@ -1,7 +1,7 @@
 // Endpoints of the prepaid balance.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Balance, LedgerPage } from "#adapters/contract/Balance.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { Balance, LedgerPage } from "#adapters/contract/wallet/Balance.ts"
 import { describe, errorsOf } from "./EndpointDescription.ts"
 
 const getBalance = HttpApiEndpoint.get("getBalance", "/balance", { success: Balance, error: errorsOf() }).annotateMerge(

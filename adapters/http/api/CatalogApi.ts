@@ -1,8 +1,8 @@
 // Endpoints of the catalogue: search, one site, its articles.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ArticlesPage } from "#adapters/contract/Articles.ts"
-import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
-import { FacetsResponse } from "#adapters/contract/Facets.ts"
+import { ArticlesPage } from "#adapters/contract/catalogue/Articles.ts"
+import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/catalogue/Catalog.ts"
+import { FacetsResponse } from "#adapters/contract/catalogue/Facets.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"

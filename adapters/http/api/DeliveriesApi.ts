@@ -1,9 +1,9 @@
 // Endpoints of webhook deliveries: send a test, list them, send one again, replace the secret.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
-import { SecretRotated } from "#adapters/contract/Webhooks.ts"
+import { DeliveryList, DeliveryQueued } from "#adapters/contract/webhooks/Deliveries.ts"
+import { SecretRotated } from "#adapters/contract/webhooks/Webhooks.ts"
 import { accepted, BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }

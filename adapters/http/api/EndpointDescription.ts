@@ -3,7 +3,7 @@ import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
 import { errorBodyWithCodes } from "#adapters/contract/errors/ErrorBody.ts"
 import { PUBLIC_ERRORS, type PublicErrorCode } from "#adapters/contract/errors/ErrorCode.ts"
-import type { Scope } from "#core/domain/ApiKey.ts"
+import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { RequiredScope } from "./Access.ts"
 
 /** Codes that every endpoint can respond with. */

@@ -1,7 +1,7 @@
 // Endpoints of invoices, credit notes and receipts.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { InvoiceDetail, InvoiceList } from "#adapters/contract/Invoices.ts"
+import { InvoiceDetail, InvoiceList } from "#adapters/contract/invoicing/Invoices.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"

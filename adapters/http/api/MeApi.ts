@@ -1,6 +1,6 @@
 // The endpoint that tells a client what its credential is.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Me } from "#adapters/contract/Me.ts"
+import { Me } from "#adapters/contract/access/Me.ts"
 import { describe, errorsOf } from "./EndpointDescription.ts"
 
 const getMe = HttpApiEndpoint.get("getMe", "/me", { success: Me, error: errorsOf() }).annotateMerge(

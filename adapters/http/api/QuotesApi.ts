@@ -1,6 +1,6 @@
 // Endpoints of quotes: read one, abandon one.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { QuoteQuery, QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { QuoteQuery, QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 

@@ -1,7 +1,7 @@
 // Endpoints that move a sandbox order through its states. For a live key, nothing exists here.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AdvanceRequest, OrderDetail } from "#adapters/contract/Orders.ts"
-import { DeclineRequest, QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { AdvanceRequest, OrderDetail } from "#adapters/contract/ordering/Orders.ts"
+import { DeclineRequest, QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 

@@ -1,8 +1,8 @@
 // Endpoints of AI visibility: projects, and the order lines that a project's plan proposes.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Plan, ProjectList } from "#adapters/contract/catalogue/Visibility.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
-import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {

@@ -3,13 +3,13 @@
 import { Context, Effect, Redacted } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { RateLimited } from "#adapters/contract/errors/AdapterFailure.ts"
-import type { Resource } from "#core/domain/AccessToken.ts"
-import type { Caller } from "#core/domain/ApiKey.ts"
-import { InsufficientScope } from "#core/domain/Refusal.ts"
-import { Authenticate } from "#core/usecases/Authenticate.ts"
+import { InsufficientScope } from "#core/domain/access/AccessRefusal.ts"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { Authenticate } from "#core/usecases/access/Authenticate.ts"
 import { RequiredScope } from "../api/Access.ts"
-import { makeRequestRateLimit, type RateStatus, type Rates } from "../RequestRateLimit.ts"
-import { RequestTurns } from "../RequestTurns.ts"
+import { makeRequestRateLimit, type RateStatus, type Rates } from "../server/RequestRateLimit.ts"
+import { RequestTurns } from "../server/RequestTurns.ts"
 
 export interface Admitted {
   readonly caller: Caller

@@ -1,8 +1,8 @@
 // Operations of the prepaid balance and its ledger.
 import { Effect, Schema } from "effect"
-import { showBalance, showEntry } from "#adapters/contract/Balance.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
-import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { showBalance, showEntry } from "#adapters/contract/wallet/Balance.ts"
+import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import type { BalanceApi } from "../api/BalanceApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

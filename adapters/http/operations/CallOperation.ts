@@ -1,9 +1,9 @@
 // Calls an operation in process, without an HTTP request: the checks of REST in the same order, and the same response.
 import { Effect, type Redacted } from "effect"
 import { RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
-import type { Resource } from "#core/domain/AccessToken.ts"
-import { RequestTurns } from "../RequestTurns.ts"
-import { ROUTER_CONFIG } from "../RouteTable.ts"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
+import { RequestTurns } from "../server/RequestTurns.ts"
+import { ROUTER_CONFIG } from "../server/RouteTable.ts"
 import { errorResponse, JsonResponse } from "./JsonResponse.ts"
 import { headersOf, type OperationRequest } from "./OperationRequest.ts"
 import { RunOperation } from "./RunOperation.ts"

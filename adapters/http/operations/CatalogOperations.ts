@@ -1,12 +1,18 @@
 // Operations of the catalogue: search, one site, its articles.
 import { Effect, Schema } from "effect"
-import { showArticle } from "#adapters/contract/Articles.ts"
-import { type CatalogPage, type CatalogQuery, showFullSite, showShelves, showSite } from "#adapters/contract/Catalog.ts"
-import { readSearch } from "#adapters/contract/CatalogSearch.ts"
-import { showFacets } from "#adapters/contract/Facets.ts"
+import { showArticle } from "#adapters/contract/catalogue/Articles.ts"
+import {
+  type CatalogPage,
+  type CatalogQuery,
+  showFullSite,
+  showShelves,
+  showSite
+} from "#adapters/contract/catalogue/Catalog.ts"
+import { readSearch } from "#adapters/contract/catalogue/CatalogSearch.ts"
+import { showFacets } from "#adapters/contract/catalogue/Facets.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
-import type { Caller } from "#core/domain/ApiKey.ts"
-import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import type { CatalogApi } from "../api/CatalogApi.ts"
 import { keptResponses, taggedResponse } from "./KeptResponses.ts"
 import type { OperationsOf } from "./Operation.ts"

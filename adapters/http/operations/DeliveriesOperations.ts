@@ -1,9 +1,9 @@
 // Operations of webhook deliveries: send a test, list them, send one again, replace the secret.
 import { Effect, Redacted, Schema } from "effect"
-import { showDelivery, showQueued } from "#adapters/contract/Deliveries.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
-import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
+import { showDelivery, showQueued } from "#adapters/contract/webhooks/Deliveries.ts"
+import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import type { DeliveriesApi } from "../api/DeliveriesApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

@@ -1,8 +1,8 @@
 // Operations of invoices, credit notes and receipts.
 import { Effect, Schema } from "effect"
-import { showInvoice, showInvoiceRecord } from "#adapters/contract/Invoices.ts"
+import { showInvoice, showInvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
-import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
+import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import type { InvoicesApi } from "../api/InvoicesApi.ts"
 import { BytesResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"

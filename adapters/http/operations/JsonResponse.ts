@@ -3,7 +3,7 @@ import { Data, Effect } from "effect"
 import type { CredentialKind } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
-import { CurrentRequestId } from "../RequestId.ts"
+import { CurrentRequestId } from "../server/RequestId.ts"
 
 /** A JSON object. */
 export type JsonBody = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 // The operation that tells a client what its credential is.
 import { Effect } from "effect"
-import { showMe } from "#adapters/contract/Me.ts"
-import { SupportContact } from "#adapters/contract/ServiceDescription.ts"
-import { DescribeCaller } from "#core/usecases/DescribeCaller.ts"
+import { showMe } from "#adapters/contract/access/Me.ts"
+import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { DescribeCaller } from "#core/usecases/access/DescribeCaller.ts"
 import type { MeApi } from "../api/MeApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import type { Caller } from "#core/domain/ApiKey.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { BytesResponse, JsonResponse } from "./JsonResponse.ts"
 
 type Handler<Endpoint extends HttpApiEndpoint.Constraint> = HttpApiEndpoint.Handler<Endpoint, never, never>

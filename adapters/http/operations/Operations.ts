@@ -35,7 +35,7 @@ const byGroup = Effect.all({
 const byName = (groups: OperationsByGroup): Readonly<Record<OperationName, AnyOperation>> =>
   Object.assign({}, ...Object.values(groups))
 
-export class Operations extends Context.Service<Operations>()("backlinks/adapters/http/Operations", {
+export class Operations extends Context.Service<Operations>()("backlinks/http/operations/Operations", {
   make: Effect.map(byGroup, byName)
 }) {
   static readonly layer = Layer.effect(Operations, Operations.make)

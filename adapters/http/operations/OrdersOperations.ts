@@ -1,12 +1,12 @@
 // Operations of orders: buy, list, follow, cancel.
 import { Effect, Metric, Schema } from "effect"
-import { canonicalOrder, REPLAY_UNKEYED, readOrder } from "#adapters/contract/OrderRequest.ts"
-import { readConditions, showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
+import { canonicalOrder, REPLAY_UNKEYED, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
+import { readConditions, showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
-import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
-import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
+import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { OrdersApi } from "../api/OrdersApi.ts"
-import { replays } from "../Metrics.ts"
+import { replays } from "../server/Metrics.ts"
 import { JsonResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"
 

@@ -1,7 +1,7 @@
 // Operations of quotes: read one, abandon one.
 import { Effect } from "effect"
-import { showQuote } from "#adapters/contract/Quotes.ts"
-import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { showQuote } from "#adapters/contract/ordering/Quotes.ts"
+import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { QuotesApi } from "../api/QuotesApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

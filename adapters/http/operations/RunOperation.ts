@@ -3,6 +3,7 @@
 import { Cause, Context, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
+import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import { credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
@@ -10,9 +11,8 @@ import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLen
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
 import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
-import type { Resource } from "#core/domain/AccessToken.ts"
-import { CallingAccount } from "#core/domain/CallingAccount.ts"
-import { type RateStatus, type Rates, usedUp } from "../RequestRateLimit.ts"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
+import { type RateStatus, type Rates, usedUp } from "../server/RequestRateLimit.ts"
 import { type Authorize, makeAuthorize } from "./Authorization.ts"
 import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
@@ -144,7 +144,7 @@ const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authori
     })
 }
 
-export class RunOperation extends Context.Service<RunOperation>()("backlinks/adapters/http/operations/RunOperation", {
+export class RunOperation extends Context.Service<RunOperation>()("backlinks/http/operations/RunOperation", {
   make: Effect.fnUntraced(function* (rates: Rates) {
     const operations = yield* Operations
     const authorizeAt = yield* makeAuthorize(rates)

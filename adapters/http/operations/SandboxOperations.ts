@@ -1,9 +1,9 @@
 // Operations of the sandbox: pay, abandon, approve, decline, advance.
 import { Effect } from "effect"
-import { showOrder } from "#adapters/contract/Orders.ts"
-import { showQuote } from "#adapters/contract/Quotes.ts"
-import { SandboxControls } from "#core/usecases/SandboxControls.ts"
-import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { showOrder } from "#adapters/contract/ordering/Orders.ts"
+import { showQuote } from "#adapters/contract/ordering/Quotes.ts"
+import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
+import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { SandboxApi } from "../api/SandboxApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

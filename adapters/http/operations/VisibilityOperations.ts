@@ -1,8 +1,8 @@
 // Operations of AI visibility: projects and their plans.
 import { Effect, Schema } from "effect"
+import { showPlan, showProject } from "#adapters/contract/catalogue/Visibility.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
-import { showPlan, showProject } from "#adapters/contract/Visibility.ts"
-import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
 import type { VisibilityApi } from "../api/VisibilityApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

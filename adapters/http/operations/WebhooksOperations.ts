@@ -1,7 +1,7 @@
 // Operations of webhook subscriptions. The secret is shown here, once.
 import { Effect, Redacted } from "effect"
-import { showWebhook, showWebhookRecord } from "#adapters/contract/Webhooks.ts"
-import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
+import { showWebhook, showWebhookRecord } from "#adapters/contract/webhooks/Webhooks.ts"
+import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import type { WebhooksApi } from "../api/WebhooksApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 

@@ -1,7 +1,7 @@
 // Leases of deliveries that are being sent. Kept apart from the books, because they end with the process, as the senders do.
 
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { Delivery } from "#core/domain/Delivery.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 
 interface Lease {
   /** As claimed. Rows of the books are immutable, so another object under this id means that the delivery has changed. */

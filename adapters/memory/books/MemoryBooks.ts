@@ -3,7 +3,7 @@ import { Context, Effect, Layer, PubSub } from "effect"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Difference } from "#core/decisions/Difference.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { Indexes, type ReadonlyIndexes } from "./Indexes.ts"
 import type { Row } from "./IndexKeys.ts"
 import { booksWith, changedRows } from "./WrittenRows.ts"
@@ -31,7 +31,7 @@ export class MemoryBooks extends Context.Service<
     /** Every commit, in order. Unbounded: a slow subscriber misses nothing and delays no other. */
     readonly commits: PubSub.PubSub<Commit>
   }
->()("backlinks/adapters/memory/MemoryBooks") {}
+>()("backlinks/memory/books/MemoryBooks") {}
 
 export const layer: Layer.Layer<MemoryBooks> = Layer.effect(
   MemoryBooks,

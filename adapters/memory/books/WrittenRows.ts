@@ -2,7 +2,7 @@
 import { HashMap } from "effect"
 import { type Books, find, idOf, type TableName, tableNames } from "#core/decisions/Books.ts"
 import { type Difference, dropsDeliveries, laterRows } from "#core/decisions/Difference.ts"
-import { type Delivery, dropped } from "#core/domain/Delivery.ts"
+import { type Delivery, dropped } from "#core/domain/webhooks/Delivery.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys, isIndexed, type Row } from "./IndexKeys.ts"
 

@@ -1,10 +1,10 @@
 // Calls about accounts, top-ups, API keys and connections.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { BillingFields } from "#adapters/contract/BillingDetails.ts"
+import { BillingFields } from "#adapters/contract/invoicing/BillingDetails.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
-import { Scope } from "#core/domain/ApiKey.ts"
-import { GivenRole } from "#core/domain/Member.ts"
+import { Scope } from "#core/domain/access/ApiKey.ts"
+import { GivenRole } from "#core/domain/members/Member.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"

@@ -1,7 +1,7 @@
 // Defines a call of the operator plane, with the role that it requires; its only error is `OperatorError`.
 import { Context, type Schema } from "effect"
 import { Rpc } from "effect/rpc"
-import type { OperatorRole } from "#core/domain/Actor.ts"
+import type { OperatorRole } from "#core/domain/members/Actor.ts"
 import { OperatorError } from "../OperatorError.ts"
 
 export interface RequiredAccess {

@@ -1,10 +1,10 @@
 // Calls about the catalogue: import, sites, promotion codes, AI-visibility projects and their plans.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { CatalogPage, FullSite } from "#adapters/contract/Catalog.ts"
+import { CatalogPage, FullSite } from "#adapters/contract/catalogue/Catalog.ts"
+import { Plan, ProjectRecord } from "#adapters/contract/catalogue/Visibility.ts"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
-import { Plan, ProjectRecord } from "#adapters/contract/Visibility.ts"
-import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
+import { MAX_PAGE_SIZE } from "#core/domain/catalogue/Catalogue.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { AccountId } from "../records/AccountRecords.ts"
 import * as Rows from "../records/CatalogueRecords.ts"

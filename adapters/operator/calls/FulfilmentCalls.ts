@@ -1,9 +1,9 @@
 // Calls that fulfil orders: work queue, link transitions, cancellation, the assignment mode of Plancton links, quotes.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { declineReasonFault } from "#core/domain/Approval.ts"
-import { Link, STAGES } from "#core/domain/Link.ts"
-import { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
+import { declineReasonFault } from "#core/domain/ordering/Approval.ts"
+import { Link, STAGES } from "#core/domain/ordering/Link.ts"
+import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
 import { OrderDetails, Quote } from "../records/OrderRecords.ts"

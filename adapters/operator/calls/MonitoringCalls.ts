@@ -1,7 +1,7 @@
 // Calls that only read: audit log, live activity, webhook deliveries, reconciliation.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { AuditRecord } from "#core/domain/AuditRecord.ts"
+import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { AccountId, KeyId } from "../records/AccountRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"

@@ -1,7 +1,7 @@
 // Calls about reviewers, who sign in by name and password to an account of the sandbox.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { isReviewerName, MAX_REVIEW_DAYS } from "#core/domain/Reviewer.ts"
+import { isReviewerName, MAX_REVIEW_DAYS } from "#core/domain/members/Reviewer.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Reviewer } from "../records/ReviewerRecords.ts"
 import { call } from "./Call.ts"

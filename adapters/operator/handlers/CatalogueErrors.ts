@@ -1,7 +1,8 @@
 // Errors across the rows of one catalogue update, by path: duplicates, and references to records that do not exist.
 import type { FieldError } from "#adapters/contract/errors/ErrorBody.ts"
-import { normaliseCode } from "#core/domain/Promo.ts"
-import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import type { ProjectNotFound, SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
+import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow, PromoRow, SiteRow } from "../records/CatalogueRecords.ts"
 
 export interface CatalogueUpdate {

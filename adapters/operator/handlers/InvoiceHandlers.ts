@@ -1,6 +1,6 @@
 // Handlers of the calls about invoices and their seller.
 import { Effect } from "effect"
-import { AllInvoices } from "#core/usecases/AllInvoices.ts"
+import { AllInvoices } from "#core/usecases/invoicing/AllInvoices.ts"
 import { InvoiceRpcs } from "../calls/InvoiceCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
 

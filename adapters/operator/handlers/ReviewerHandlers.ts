@@ -1,6 +1,6 @@
 // Handlers of the calls about reviewers.
 import { Effect, Redacted } from "effect"
-import { ManageReviewers } from "#core/usecases/ManageReviewers.ts"
+import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { ReviewerRpcs } from "../calls/ReviewerCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"

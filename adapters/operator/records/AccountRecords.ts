@@ -1,9 +1,9 @@
 // Accounts, keys and ledger entries on the operator plane.
 import { Schema, Struct } from "effect"
-import { ApiKey, Consent } from "#core/domain/ApiKey.ts"
-import { Member as CoreMember } from "#core/domain/Member.ts"
-import { BillingIdentity } from "#core/domain/Party.ts"
-import { LedgerEntry as CoreEntry, Hold as CoreHold, Wallet } from "#core/domain/Wallet.ts"
+import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
+import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
+import { Member as CoreMember } from "#core/domain/members/Member.ts"
+import { LedgerEntry as CoreEntry, Hold as CoreHold, Wallet } from "#core/domain/wallet/Wallet.ts"
 import { Cents, Domain, Id } from "./Fields.ts"
 
 const nullable = Schema.NullOr

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { anchorText, line, text } from "#adapters/contract/schema/Text.ts"
-import { MAX_KEYWORDS } from "#core/domain/Catalogue.ts"
-import { Shelf } from "#core/domain/Shelf.ts"
+import { MAX_KEYWORDS } from "#core/domain/catalogue/Catalogue.ts"
+import { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, PromoCode, Url } from "./Fields.ts"
 
 const SiteId = wholeNumber(1)

@@ -2,7 +2,7 @@
 import { Result, Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
-import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
+import { checkTargetUrl } from "#core/domain/ordering/TargetPolicy.ts"
 
 export const Id = line(1, 128)
 export const Label = line(1, 200)

@@ -1,6 +1,6 @@
 // Documents, and who issues them, on the operator plane.
 import { Schema } from "effect"
-import { InvoiceFacts, InvoiceKind } from "#core/domain/Invoice.ts"
+import { InvoiceFacts, InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
 
 const nullable = Schema.NullOr
 

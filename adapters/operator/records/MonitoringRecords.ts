@@ -1,8 +1,8 @@
 // Audit records, activity events, webhooks with their deliveries, and the reconciliation report.
 import { Schema } from "effect"
-import { AuditRecord } from "#core/domain/AuditRecord.ts"
-import { EventType, OrderEventType } from "#core/domain/Event.ts"
-import { FREED_TABLES } from "#core/domain/Retention.ts"
+import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { FREED_TABLES } from "#core/domain/operations/Retention.ts"
+import { EventType, OrderEventType } from "#core/domain/webhooks/Event.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
 import { Mode } from "./Fields.ts"
 

@@ -1,9 +1,9 @@
 // Orders and quotes on the operator plane, without the payment token, which grants access to the payment page.
 import { Schema, Struct } from "effect"
-import { Link } from "#core/domain/Link.ts"
-import { Order, OrderStatus } from "#core/domain/Order.ts"
-import { Quote as CoreQuote, QuoteLine } from "#core/domain/Quote.ts"
-import { Reversal } from "#core/domain/Reversal.ts"
+import { Link } from "#core/domain/ordering/Link.ts"
+import { Order, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { Quote as CoreQuote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { Reversal } from "#core/domain/ordering/Reversal.ts"
 
 export const OrderDetails = Schema.Struct({
   order: Schema.Struct(Struct.omit(Order.fields, ["linkIds"])),

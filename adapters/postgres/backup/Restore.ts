@@ -10,7 +10,7 @@ import {
   sameTotals,
   type TableTotal,
   type TableTotals
-} from "#core/domain/Backup.ts"
+} from "#core/domain/operations/Backup.ts"
 import { type DatabaseOptions, layer as database } from "../database/Database.ts"
 import { readStep, STEPS } from "../database/MigrationSteps.ts"
 import { type MigrationFault, migrate } from "../database/Migrations.ts"

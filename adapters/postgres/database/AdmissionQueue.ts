@@ -1,8 +1,8 @@
 // Bounded admission queue, shared fairly: when it is full, a waiter takes the slot of the account that holds most, or is refused with
 // `queueFull`. Times out each that waits too long.
 import { Duration, Effect, Schedule, type Scope } from "effect"
-import { ListNode } from "#core/domain/ListNode.ts"
-import { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ListNode } from "#adapters/concurrency/ListNode.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 export interface Waiter {
   /** Whose share of the queue it takes; by default that of work without an account. */

@@ -1,6 +1,6 @@
 // Looks up the keys of many callers in one statement.
 import { Effect, Exit, type Scope } from "effect"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { completeAll, makeBatcher } from "./Batcher.ts"
 import type { Database } from "./Database.ts"
 

@@ -1,6 +1,6 @@
 // Runs concurrent calls in batches: a call starts a batch at once unless the maximum is running; calls that wait share the next one.
 import { Deferred, Effect, Exit, References, type Scope } from "effect"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"
 import { unavailable } from "./SqlErrors.ts"
 

@@ -2,7 +2,7 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
 import { type Connections, classified, openPool, type Params, type RunSql, type RunWrite } from "./Connections.ts"
 import { KeyedMutex } from "./KeyedMutex.ts"

@@ -1,6 +1,6 @@
 // Time limits of statements: one timer for all that are in flight. Effect's own time-out takes a timer and two fibers for each.
 import { type Context, Duration, Effect, Fiber, Schedule, type Scope } from "effect"
-import { ListNode } from "#core/domain/ListNode.ts"
+import { ListNode } from "#adapters/concurrency/ListNode.ts"
 
 /** Work in flight, in the order in which it began. */
 class Running extends ListNode {

@@ -1,8 +1,8 @@
 // Applies the missing migration steps, in one transaction under an advisory lock: instances that start together wait for each other.
 import { Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { SHELVES } from "#core/domain/Shelf.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { SHELVES } from "#core/domain/pricing/Shelf.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ADVISORY_LOCKS } from "./AdvisoryLocks.ts"
 import type { RunWrite } from "./Connections.ts"
 import { Database } from "./Database.ts"

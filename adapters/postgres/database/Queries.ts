@@ -1,7 +1,7 @@
 // Statements as functions of their parameters, with decoded rows, and pages of their results.
 import { Effect, Schema } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import type { RunSql } from "./Connections.ts"
 
 /** Throws on JSON of another shape: that is a defect of the service. Compiled to JavaScript, which is faster than the interpreted schema. */

@@ -1,9 +1,9 @@
 // Semaphore whose waiters are bounded by the admission queue and served in order, one of each account in turn. Effect's own has neither
 // a bound nor a time limit, and after a release it lets a later caller overtake those that wait.
 import { Deferred, Effect, Exit } from "effect"
-import { CallingAccount } from "#core/domain/CallingAccount.ts"
-import { Turns } from "#core/domain/Turns.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
+import { Turns } from "#adapters/concurrency/Turns.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"
 
 interface PermitWaiter extends Waiter {

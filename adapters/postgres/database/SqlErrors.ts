@@ -1,7 +1,7 @@
 // Classifies failed statements: a conflict (nothing was written), an unavailable database, or a defect of the service.
 import { Cause, Data, Effect, Predicate } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 /** Another transaction was quicker. The database itself rejected the statement, so none of it was written. */
 export class ConflictError extends Data.TaggedError("ConflictError")<{ readonly code: string }> {}

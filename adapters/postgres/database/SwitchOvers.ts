@@ -2,7 +2,7 @@
 // old primary would read what it last knew.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { endsConnection } from "./SqlErrors.ts"
 
 /** A database that stays read-only fails every order, and a slow one some: the connections are not renewed for each of them. */

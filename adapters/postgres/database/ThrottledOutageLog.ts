@@ -1,7 +1,7 @@
 // Logs why the database is unavailable, each reason at most every ten seconds: callers only receive `StoreUnavailable`.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { outageOf } from "./SqlErrors.ts"
 
 const LOG_EVERY_MS = 10_000

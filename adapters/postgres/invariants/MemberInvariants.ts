@@ -1,5 +1,5 @@
 // Invariants of members, their sessions and top-ups, and of accounts that opened themselves, as queries that select violations.
-import { MAX_MEMBERS } from "#core/domain/Member.ts"
+import { MAX_MEMBERS } from "#core/domain/members/Member.ts"
 
 export const memberInvariants = {
   account_has_members: `

@@ -1,6 +1,6 @@
 // Invariants of quotes, orders and links, as queries that select violations. A quote without stored lines has those of its links.
 
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { discountOf } from "../rows/QuoteRows.ts"
 import { creditOfCancelled, creditOfRefunded } from "./LinkCredit.ts"
 

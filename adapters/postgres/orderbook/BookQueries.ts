@@ -1,8 +1,8 @@
 // The query for each kind of `Reads`: the tables that the decision reads, as one JSON object from one snapshot.
 import type { Reads } from "#core/decisions/Reads.ts"
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
-import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
-import { normaliseCode } from "#core/domain/Promo.ts"
+import { normaliseCode } from "#core/domain/pricing/Promo.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { bigintArray } from "../database/Queries.ts"
 import { accountIdOf } from "../rows/AccountRows.ts"
 import {

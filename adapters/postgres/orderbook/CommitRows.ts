@@ -3,10 +3,10 @@
 import { HashMap } from "effect"
 import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
 import { type ChangedRow, differsIn, laterRows, newRows, replacedRows } from "#core/decisions/Difference.ts"
-import { type Account, emailKey } from "#core/domain/Account.ts"
-import { type Order, orderStatus } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import { type Account, emailKey } from "#core/domain/members/Account.ts"
+import { type Order, orderStatus } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import { accountStates, accountWrites, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
 import {
   events,

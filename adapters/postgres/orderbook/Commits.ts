@@ -1,7 +1,7 @@
 // Commits the changes of concurrent decisions in one statement. A commit that the database rejects does not affect the others.
 import { Deferred, Effect, Exit, Predicate } from "effect"
 import type { Difference } from "#core/decisions/Difference.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type BatchEntry, completeAll, MAX_CONCURRENT_BATCHES, makeBatcher } from "../database/Batcher.ts"
 import type { Database } from "../database/Database.ts"
 import { skipAdmission } from "../database/Semaphore.ts"

@@ -11,10 +11,10 @@ import {
   replacedRows,
   wasSwitched
 } from "#core/decisions/Difference.ts"
-import { Promo } from "#core/domain/Promo.ts"
-import { isPaymentPending, type Quote } from "#core/domain/Quote.ts"
-import { Subscription } from "#core/domain/Subscription.ts"
-import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
+import { isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
+import { Promo } from "#core/domain/pricing/Promo.ts"
+import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
+import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { articles, opportunities, projects, promos, siteRow } from "../rows/CatalogueRows.ts"
 import { deliveries, deliveryProgress, subscriptions } from "../rows/DeliveryRows.ts"
 import { hostPath, welcomeUses } from "../rows/OrderRows.ts"

@@ -3,7 +3,7 @@
 import { HashMap, Schema } from "effect"
 import { type Books, emptyBooks, type IdIn, idOf, type RowIn } from "#core/decisions/Books.ts"
 import { type Difference, difference } from "#core/decisions/Difference.ts"
-import type { Promo } from "#core/domain/Promo.ts"
+import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { decoderOf } from "../database/Queries.ts"
 import { type BookTable, bookTables, versionedTables } from "../rows/BookTables.ts"

@@ -1,10 +1,10 @@
 // The query for the books of any number of placements.
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
-import type { LinkTarget } from "#core/domain/Cart.ts"
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
-import { normaliseCode } from "#core/domain/Promo.ts"
-import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
+import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
+import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
+import { normaliseCode } from "#core/domain/pricing/Promo.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { aliasIn, bigintArray } from "../database/Queries.ts"
 import { accountNo } from "../rows/AccountRows.ts"
 import {

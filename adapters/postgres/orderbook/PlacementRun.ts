@@ -1,8 +1,8 @@
 // Loads, decides and writes one batch of placements, and answers each of them.
 import { Cause, type Context, Deferred, Effect, Exit } from "effect"
-import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import type { Waiter } from "../database/AdmissionQueue.ts"
 import { completeAll } from "../database/Batcher.ts"
 import type { Database } from "../database/Database.ts"

@@ -1,11 +1,12 @@
 // Tables of accounts, their members, keys and top-ups, of daily usage and of the audit.
-import { Account } from "#core/domain/Account.ts"
-import { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
-import { AuditRecord } from "#core/domain/AuditRecord.ts"
-import { DailyUsage } from "#core/domain/DailyUsage.ts"
-import { Member } from "#core/domain/Member.ts"
-import { TopUp } from "#core/domain/TopUp.ts"
-import { Wallet } from "#core/domain/Wallet.ts"
+
+import { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { Account } from "#core/domain/members/Account.ts"
+import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { Member } from "#core/domain/members/Member.ts"
+import { DailyUsage } from "#core/domain/ordering/DailyUsage.ts"
+import { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { Wallet } from "#core/domain/wallet/Wallet.ts"
 import { sameNames, table } from "./Table.ts"
 
 const columns = {

@@ -1,8 +1,9 @@
 // Tables of the catalogue: sites, articles, promotions, projects and opportunities.
 import { HashSet, Schema } from "effect"
-import { Article, foldText, Site, sitePriceCents } from "#core/domain/Catalogue.ts"
-import { Promo, PromoReservation } from "#core/domain/Promo.ts"
-import { Opportunity, Project } from "#core/domain/Visibility.ts"
+import { Article, foldText, Site } from "#core/domain/catalogue/Catalogue.ts"
+import { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
+import { Promo, PromoReservation } from "#core/domain/pricing/Promo.ts"
+import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { accountNo } from "./AccountRows.ts"
 import { Integer, Text, table } from "./Table.ts"
 

@@ -1,6 +1,6 @@
 // Tables of webhook subscriptions and their deliveries.
-import { Delivery } from "#core/domain/Delivery.ts"
-import { Subscription } from "#core/domain/Subscription.ts"
+import { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { byAccountNo } from "./AccountRows.ts"
 import { table } from "./Table.ts"
 

@@ -1,8 +1,8 @@
 // Tables of invoices and billing identities.
-import { Invoice } from "#core/domain/Invoice.ts"
-import { Link } from "#core/domain/Link.ts"
-import { Order } from "#core/domain/Order.ts"
-import { BillingIdentity } from "#core/domain/Party.ts"
+import { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
+import { Link } from "#core/domain/ordering/Link.ts"
+import { Order } from "#core/domain/ordering/Order.ts"
 import { byAccountNo } from "./AccountRows.ts"
 import { Text, table } from "./Table.ts"
 

@@ -1,6 +1,6 @@
 // The table of quotes.
 import { Schema, SchemaGetter } from "effect"
-import { Quote } from "#core/domain/Quote.ts"
+import { Quote } from "#core/domain/ordering/Quote.ts"
 import { byAccountNo } from "./AccountRows.ts"
 import { table } from "./Table.ts"
 

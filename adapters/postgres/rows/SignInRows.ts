@@ -1,8 +1,9 @@
 // Tables of what lets people and clients in: sign-in links, sessions, second factors, reviewers, and what the authorization server issued.
-import { Challenge, Passkey, ResetCode, Totp } from "#core/domain/Factor.ts"
-import { OAuthArtifact, TokenAccess } from "#core/domain/OAuthArtifact.ts"
-import { Reviewer } from "#core/domain/Reviewer.ts"
-import { Session, SignInLink } from "#core/domain/Session.ts"
+
+import { OAuthArtifact, TokenAccess } from "#core/domain/access/OAuthArtifact.ts"
+import { Challenge, Passkey, ResetCode, Totp } from "#core/domain/members/Factor.ts"
+import { Reviewer } from "#core/domain/members/Reviewer.ts"
+import { Session, SignInLink } from "#core/domain/members/Session.ts"
 import { sameNames, table } from "./Table.ts"
 
 export const signInLinks = table(SignInLink.fields)

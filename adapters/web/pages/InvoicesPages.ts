@@ -1,11 +1,11 @@
 // Invoices, credit notes and receipts of the account: the list, one as a page, and the files of it.
 import { Effect } from "effect"
-import { instant } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/Invoice.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { Party } from "#core/domain/Party.ts"
-import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
+import { instant } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
+import type { Party } from "#core/domain/invoicing/Party.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 
 const PATH = "/account/invoices"

@@ -1,8 +1,8 @@
 // Which mails a member wants: those on orders that wait for approval, and those on what agents bought from credit.
 import { Effect } from "effect"
-import { type Html, html } from "#adapters/http/Html.ts"
-import { MailApprovals } from "#core/usecases/MailApprovals.ts"
-import { MailPurchases } from "#core/usecases/MailPurchases.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
+import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
 import { button } from "../Fields.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
 

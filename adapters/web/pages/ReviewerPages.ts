@@ -1,7 +1,7 @@
 // Signing in as a reviewer, by name and password.
 import { Effect } from "effect"
-import { html } from "#adapters/http/Html.ts"
-import { SignInByPassword } from "#core/usecases/SignInByPassword.ts"
+import { html } from "#adapters/html/Html.ts"
+import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
 import { type FormState, formProblem, fresh, input } from "../Fields.ts"
 import { action, type Handlers, page, type Reply, seeOther } from "../PageRoutes.ts"
 

@@ -1,9 +1,9 @@
 // Signing in by a passkey, or by a link in a mail, with the code of an authenticator app where the member has one. Opening the link shows a button and changes nothing, because mail scanners open links too.
 import { Effect, Result, Schema } from "effect"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import type { NewSession } from "#core/usecases/MemberSessions.ts"
-import { type LinkView, SignIn } from "#core/usecases/SignIn.ts"
-import { SignInByPasskey } from "#core/usecases/SignInByPasskey.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
+import { type LinkView, SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
 import { passkeyField } from "../Confirmation.ts"
 import { type FormState, formProblem, fresh, hidden, input } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"

@@ -1,8 +1,8 @@
 // The button that stops all agents, and the one that lets them order again.
 import { Effect } from "effect"
-import { instant } from "#adapters/http/Document.ts"
-import { html, nothing } from "#adapters/http/Html.ts"
-import { StopAgents } from "#core/usecases/StopAgents.ts"
+import { instant } from "#adapters/html/Document.ts"
+import { html, nothing } from "#adapters/html/Html.ts"
+import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { type ConfirmPage, makeConfirmation } from "../Confirmation.ts"
 import { button } from "../Fields.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"

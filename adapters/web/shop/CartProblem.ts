@@ -2,7 +2,7 @@
 
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { formatEur } from "#core/domain/Money.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 
 export interface CartProblem {
   /** By the position of the item. */

@@ -1,9 +1,10 @@
 // The page of the cart: its items with what is wrong with them, the price with its reasons, and the button that orders.
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { MAX_ITEMS } from "#core/domain/Cart.ts"
-import { counted } from "#core/domain/Counted.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import { button, fresh, hidden, input } from "../Fields.ts"
 import { sums } from "../QuoteMoney.ts"
 import type { CartProblem } from "./CartProblem.ts"

@@ -1,9 +1,9 @@
 // The links of an order, to be put into the cart again, and what of them differs by now.
-import { showItem } from "#adapters/contract/Orders.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { counted } from "#core/domain/Counted.ts"
-import type { OrderWithLinks } from "#core/domain/Order.ts"
-import type { Reorder, ReorderReason } from "#core/domain/Reorder.ts"
+import { showItem } from "#adapters/contract/ordering/Orders.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { Reorder, ReorderReason } from "#core/domain/ordering/Reorder.ts"
 import { button } from "../Fields.ts"
 import type { CartItem } from "./ShopCart.ts"
 

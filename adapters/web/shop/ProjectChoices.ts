@@ -1,6 +1,6 @@
 // What a link may be ordered for: a project of AI visibility, or an open question of its plan.
 import { Effect } from "effect"
-import type { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import type { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
 import type { Choice } from "../Fields.ts"
 
 /** The plans of the first projects are read; the others can be chosen as a whole. */

@@ -1,8 +1,8 @@
 // The Shop's cart, as text that is kept with the session: items as the API takes them, a promotion code, and the idempotency key of its
 // order. The key changes with the cart, so that a page that shows an earlier cart cannot order this one.
 import { Option, Schema } from "effect"
-import { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import { MAX_ITEMS } from "#core/domain/Cart.ts"
+import { OrderItem, OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 
 export interface CartItem {
   /** From the form that added it: a form that is sent twice adds one item. */

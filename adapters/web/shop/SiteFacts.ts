@@ -1,10 +1,10 @@
 // What the Shop shows of sites: a row of the catalogue, and everything about one site, as the API does.
-import { instant } from "#adapters/http/Document.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { type Article, MAX_KEYWORDS, type Measured, type Site, sitePriceCents } from "#core/domain/Catalogue.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import { linePriceCents, type Tier2Prices } from "#core/domain/Pricing.ts"
-import { shelfTerms } from "#core/domain/Shelf.ts"
+import { instant } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Article, MAX_KEYWORDS, type Measured, type Site } from "#core/domain/catalogue/Catalogue.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
+import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { figure, languageName, linkRelText } from "./SiteWording.ts"
 
 const siteRow = (site: Site): Html => html`<tr>

@@ -1,5 +1,5 @@
 // Facts about sites as a person would say them.
-import type { LinkRel } from "#core/domain/Catalogue.ts"
+import type { LinkRel } from "#core/domain/catalogue/Catalogue.ts"
 
 export const linkRelText: Readonly<Record<LinkRel, string>> = {
   dofollow: "dofollow: counted by search engines",

@@ -1,7 +1,7 @@
 // The invariants of articles, promotion codes and the welcome offer.
 import { HashSet } from "effect"
-import type { Invariant } from "#core/domain/Invariant.ts"
-import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 

@@ -1,10 +1,17 @@
 // The invariants of events and their deliveries.
-import { type Event, type EventType, isOrderEvent, type OrderEvent, type QuoteEvent } from "#core/domain/Event.ts"
-import type { Invariant } from "#core/domain/Invariant.ts"
-import { orderStatus } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
-import { showsInterruption } from "#core/domain/Retention.ts"
-import type { Subscription } from "#core/domain/Subscription.ts"
+
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { showsInterruption } from "#core/domain/operations/Retention.ts"
+import { orderStatus } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import {
+  type Event,
+  type EventType,
+  isOrderEvent,
+  type OrderEvent,
+  type QuoteEvent
+} from "#core/domain/webhooks/Event.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 

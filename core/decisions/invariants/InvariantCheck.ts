@@ -1,8 +1,8 @@
 // What the checks of the invariants have in common: their type, and ways to group and sum records.
 import { HashMap } from "effect"
-import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { Violation } from "#core/domain/Invariant.ts"
-import { type Cents, sum } from "#core/domain/Money.ts"
+import type { Violation } from "#core/domain/operations/Invariant.ts"
+import { type Cents, sum } from "#core/domain/pricing/Money.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { Books } from "../Books.ts"
 
 /** All violations of one invariant, in any order. Books must be complete: a missing record counts as a violation. */

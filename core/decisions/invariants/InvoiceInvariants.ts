@@ -1,8 +1,9 @@
 // Invariants of invoices and credit notes: each order has one, numbers run on, amounts are those of the sales.
-import type { Invariant } from "#core/domain/Invariant.ts"
-import { documentId, type Invoice } from "#core/domain/Invoice.ts"
-import { numberText } from "#core/domain/InvoiceSeries.ts"
-import type { Cents } from "#core/domain/Money.ts"
+
+import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { numberText } from "#core/domain/invoicing/InvoiceSeries.ts"
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
 import { type Books, find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 

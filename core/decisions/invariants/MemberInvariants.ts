@@ -1,8 +1,8 @@
 // The invariants of the people of an account: members, their sessions, and what they top up; and of accounts that opened themselves.
-import { emailKey } from "#core/domain/Account.ts"
-import type { Invariant } from "#core/domain/Invariant.ts"
-import { MAX_MEMBERS, type Member } from "#core/domain/Member.ts"
-import { isSameDomain } from "#core/domain/WelcomeUse.ts"
+import { emailKey } from "#core/domain/members/Account.ts"
+import { MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { isSameDomain } from "#core/domain/pricing/WelcomeUse.ts"
 import { find } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 

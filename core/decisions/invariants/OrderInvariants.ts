@@ -1,12 +1,13 @@
 // The invariants of quotes, payments, orders and links.
-import { DAY_MS, utcDay } from "#core/domain/DecisionContext.ts"
-import type { Invariant } from "#core/domain/Invariant.ts"
-import { isRefunded, type Link, linkCreditedCents } from "#core/domain/Link.ts"
-import type { Order } from "#core/domain/Order.ts"
-import { hasExpired, type Quote } from "#core/domain/Quote.ts"
-import { goneCents } from "#core/domain/Reversal.ts"
+
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { isRefunded, type Link, linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import type { Order } from "#core/domain/ordering/Order.ts"
+import { hasExpired, type Quote } from "#core/domain/ordering/Quote.ts"
+import { goneCents } from "#core/domain/ordering/Reversal.ts"
+import { DAY_MS, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import { type Books, dailyUsageId, find, linksOf } from "../Books.ts"
-import { leftToGiveBack } from "../RecordReversal.ts"
+import { leftToGiveBack } from "../ordering/RecordReversal.ts"
 import { all, compositeKey, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
 const quoteAddsUp: InvariantCheck = function* ({ quotes }) {

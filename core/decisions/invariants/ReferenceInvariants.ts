@@ -1,6 +1,6 @@
 // The invariant of references: what a record names is there. A store that lost rows violates it.
 import { HashMap } from "effect"
-import type { Violation } from "#core/domain/Invariant.ts"
+import type { Violation } from "#core/domain/operations/Invariant.ts"
 import { all, type InvariantCheck } from "./InvariantCheck.ts"
 
 type Found = Omit<Violation, "invariant">

@@ -1,8 +1,8 @@
 // The invariants of accounts, wallets, ledgers and holds.
-import { type Account, emailKey } from "#core/domain/Account.ts"
-import type { Invariant } from "#core/domain/Invariant.ts"
-import { linkCreditedCents } from "#core/domain/Link.ts"
-import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
+import { type Account, emailKey } from "#core/domain/members/Account.ts"
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import type { Hold, LedgerEntry, MovementKind } from "#core/domain/wallet/Wallet.ts"
 import { find, type Table } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 

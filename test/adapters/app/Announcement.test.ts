@@ -7,8 +7,8 @@ import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { announce } from "#adapters/app/Announcement.ts"
 import { demoKeys } from "#adapters/demo/Demo.ts"
-import { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { SignIn } from "#core/usecases/SignIn.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { SignIn } from "#core/usecases/members/SignIn.ts"
 
 const address = NetAddress.inetAddressFromIpStringUnsafe("127.0.0.1", 3000)
 const server = Layer.succeed(HttpServer.HttpServer, HttpServer.make({ address, serve: () => Effect.void }))

@@ -7,7 +7,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { expect } from "vitest"
 import { checkBackup, encodeBackup, readBackup } from "#adapters/backup/BackupFile.ts"
-import type { BackupPart } from "#core/domain/Backup.ts"
+import type { BackupPart } from "#core/domain/operations/Backup.ts"
 
 const rows = (table: string, values: ReadonlyArray<unknown>): BackupPart => ({
   _tag: "Rows",

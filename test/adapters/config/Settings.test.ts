@@ -4,8 +4,8 @@ import { ConfigProvider, Duration, Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { mcpSettings, settings } from "#adapters/config/Settings.ts"
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
-import { defaultRetentionSpans } from "#core/domain/Retention.ts"
+import { defaultRetentionSpans } from "#core/domain/operations/Retention.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 
 type Env = Readonly<Record<string, string>>
 

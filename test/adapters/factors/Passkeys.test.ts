@@ -4,7 +4,7 @@ import { Base64Url } from "effect/encoding"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { layer } from "#adapters/factors/Passkeys.ts"
-import { Passkeys } from "#core/ports/Passkeys.ts"
+import { Passkeys } from "#core/ports/members/Passkeys.ts"
 
 const passkeys = Effect.runSync(
   Effect.provide(Passkeys, layer({ peopleUrl: "https://links.example", serviceName: "A Service" }))

@@ -3,7 +3,7 @@ import { scryptSync } from "node:crypto"
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ScryptPasswords from "#adapters/factors/Passwords.ts"
-import { Passwords } from "#core/ports/Passwords.ts"
+import { Passwords } from "#core/ports/members/Passwords.ts"
 
 layer(ScryptPasswords.layer)("passwords", (it) => {
   it.effect("are accepted as they were given, and in the other form of an accent", () =>

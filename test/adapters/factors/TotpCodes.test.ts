@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { layer } from "#adapters/factors/TotpCodes.ts"
-import { TotpCodes } from "#core/ports/TotpCodes.ts"
+import { TotpCodes } from "#core/ports/members/TotpCodes.ts"
 import { property } from "#test/Property.ts"
 
 const codes = Effect.runSync(Effect.provide(TotpCodes, layer("A Service")))

@@ -5,7 +5,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { expect } from "vitest"
 import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
-import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
+import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { HOSTILE_NAMES, invoiceTo, numbered, unnumbered } from "./IssuedDocuments.ts"
 
 const attachmentsOf = (pdf: Uint8Array) =>

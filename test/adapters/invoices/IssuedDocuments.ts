@@ -1,8 +1,8 @@
 // Issued documents of every kind and VAT treatment, for tests of rendering.
-import type { Draft, Invoice } from "#core/domain/Invoice.ts"
-import { creditNoteOf, invoiceOf, receiptOf } from "#core/domain/Invoice.ts"
-import { issueAll, NOTHING_ISSUED } from "#core/domain/InvoiceSeries.ts"
-import type { BillingIdentity, SellerTerms } from "#core/domain/Party.ts"
+import type { Draft, Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { creditNoteOf, invoiceOf, receiptOf } from "#core/domain/invoicing/Invoice.ts"
+import { issueAll, NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
+import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
 import { NOON } from "#test/core/Given.ts"
 import { identity, orderOver, proFormaTerms, terms } from "#test/core/InvoiceGiven.ts"
 

@@ -1,7 +1,7 @@
 // What every outlet promises: a document that it accepts is there as it was, once, however often it comes; what it cannot take fails.
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
-import { InvoiceOutlet, type OutletDocument } from "#core/ports/InvoiceOutlet.ts"
+import { InvoiceOutlet, type OutletDocument } from "#core/ports/invoicing/InvoiceOutlet.ts"
 import { numbered, unnumbered } from "./IssuedDocuments.ts"
 
 /** What arrived, by number or id. */

@@ -18,7 +18,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
-import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
+import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { HOSTILE_NAMES, invoiceTo, numbered } from "./IssuedDocuments.ts"
 
 const run = promisify(execFile)

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
-import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
+import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { HOSTILE_NAMES, invoiceTo, numbered } from "./IssuedDocuments.ts"
 
 const [saxon = "", rules = ""] = process.argv.slice(2)

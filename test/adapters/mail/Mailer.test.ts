@@ -4,8 +4,8 @@ import { Console, Effect, Redacted } from "effect"
 import { describe, expect } from "vitest"
 import { layerPrinted, layerSmtp } from "#adapters/mail/Mailer.ts"
 import { mailText } from "#adapters/mail/MailTexts.ts"
-import type { Mail } from "#core/domain/Mail.ts"
-import { Mailer } from "#core/ports/Mailer.ts"
+import type { Mail } from "#core/domain/mails/Mail.ts"
+import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { readable, smtpServer } from "./SmtpServer.ts"
 
 const link: Mail = {

@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Metric, References, Tracer } from "effect"
 import { expect } from "vitest"
-import { exchange, head } from "#test/adapters/http/RawHttp.ts"
+import { exchange, head } from "#test/adapters/http/server/RawHttp.ts"
 import { LogLines } from "#test/scenarios/RunningService.ts"
 import { McpServers, layer as mcpServers, serverNames, startStandalone } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"

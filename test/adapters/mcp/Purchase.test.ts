@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { buyer, by, freshKey } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, press } from "#test/scenarios/HttpCalls.ts"

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import { expect, it } from "vitest"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
-import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
+import { MAX_BODY_BYTES, readJson } from "#adapters/http/server/RequestBody.ts"
 import { makeStdioTransport } from "#adapters/mcp/StdioTransport.ts"
 
 const line = (message: unknown) => `${JSON.stringify(message)}\n`

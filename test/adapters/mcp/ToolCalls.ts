@@ -1,7 +1,7 @@
 // For each tool, calls that a customer can make, each with the equivalent call to REST.
 import { Effect } from "effect"
-import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import type { Scope } from "#core/domain/ApiKey.ts"
+import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
+import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
 import { createOpportunity, createProject, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"

@@ -4,7 +4,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/
 import { Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { expect } from "vitest"
-import { About } from "#adapters/contract/About.ts"
+import { About } from "#adapters/contract/operations/About.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { findTool, tools } from "#adapters/mcp/Tools.ts"
 

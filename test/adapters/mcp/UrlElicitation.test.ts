@@ -8,7 +8,7 @@ import type { Transport as LegacyTransport } from "@modelcontextprotocol/sdk/sha
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { DecideApproval } from "#core/usecases/DecideApproval.ts"
+import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { quotesOf } from "#test/core/BookReads.ts"
 import { operator } from "#test/scenarios/ApprovalSteps.ts"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"

@@ -4,10 +4,10 @@ import { Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { expect } from "vitest"
 import { layer as memoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
-import { layer as orderBook } from "#adapters/memory/OrderBook.ts"
+import { layer as orderBook } from "#adapters/memory/ports/ordering/OrderBook.ts"
 import { type Decide, unchanged } from "#core/decisions/Draft.ts"
-import { CONTEXT_ENTROPY_BYTES, makeDecisionContext } from "#core/domain/DecisionContext.ts"
-import { OrderBook } from "#core/ports/OrderBook.ts"
+import { CONTEXT_ENTROPY_BYTES, makeDecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 
 /** Numbers of 32 bits that count up, so that no two parts of what is drawn are the same. */
 const countingBytes = () => {

@@ -6,14 +6,12 @@ import { indexEntriesOf, indexKeys, type Row } from "#adapters/memory/books/Inde
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { compareEntries, type Entry } from "#adapters/memory/books/SortedSet.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
+import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
-import { revokeKey } from "#core/decisions/Keys.ts"
-import { hostIsWithin } from "#core/domain/Cart.ts"
-import type { Link } from "#core/domain/Link.ts"
-import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import { hostIsWithin } from "#core/domain/pricing/Cart.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { insertion, item } from "#test/core/Given.ts"
-import { effectProperty, property } from "#test/Property.ts"
-import { recordNow } from "#test/ports/DeliverySteps.ts"
 import {
   abandon,
   addSubscription,
@@ -23,7 +21,7 @@ import {
   pay,
   revokeSubscription,
   storeSessionOf
-} from "#test/ports/OrderSteps.ts"
+} from "#test/core/ports/ordering/OrderSteps.ts"
 import {
   actor,
   type Buyer,
@@ -35,8 +33,10 @@ import {
   listSite,
   plainSettings,
   submitOrder
-} from "#test/ports/ShopSetup.ts"
-import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+} from "#test/core/ports/ShopSetup.ts"
+import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
+import { recordNow } from "#test/core/ports/webhooks/DeliverySteps.ts"
+import { effectProperty, property } from "#test/Property.ts"
 
 const tables = [
   "accounts",

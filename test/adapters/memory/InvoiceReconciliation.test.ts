@@ -5,11 +5,11 @@ import { expect } from "vitest"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import type { Invariant } from "#core/domain/Invariant.ts"
-import type { Invoice } from "#core/domain/Invoice.ts"
-import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { invoicedOrders } from "#test/ports/InvoiceReconciliation.ts"
-import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
+import { invoicedOrders } from "#test/core/ports/invoicing/InvoiceReconciliation.ts"
+import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 
 type Documents = Effect.Success<typeof invoicedOrders>
 

@@ -3,12 +3,12 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
-import { Deliveries } from "#core/ports/Deliveries.ts"
-import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { ledgerEntryAfter, writeCorrupt } from "#test/ports/CorruptBooks.ts"
-import { addSubscription } from "#test/ports/OrderSteps.ts"
-import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
-import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
+import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
+import { ledgerEntryAfter, writeCorrupt } from "#test/core/ports/operations/CorruptBooks.ts"
+import { addSubscription } from "#test/core/ports/ordering/OrderSteps.ts"
+import { buyer, linksOn, listSite, order } from "#test/core/ports/ShopSetup.ts"
+import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 
 const layer = Layer.merge(memoryStore, UniqueNumbers.layer)
 

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { layer as memoryGrants } from "#adapters/memory/Grants.ts"
+import { layer as memoryGrants } from "#adapters/memory/ports/access/Grants.ts"
 import { makeAdapter } from "#adapters/oauth/ArtifactAdapter.ts"
-import { Grants } from "#core/ports/Grants.ts"
+import { Grants } from "#core/ports/access/Grants.ts"
 
 const PUBLIC_URL = "https://shop.example"
 

@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { ManageConnections } from "#core/usecases/ManageConnections.ts"
+import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { bearer } from "#test/adapters/mcp/Clients.ts"
 import { post, toolCall } from "#test/adapters/mcp/Post.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"

@@ -2,8 +2,8 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect, vi } from "vitest"
-import { DocumentRefused } from "#core/ports/ClientDocuments.ts"
-import { ManageConnections } from "#core/usecases/ManageConnections.ts"
+import { DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
+import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { type Browser, makeBrowser } from "./Browser.ts"
 import {

@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { DocumentRefused } from "#core/ports/ClientDocuments.ts"
+import { DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { makeBrowser } from "./Browser.ts"
 import { authorizePath, CALLBACK, callApi, connect, consent, exchange, newVerifier, refresh, tokensOf } from "./Flow.ts"

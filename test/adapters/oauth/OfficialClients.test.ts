@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { pageOf } from "#test/adapters/web/WaitingOrder.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"

@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { exchange as send } from "#test/adapters/http/RawHttp.ts"
+import { exchange as send } from "#test/adapters/http/server/RawHttp.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { authorizePath, newVerifier, registeredId } from "./Flow.ts"
 

@@ -4,9 +4,9 @@ import { Effect, Layer, Ref } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { expect } from "vitest"
 import * as MetricsRegistry from "#adapters/observability/MetricsRegistry.ts"
-import { Deliveries } from "#core/ports/Deliveries.ts"
-import { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { Quotes } from "#core/ports/Quotes.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 
 const away = new StoreUnavailable({ retryAfterSeconds: 1 })
 

@@ -8,7 +8,7 @@ import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { CLIENT, connected } from "#test/scenarios/ConnectionSteps.ts"
 import { BALANCE, call, placedBy, postOrder, QUOTES, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
-import { refusal, runJson, succeed } from "./cli/RunCommand.ts"
+import { refusal, runJson, succeed } from "../cli/RunCommand.ts"
 import { operatorService } from "./OperatorService.ts"
 
 const Listed = Schema.Array(ConnectionWithUsage)

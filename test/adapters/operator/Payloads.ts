@@ -2,7 +2,7 @@
 // a call, valid or not.
 import type { Rpc, RpcGroup } from "effect/rpc"
 import { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
-import { noLimits } from "#core/domain/ApiKey.ts"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
 
 type Calls = RpcGroup.Rpcs<typeof OperatorRpcs>
 

@@ -5,8 +5,8 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { layer as clientDocuments } from "#adapters/outbound/ClientDocuments.ts"
-import { ClientDocuments } from "#core/ports/ClientDocuments.ts"
-import { hostileUrls } from "#test/core/domain/HostileUrls.ts"
+import { ClientDocuments } from "#core/ports/access/ClientDocuments.ts"
+import { hostileUrls } from "#test/core/domain/webhooks/HostileUrls.ts"
 import { connectionTrap, httpServer, ipv4, scriptedResolver, someLoopback } from "./Loopback.ts"
 
 const local = scriptedResolver([ipv4("127.0.0.1")])

@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { HostResolver, layerSystem, layerWith } from "#adapters/outbound/HostResolver.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 
 const resolve = (host: string) => HostResolver.use((resolver) => resolver.resolve(host))
 

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { layerSystem as systemResolver } from "#adapters/outbound/HostResolver.ts"
 import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
-import { TargetProbe } from "#core/ports/TargetProbe.ts"
+import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
 import {
   connectionTrap,
   httpServer,

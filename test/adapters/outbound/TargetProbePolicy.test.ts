@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
 import { vet } from "#adapters/outbound/VettedTarget.ts"
-import { TargetProbe } from "#core/ports/TargetProbe.ts"
+import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
 import { connectionTrap, ipv4, scriptedResolver, someLoopback } from "./Loopback.ts"
 
 const PORT = 8_443

@@ -5,7 +5,7 @@ import { Cause, Effect, Exit, Redacted } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
 import { layer } from "#adapters/outbound/Vault.ts"
-import { Vault } from "#core/ports/Vault.ts"
+import { Vault } from "#core/ports/webhooks/Vault.ts"
 import { effectProperty } from "#test/Property.ts"
 
 const key = randomBytes(32)

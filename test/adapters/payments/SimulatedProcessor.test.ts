@@ -3,8 +3,8 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { layer } from "#adapters/payments/SimulatedProcessor.ts"
-import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { paymentProcessorSuite, simulatedPayment } from "#test/ports/PaymentProcessor.suite.ts"
+import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { paymentProcessorSuite, simulatedPayment } from "#test/core/ports/ordering/PaymentProcessor.suite.ts"
 
 paymentProcessorSuite("the simulated processor", layer, simulatedPayment)
 

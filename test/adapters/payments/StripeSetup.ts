@@ -1,7 +1,7 @@
 // The Stripe adapter over its stand-in, timeouts short enough for tests, and requests as quotes make them.
 import { Duration, Effect, Layer, Logger, Redacted } from "effect"
 import * as Stripe from "#adapters/payments/StripeProcessor.ts"
-import type { SessionRequest } from "#core/ports/PaymentProcessor.ts"
+import type { SessionRequest } from "#core/ports/ordering/PaymentProcessor.ts"
 import { SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
 
 /** Short for tests of timeouts; long enough for an answered attempt on a busy machine. */

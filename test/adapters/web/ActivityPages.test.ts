@@ -1,7 +1,7 @@
 // The page of what was done with an account: agents' orders, members' and operators' changes, each once, and no other account's.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { buyer, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"

@@ -1,8 +1,8 @@
 // The page on which an owner approves or declines what an agent ordered, and who else cannot.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp, codeOf, nextCode } from "./AuthenticatorApps.ts"

@@ -2,8 +2,8 @@
 // the mailbox alone does nothing that wants it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SignIn } from "#core/usecases/SignIn.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { type App, addApp, codeOf, madeUpProofs, newApp, nextCode, wrongCodeOf } from "./AuthenticatorApps.ts"

@@ -1,8 +1,8 @@
 // What is on the invoices of an account, on the pages: an owner changes it, a viewer sees it, and the operator confirms.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { EditBilling } from "#core/usecases/EditBilling.ts"
-import { WatchActivity } from "#core/usecases/WatchActivity.ts"
+import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
+import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
 import { issueKey, item, order, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { invoiceOf } from "#test/scenarios/InvoiceSteps.ts"

@@ -1,9 +1,9 @@
 // The Shop's cart: what it keeps and refuses, what it warns of, and what a link may be ordered for.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Sessions } from "#core/ports/Sessions.ts"
-import { MemberSessions } from "#core/usecases/MemberSessions.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
+import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { createOpportunity, createProject, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { CART, customer, order, orderForm, put, stateOf } from "./CartSteps.ts"

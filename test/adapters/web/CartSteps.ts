@@ -1,7 +1,7 @@
 // A customer in the Shop: puts items into the cart, looks at it and orders it.
 import { Effect } from "effect"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 export const CART = "/account/shop/cart"

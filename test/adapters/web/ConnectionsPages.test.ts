@@ -2,7 +2,7 @@
 // wherever an order, an approval or a deed is shown.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { CLIENT, type ConsentWish, connectTo, letIn } from "#test/scenarios/ConnectionSteps.ts"

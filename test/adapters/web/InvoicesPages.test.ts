@@ -1,8 +1,8 @@
 // Invoices on the pages: the list, one document, its files, and who may see them.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { formatEur } from "#core/domain/Money.ts"
-import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { by, issueKey, item, order, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { untilInvoices } from "#test/scenarios/InvoiceSteps.ts"

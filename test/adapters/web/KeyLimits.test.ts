@@ -1,9 +1,9 @@
 // Limits of a key on its page: what was used today, tightening at once, and loosening with a second factor where there is one.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { ALL_SCOPES, noLimits } from "#core/domain/ApiKey.ts"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp, codeOf, nextCode } from "./AuthenticatorApps.ts"

@@ -2,8 +2,8 @@
 // and the CSV has every match.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { EXAMINED_ORDERS } from "#core/ports/Orders.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { EXAMINED_ORDERS } from "#core/ports/ordering/Orders.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import { cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import { Effect } from "effect"
 import type { Browser, CDPSession, Page } from "playwright-core"
-import { SignIn } from "#core/usecases/SignIn.ts"
+import { SignIn } from "#core/usecases/members/SignIn.ts"
 
 const AUTHENTICATOR = {
   protocol: "ctap2",

@@ -1,8 +1,8 @@
 // Signing in: a link works once and only by its own button, tells nothing about addresses, and cannot be turned against anybody.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SignIn } from "#core/usecases/SignIn.ts"
-import { times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { times, UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 

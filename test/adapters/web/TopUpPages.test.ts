@@ -1,9 +1,9 @@
 // Top-ups on the pages: the form, the page of the simulated processor, and what becomes of a form that is sent again.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { formatEur } from "#core/domain/Money.ts"
-import { CheckBalance } from "#core/usecases/CheckBalance.ts"
-import { times } from "#test/ports/StoreSuite.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 

@@ -1,12 +1,12 @@
 // People in front of the member area: accounts with an owner and a viewer, their sessions, and requests as their browsers send them.
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { Members } from "#core/ports/Members.ts"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { ManageMembers } from "#core/usecases/ManageMembers.ts"
-import { ManageReviewers } from "#core/usecases/ManageReviewers.ts"
-import { MemberSessions } from "#core/usecases/MemberSessions.ts"
-import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { Members } from "#core/ports/members/Members.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
+import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
 const CLIENT = { network: "192.0.2.0/24", userAgent: "A browser of a test" }

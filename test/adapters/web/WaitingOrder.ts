@@ -1,8 +1,8 @@
 // An account with an owner and a viewer, and an order of its agent that waits for approval.
 import { Effect, Redacted } from "effect"
-import { ALL_SCOPES, noLimits } from "#core/domain/ApiKey.ts"
-import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
+import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import type { openAccount } from "./Visitors.ts"

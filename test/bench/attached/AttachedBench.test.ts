@@ -13,11 +13,11 @@ import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/events/Command.ts"
 import { customer, operatorClient, operatorService, siteRow, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { receiver } from "#test/adapters/outbound/Receiver.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { connectTo } from "#test/scenarios/ConnectionSteps.ts"
 import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService, serverAddress } from "#test/scenarios/RunningService.ts"
-import { receiver } from "#test/webhooks/Receiver.ts"
 import { watchModel } from "./ModelWatch.ts"
 
 /** A service that the test can stop. */

@@ -1,7 +1,7 @@
 // Arbitrary events: repeated, late, about unknown ids, in the order of time. The model must take any of them.
 import fc from "fast-check"
 import type { BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
-import { LinkStatus } from "#core/domain/Link.ts"
+import { LinkStatus } from "#core/domain/ordering/Link.ts"
 
 const oneOf = <const A extends ReadonlyArray<unknown>>(...values: A) => fc.constantFrom<A[number]>(...values)
 

@@ -1,7 +1,7 @@
 // Sample events for frames and the model's tests: two buyers, three orders, a webhook whose first attempt fails.
 import type { ActorKind, BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
-import type { Mode } from "#core/domain/DecisionContext.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 
 /** Noon on a day in May. */
 export const NOON = Date.UTC(2026, 4, 4, 12)

@@ -3,7 +3,7 @@ import { Effect, Layer, Result } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { OrderBook } from "#core/ports/OrderBook.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 
 const withoutReleases =
   <A, E extends Refusal>(decide: Decide<A, E>): Decide<A, E> =>

@@ -4,8 +4,8 @@ import { Effect, HashMap, Layer, Ref } from "effect"
 import { expect } from "vitest"
 import { layer as simulated } from "#adapters/payments/SimulatedProcessor.ts"
 import { layer as faulty, ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
-import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { simulatedPayment as pay, paymentProcessorSuite } from "#test/ports/PaymentProcessor.suite.ts"
+import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { simulatedPayment as pay, paymentProcessorSuite } from "#test/core/ports/ordering/PaymentProcessor.suite.ts"
 
 const layer = faulty.pipe(Layer.provide(simulated))
 

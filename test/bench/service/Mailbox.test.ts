@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { layer, Mailbox } from "#bench/service/Mailbox.ts"
-import { Mailer } from "#core/ports/Mailer.ts"
+import { Mailer } from "#core/ports/mails/Mailer.ts"
 
 const link = (url: string) => ({ _tag: "SignInLink", url, accountName: null, minutes: 15 }) as const
 

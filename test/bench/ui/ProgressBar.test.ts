@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { MILESTONES, type OrderProgress, progressBar, progressBarWidth, statusText } from "#bench/ui/ProgressBar.ts"
-import { LinkStatus, STAGES } from "#core/domain/Link.ts"
+import { LinkStatus, STAGES } from "#core/domain/ordering/Link.ts"
 import { property } from "#test/Property.ts"
 
 const paid = (...links: OrderProgress["links"]): OrderProgress => ({ quote: "paid", links })

@@ -12,7 +12,7 @@ import {
   queuesDeliveries,
   replacedRows
 } from "#core/decisions/Difference.ts"
-import { type Delivery, healthy } from "#core/domain/Delivery.ts"
+import { type Delivery, healthy } from "#core/domain/webhooks/Delivery.ts"
 import { booksOf, key, NOON, site, stock, subscription } from "../Given.ts"
 
 const before = booksOf({ ...stock, subscriptions: [subscription("wh_a")] })

@@ -1,7 +1,7 @@
 // A decision that moves money of an account that it did not read is a defect, and writes nothing.
 import { HashMap } from "effect"
 import { expect, it } from "vitest"
-import { cancelOrder } from "#core/decisions/CancelLinks.ts"
+import { cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import { given, orderBy, render } from "../Given.ts"
 import { placed, when } from "../RunDecision.ts"
 

@@ -1,8 +1,8 @@
 // Approves and declines quotes on books and model, and compares the results.
 import { deepStrictEqual, ok } from "node:assert"
 import { Result } from "effect"
-import { approveQuote, declineQuote } from "#core/decisions/ApproveQuote.ts"
 import { bindingId, find } from "#core/decisions/Books.ts"
+import { approveQuote, declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
 import { render } from "../Given.ts"
 import type { Of } from "./Command.ts"
 import type { ModelQuote } from "./Model.ts"

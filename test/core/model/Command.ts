@@ -1,8 +1,8 @@
 // The commands of the wallet model, as data. They refer to quotes, links and keys by a number modulo the size of the list, so that
 // every command applies in every state and a history can be shrunk by removing commands.
-import type { Stage } from "#core/domain/Link.ts"
-import type { AbandonedBy } from "#core/domain/Quote.ts"
-import type { Reversal } from "#core/domain/Reversal.ts"
+import type { Stage } from "#core/domain/ordering/Link.ts"
+import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
+import type { Reversal } from "#core/domain/ordering/Reversal.ts"
 
 export interface Order {
   readonly do: "order"

@@ -1,5 +1,5 @@
 // Expected prices, computed from the rules in plain numbers. Shares no code with the core.
-import type { OrderItem } from "#core/domain/Cart.ts"
+import type { OrderItem } from "#core/domain/pricing/Cart.ts"
 import { articles, packPrices, promos, shelfPrices, sites } from "./ModelShop.ts"
 
 const add = (amounts: ReadonlyArray<number>): number => amounts.reduce((all, one) => all + one, 0)

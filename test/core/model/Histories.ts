@@ -1,6 +1,6 @@
 // Random histories of commands: any history, and one that is mostly about expiring quotes.
 import fc from "fast-check"
-import { STAGES } from "#core/domain/Link.ts"
+import { STAGES } from "#core/domain/ordering/Link.ts"
 import { HOUR_MS, MINUTE_MS } from "../Given.ts"
 import type { Command, Order } from "./Command.ts"
 import { accounts, cartItems, keys, promos } from "./ModelShop.ts"

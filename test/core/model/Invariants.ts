@@ -4,7 +4,7 @@ import { deepStrictEqual, ok } from "node:assert"
 import { HashMap } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { Model } from "./Model.ts"
 import { CARD_MAXIMUM, CARD_MINIMUM, promos } from "./ModelShop.ts"
 

@@ -1,8 +1,9 @@
 // The expected state, by the rules of the contract in plain numbers. It keeps facts only (orders, payments, abandonments,
 // cancellations) and computes balances, holds, reservations and daily usage from them.
-import type { OrderItem } from "#core/domain/Cart.ts"
-import type { Mode } from "#core/domain/DecisionContext.ts"
-import type { AbandonedBy } from "#core/domain/Quote.ts"
+
+import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
+import type { OrderItem } from "#core/domain/pricing/Cart.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { Priced } from "./ExpectedPrices.ts"
 import { articles, type KeyFact, promos, START, WELCOME } from "./ModelShop.ts"
 

@@ -1,11 +1,11 @@
 // The shop of the wallet model: plain facts for the model, and the initial books made from them.
 import type { Books } from "#core/decisions/Books.ts"
-import { noLimits } from "#core/domain/ApiKey.ts"
-import type { OrderItem } from "#core/domain/Cart.ts"
-import type { Mode } from "#core/domain/DecisionContext.ts"
-import type { Reduction } from "#core/domain/Promo.ts"
-import type { Shelf } from "#core/domain/Shelf.ts"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
+import type { OrderItem } from "#core/domain/pricing/Cart.ts"
+import type { Reduction } from "#core/domain/pricing/Promo.ts"
+import type { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { account, article, booksOf, HOUR_MS, insertion, item, key, NOON, project, promo, site } from "../Given.ts"
 
 export const START = NOON

@@ -1,7 +1,7 @@
 // Refunds and disputes of a quote's payment, run on books and model.
 import { deepStrictEqual } from "node:assert"
 import { Result } from "effect"
-import { recordReversal } from "#core/decisions/RecordReversal.ts"
+import { recordReversal } from "#core/decisions/ordering/RecordReversal.ts"
 import type { Of } from "./Command.ts"
 import type { ModelReversal } from "./Model.ts"
 import { attempt, type ModelRun, recent } from "./ModelRun.ts"

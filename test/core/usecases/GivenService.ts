@@ -1,6 +1,6 @@
 // What the composition root provides, as tests of use cases that read little of it need it.
 import { Layer } from "effect"
-import { ServiceContext } from "#core/ports/ServiceContext.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { rules } from "#test/core/Given.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
 

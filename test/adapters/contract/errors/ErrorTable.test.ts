@@ -6,8 +6,9 @@ import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { pathOf } from "#adapters/contract/errors/ErrorText.ts"
-import { OrderNotFound, QuoteNotOpen, WebhookUrlRefused } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { OrderNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
+import { WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { CANARY, samples } from "./FailureSamples.ts"
 
 const failures: ReadonlyArray<Failure> = Object.values(samples).flat()

@@ -1,4 +1,5 @@
 // At least one failure of every kind, with hostile values. Total by type: a new failure without a sample does not compile.
+
 import {
   ApiUnreachable,
   BodyTooLarge,
@@ -21,20 +22,20 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import {
-  BalanceTooLow,
-  EmailTaken,
-  InvoiceNotFound,
-  ReferenceReused,
-  VatIdDiffers
-} from "#core/domain/AccountRefusal.ts"
-import * as CancelRefusal from "#core/domain/CancelRefusal.ts"
-import * as MemberRefusal from "#core/domain/MemberRefusal.ts"
-import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
-import * as Refusal from "#core/domain/Refusal.ts"
-import { TooManyReservations } from "#core/domain/ReservationRefusal.ts"
-import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/TopUp.ts"
-import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
+import * as AccessRefusal from "#core/domain/access/AccessRefusal.ts"
+import * as CatalogueRefusal from "#core/domain/catalogue/CatalogueRefusal.ts"
+import * as InvoiceRefusal from "#core/domain/invoicing/InvoiceRefusal.ts"
+import * as MemberRefusal from "#core/domain/members/MemberRefusal.ts"
+import * as CancelRefusal from "#core/domain/ordering/CancelRefusal.ts"
+import * as OrderRefusal from "#core/domain/ordering/OrderRefusal.ts"
+import * as PaymentRefusal from "#core/domain/ordering/PaymentRefusal.ts"
+import { TooManyReservations } from "#core/domain/ordering/ReservationRefusal.ts"
+import * as PriceRefusal from "#core/domain/pricing/PriceRefusal.ts"
+import { UrlFault } from "#core/domain/shared/PublicAddress.ts"
+import * as RequestRefusal from "#core/domain/shared/RequestRefusal.ts"
+import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
+import * as WalletRefusal from "#core/domain/wallet/WalletRefusal.ts"
+import * as WebhookRefusal from "#core/domain/webhooks/WebhookRefusal.ts"
 
 /** Part of an API key sent in the wrong place. */
 export const CANARY = "canary0canary"
@@ -45,7 +46,7 @@ const path = { item: 3, field: "siteId" }
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   AccountClosed: [new MemberRefusal.AccountClosed({ accountId: long })],
   CodeRefused: [new MemberRefusal.CodeRefused()],
-  ConnectionLimitReached: [new MemberRefusal.ConnectionLimitReached({ limit: 20 })],
+  ConnectionLimitReached: [new AccessRefusal.ConnectionLimitReached({ limit: 20 })],
   FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
   FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],
   LastOwner: [new MemberRefusal.LastOwner({ memberId: long })],
@@ -66,16 +67,16 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   SignInTooOld: [new MemberRefusal.SignInTooOld({ minutes: 10 })],
   TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
   TopUpNotFound: [new TopUpNotFound({ topUpId: long })],
-  AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
-  AmountAboveMaximum: [new Refusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
-  AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
+  AccountNotFound: [new MemberRefusal.AccountNotFound({ accountId: "acc_1" })],
+  AmountAboveMaximum: [new PriceRefusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
+  AmountBelowMinimum: [new PriceRefusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
   ApiUnreachable: [new ApiUnreachable({ retryAfterSeconds: 5 })],
-  ArticleSiteMismatch: [new Refusal.ArticleSiteMismatch({ articleId: 1, siteId: 2, path })],
-  ArticleUnavailable: [new Refusal.ArticleUnavailable({ articleId: 1, path })],
+  ArticleSiteMismatch: [new CatalogueRefusal.ArticleSiteMismatch({ articleId: 1, siteId: 2, path })],
+  ArticleUnavailable: [new CatalogueRefusal.ArticleUnavailable({ articleId: 1, path })],
   BodyTooLarge: [new BodyTooLarge({ limitBytes: 65_536 })],
   CartInvalid: [
-    new Refusal.CartInvalid({ faults: [{ path, message: "One." }] }),
-    new Refusal.CartInvalid({
+    new PriceRefusal.CartInvalid({ faults: [{ path, message: "One." }] }),
+    new PriceRefusal.CartInvalid({
       faults: [
         { path: { field: "sandboxCreditCents" }, message: "One." },
         { path, message: "Two." }
@@ -83,45 +84,47 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     })
   ],
   ConflictingCredentials: [new ConflictingCredentials()],
-  CursorInvalid: [new Refusal.CursorInvalid({ reason: "This cursor belongs to another search." })],
-  DailyCapReached: [new Refusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })],
-  DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
-  EmailTaken: [new EmailTaken({ email: "ada@brand.example", accountId: "acc_1" })],
-  VatIdDiffers: [
-    new VatIdDiffers({ accountId: long, vatId: long }),
-    new VatIdDiffers({ accountId: "acc_1", vatId: null })
+  CursorInvalid: [new RequestRefusal.CursorInvalid({ reason: "This cursor belongs to another search." })],
+  DailyCapReached: [
+    new OrderRefusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })
   ],
-  IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
-  InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
+  DeliveryNotFound: [new WebhookRefusal.DeliveryNotFound({ deliveryId: long })],
+  EmailTaken: [new MemberRefusal.EmailTaken({ email: "ada@brand.example", accountId: "acc_1" })],
+  VatIdDiffers: [
+    new InvoiceRefusal.VatIdDiffers({ accountId: long, vatId: long }),
+    new InvoiceRefusal.VatIdDiffers({ accountId: "acc_1", vatId: null })
+  ],
+  IdempotencyKeyReused: [new OrderRefusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
+  InsufficientScope: [new AccessRefusal.InsufficientScope({ required: "order", held: ["read"] })],
   InsufficientRole: [
     new InsufficientRole({ call: "topUp", required: "finance", held: "reader" }),
     new InsufficientRole({ call: "issueKey", required: "admin", held: "finance" })
   ],
   InternalError: [new InternalError()],
-  InvalidApiKey: [new Refusal.InvalidApiKey()],
+  InvalidApiKey: [new AccessRefusal.InvalidApiKey()],
   InvalidIdempotencyKey: [new InvalidIdempotencyKey()],
   InvalidJson: [new InvalidJson({ reason: "It ends too early." }), new InvalidJson({ reason: "No.", offset: 7 })],
   InvalidMetricsToken: [new InvalidMetricsToken()],
   InvalidOperatorToken: [new InvalidOperatorToken()],
   InvalidSignature: [new InvalidSignature()],
   InvalidTransition: [
-    new Refusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
+    new OrderRefusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
   ],
-  KeyLimitReached: [new Refusal.KeyLimitReached({ limit: 5 })],
-  KeyNotFound: [new Refusal.KeyNotFound({ keyId: "key_1" }), new Refusal.KeyNotFound({ keyId: "con_1" })],
-  LinkNotFound: [new Refusal.LinkNotFound({ linkId: "lnk_1" })],
+  KeyLimitReached: [new AccessRefusal.KeyLimitReached({ limit: 5 })],
+  KeyNotFound: [new AccessRefusal.KeyNotFound({ keyId: "key_1" }), new AccessRefusal.KeyNotFound({ keyId: "con_1" })],
+  LinkNotFound: [new OrderRefusal.LinkNotFound({ linkId: "lnk_1" })],
   MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
   MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],
-  MissingApiKey: [new Refusal.MissingApiKey()],
-  OrderNotFound: [new Refusal.OrderNotFound({ orderId: long })],
+  MissingApiKey: [new AccessRefusal.MissingApiKey()],
+  OrderNotFound: [new OrderRefusal.OrderNotFound({ orderId: long })],
   OriginNotAllowed: [new OriginNotAllowed()],
   MissingMetricsToken: [new MissingMetricsToken()],
   MissingOperatorToken: [new MissingOperatorToken()],
-  PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
-  PaymentNotFound: [new PaymentNotFound({ paymentId: long })],
-  PaymentResolved: [new PaymentResolved({ paymentId: long, outcome: "refunded" })],
+  PaymentMismatch: [new PaymentRefusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
+  PaymentNotFound: [new PaymentRefusal.PaymentNotFound({ paymentId: long })],
+  PaymentResolved: [new PaymentRefusal.PaymentResolved({ paymentId: long, outcome: "refunded" })],
   BackupUnsupported: [{ _tag: "BackupUnsupported" }],
-  PaymentsAreReal: [new Refusal.PaymentsAreReal()],
+  PaymentsAreReal: [new PaymentRefusal.PaymentsAreReal()],
   LinkNotOfOrder: [new CancelRefusal.LinkNotOfOrder({ orderId: "ord_1", linkId: long, position: 0 })],
   LinksNotCancellable: [
     new CancelRefusal.LinksNotCancellable({ orderId: "ord_1", links: [{ linkId: "lnk_1", status: "assigned" }] })
@@ -130,41 +133,53 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     (decidedBy) => new CancelRefusal.OrderNotCancellable({ orderId: "ord_1", decidedBy })
   ),
   QuoteOfAnother: [new CancelRefusal.QuoteOfAnother({ quoteId: "q_1" })],
-  PaymentUnderWay: [new Refusal.PaymentUnderWay({ quoteId: "q_1" })],
-  PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
+  PaymentUnderWay: [new PaymentRefusal.PaymentUnderWay({ quoteId: "q_1" })],
+  PriceAboveLimit: [new PriceRefusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" },
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1", repeatable: false }
   ],
-  InvoiceNotFound: [new InvoiceNotFound({ invoiceId: long })],
+  InvoiceNotFound: [new InvoiceRefusal.InvoiceNotFound({ invoiceId: long })],
   ProjectNotFound: [
-    new Refusal.ProjectNotFound({ projectId: long }),
-    new Refusal.ProjectNotFound({ projectId: "p", path })
+    new CatalogueRefusal.ProjectNotFound({ projectId: long }),
+    new CatalogueRefusal.ProjectNotFound({ projectId: "p", path })
   ],
-  PromoCodeInvalid: Refusal.PromoFault.literals.map(
+  PromoCodeInvalid: PriceRefusal.PromoFault.literals.map(
     (reason) =>
-      new Refusal.PromoCodeInvalid({
+      new PriceRefusal.PromoCodeInvalid({
         code: long,
         reason,
         ...(reason === "minimum_not_met" ? { minimumCents: 2_000 } : {})
       })
   ),
-  QuoteNotFound: ["", long].map((quoteId) => new Refusal.QuoteNotFound({ quoteId })),
-  QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new Refusal.QuoteNotOpen({ quoteId: "q_1", status })),
+  QuoteNotFound: ["", long].map((quoteId) => new OrderRefusal.QuoteNotFound({ quoteId })),
+  QuoteNotOpen: (["paid", "abandoned"] as const).map(
+    (status) => new OrderRefusal.QuoteNotOpen({ quoteId: "q_1", status })
+  ),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
-  PublishedElsewhere: [new Refusal.PublishedElsewhere({ url: "https://other.example/post", domain: "site.example" })],
-  BalanceTooLow: [new BalanceTooLow({ accountId: "acc_7", cents: 2_500, availableCents: 100 })],
-  ReferenceReused: [new ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
-  RevokedApiKey: [new Refusal.RevokedApiKey()],
+  PublishedElsewhere: [
+    new OrderRefusal.PublishedElsewhere({ url: "https://other.example/post", domain: "site.example" })
+  ],
+  BalanceTooLow: [new WalletRefusal.BalanceTooLow({ accountId: "acc_7", cents: 2_500, availableCents: 100 })],
+  ReferenceReused: [new WalletRefusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
+  RevokedApiKey: [new AccessRefusal.RevokedApiKey()],
   RouteNotFound: [new RouteNotFound()],
-  SiteNotFound: [new Refusal.SiteNotFound({ siteId: 9 }), new Refusal.SiteNotFound({ siteId: 9, path })],
-  SiteUnavailable: [new Refusal.SiteUnavailable({ siteId: 9, path })],
+  SiteNotFound: [
+    new CatalogueRefusal.SiteNotFound({ siteId: 9 }),
+    new CatalogueRefusal.SiteNotFound({ siteId: 9, path })
+  ],
+  SiteUnavailable: [new CatalogueRefusal.SiteUnavailable({ siteId: 9, path })],
   SpendPolicyRefused: [
-    new Refusal.SpendPolicyRefused({ rule: "agents_stopped" }),
-    new Refusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
-    new Refusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
-    new Refusal.SpendPolicyRefused({ rule: "allowed_domains", host: long, allowedDomains: ["shop.example"], path })
+    new AccessRefusal.SpendPolicyRefused({ rule: "agents_stopped" }),
+    new AccessRefusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
+    new AccessRefusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
+    new AccessRefusal.SpendPolicyRefused({
+      rule: "allowed_domains",
+      host: long,
+      allowedDomains: ["shop.example"],
+      path
+    })
   ],
   SchemaTooNew: [{ _tag: "SchemaTooNew", step: "999_of_tomorrow" }],
   StoreUnavailable: [{ _tag: "StoreUnavailable", retryAfterSeconds: 1 }],
@@ -203,7 +218,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     })
   ],
   WebhookLimitReached: [new WebhookRefusal.WebhookLimitReached({ limit: 5 })],
-  WebhookNotFound: [new Refusal.WebhookNotFound({ webhookId: long })],
+  WebhookNotFound: [new WebhookRefusal.WebhookNotFound({ webhookId: long })],
   WebhookTestLimitReached: [
     new WebhookRefusal.WebhookTestLimitReached({
       limit: 20,
@@ -213,5 +228,5 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
       webhookId: "wh_1"
     })
   ],
-  WebhookUrlRefused: Refusal.UrlFault.literals.map((reason) => new Refusal.WebhookUrlRefused({ reason }))
+  WebhookUrlRefused: UrlFault.literals.map((reason) => new WebhookRefusal.WebhookUrlRefused({ reason }))
 }

@@ -3,10 +3,10 @@ import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
-import type { Member } from "#core/domain/Member.ts"
-import type { Session } from "#core/domain/Session.ts"
-import type { TopUp } from "#core/domain/TopUp.ts"
-import { account, given, NOON, stock } from "../../Given.ts"
+import type { Member } from "#core/domain/members/Member.ts"
+import type { Session } from "#core/domain/members/Session.ts"
+import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { account, given, NOON, stock } from "#test/core/Given.ts"
 
 const accounts = stock.accounts.map(({ accountId }) => account(accountId, 0, { selfOpened: true }))
 const sound = given({ accounts })

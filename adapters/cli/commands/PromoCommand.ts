@@ -1,0 +1,101 @@
+// `promo`: promotion codes one at a time; `import promos` takes many.
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { PromoRecord, PromoRow } from "#adapters/operator/records/CatalogueRecords.ts"
+import { amountColumn, idColumn, numberColumn, timeTextOrNone } from "../Columns.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { connect, withClient } from "../Connect.ts"
+import { euros } from "../Euros.ts"
+import { dateOrTime, endDateOrTime, percent } from "../files/FieldSchemas.ts"
+import { print } from "../Output.ts"
+import { printPages } from "../Pages.ts"
+import { eurosFlag, limitFlag, numberFlag } from "./Parameters.ts"
+
+const reduction = (
+  percentage: Option.Option<number>,
+  fixed: Option.Option<number>
+): Effect.Effect<PromoRow["reduction"], CommandFailed> => {
+  if (Option.isSome(percentage) && Option.isNone(fixed)) {
+    return Effect.succeed({ kind: "percent", basisPoints: percentage.value })
+  }
+  if (Option.isSome(fixed) && Option.isNone(percentage)) return Effect.succeed({ kind: "fixed", cents: fixed.value })
+  return Effect.fail(new CommandFailed({ sentence: "Give the discount: either --percent or --eur." }))
+}
+
+const reductionText = (off: PromoRow["reduction"]): string =>
+  off.kind === "fixed" ? `${euros(off.cents)} EUR` : `${euros(off.basisPoints)} %`
+
+const define = Command.make(
+  "define",
+  {
+    code: Argument.String("code").pipe(Argument.withDescription("Letters, digits, hyphens; case does not matter")),
+    percentage: Flag.String("percent").pipe(
+      Flag.withDescription("Takes off a percentage, such as 10 or 12.50"),
+      Flag.withSchema(percent),
+      Flag.optional
+    ),
+    fixed: eurosFlag("eur", "Takes off an amount, such as 5.00", 1).pipe(Flag.optional),
+    minimum: eurosFlag("minimum-eur", "Only for orders of at least this total", 0).pipe(Flag.optional),
+    starts: Flag.String("starts").pipe(
+      Flag.withDescription("From this day or time on (UTC)"),
+      Flag.withSchema(dateOrTime),
+      Flag.optional
+    ),
+    ends: Flag.String("ends").pipe(
+      Flag.withDescription("Until this time, or the end of this day (UTC)"),
+      Flag.withSchema(endDateOrTime),
+      Flag.optional
+    ),
+    redemptions: numberFlag("max-redemptions", "How many orders may use it in all").pipe(Flag.optional),
+    once: Flag.Boolean("once-per-account").pipe(
+      Flag.withDescription("Each account may use it once"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* ({ code, percentage, fixed, minimum, starts, ends, redemptions, once }) {
+    const client = yield* connect
+    const promo = {
+      code: code.toUpperCase(),
+      reduction: yield* reduction(percentage, fixed),
+      minimumCents: Option.getOrNull(minimum),
+      startsAtMs: Option.getOrNull(starts),
+      endsAtMs: Option.getOrNull(ends),
+      maxRedemptions: Option.getOrNull(redemptions),
+      oncePerAccount: once
+    }
+    yield* client.listGoods({ promos: [promo] })
+    yield* print(promo, (defined) => `Code ${defined.code} takes off ${reductionText(defined.reduction)}.`)
+  })
+).pipe(Command.withDescription("Define or redefine a code; its redemptions are kept"))
+
+const columns = [
+  idColumn<PromoRecord>("CODE", ({ code }) => code),
+  idColumn<PromoRecord>("TAKES OFF", ({ reduction }) => reductionText(reduction)),
+  amountColumn<PromoRecord>("MINIMUM EUR", ({ minimumCents }) => minimumCents),
+  idColumn<PromoRecord>("STARTS", ({ startsAtMs }) => timeTextOrNone(startsAtMs)),
+  idColumn<PromoRecord>("ENDS", ({ endsAtMs }) => timeTextOrNone(endsAtMs)),
+  numberColumn<PromoRecord>("USED", ({ redeemed }) => redeemed),
+  numberColumn<PromoRecord>("RESERVED", ({ reserved }) => reserved),
+  idColumn<PromoRecord>("AT MOST", ({ maxRedemptions, oncePerAccount }) =>
+    [...(maxRedemptions === null ? [] : [String(maxRedemptions)]), ...(oncePerAccount ? ["once an account"] : [])].join(
+      ", "
+    )
+  )
+]
+
+const list = Command.make(
+  "list",
+  { limit: limitFlag },
+  withClient((client, { limit }) =>
+    printPages(columns, limit, (size, afterCode) =>
+      client
+        .listPromos({ limit: size, ...(afterCode === null ? {} : { afterCode }) })
+        .pipe(Effect.map(({ promos, nextAfterCode }) => ({ rows: promos, next: nextAfterCode })))
+    )
+  )
+).pipe(Command.withDescription("List the codes and how often each was used"))
+
+export const promoCommand = Command.make("promo").pipe(
+  Command.withDescription("Promotion codes"),
+  Command.withSubcommands([define, list])
+)

@@ -1,0 +1,95 @@
+// The credential of a client: whose it is, what it may do, and what is left of its limits today.
+import { Schema } from "effect"
+import { type ApiKey, Scope, type SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { isConnection } from "#core/domain/access/Connection.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { Cents, Count } from "../schema/Amount.ts"
+import { Ok, Sandbox } from "../schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "../schema/Text.ts"
+import { Balance, showOpenQuote } from "../wallet/Balance.ts"
+
+const Limits = Schema.Struct({
+  max_order_cents: Schema.NullOr(Cents).annotate({ description: "The most that one order may cost." }),
+  max_day_cents: Schema.NullOr(Cents).annotate({
+    description: "The most that the open and paid quotes of one UTC day may cost together."
+  }),
+  daily_order_cap: Schema.NullOr(Schema.Int).annotate({ description: "Quotes per UTC day." }),
+  allowed_domains: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: "Targets must be on one of them or below it."
+  }),
+  approve_above_cents: Schema.NullOr(Cents).annotate({
+    description: "Orders over more than this wait for the user's approval; 0: all orders."
+  }),
+  hold_look_alikes: Schema.Boolean.annotate({
+    description: "Whether an order for the same items as one of the last 10 minutes waits for the user's approval."
+  })
+}).annotate({
+  description: "What the account's human allows this key, and the service by default. `null`: no such limit."
+})
+
+export const Me = Schema.Struct({
+  ok: Ok,
+  account: Schema.Struct({ account_id: Schema.String, name: Schema.String }),
+  key: Schema.Struct({
+    key_id: Schema.String,
+    kind: Schema.Literals(["key", "connection"]).annotate({
+      description: "`connection`: granted to an application by its user's consent."
+    }),
+    label: Schema.String.annotate({ description: "What the human calls it." }),
+    scopes: Schema.Array(Scope),
+    mode: Schema.Literals(["live", "sandbox"]),
+    limits: Limits,
+    left_today: Schema.Struct({
+      orders: Schema.NullOr(Count).annotate({ description: "Of `daily_order_cap`." }),
+      cents: Schema.NullOr(Cents).annotate({ description: "Of `max_day_cents`." }),
+      resets_at: Timestamp
+    }).annotate({ description: "`null`: no such limit." })
+  }),
+  open_quotes: Balance.fields.open_quotes,
+  support_contact: Schema.NullOr(Schema.String).annotate({
+    description: "Where the user reaches the operator of this service."
+  }),
+  sandbox: Sandbox
+}).annotate({ identifier: "Me", description: "The credential that this call was made with." })
+export type Me = typeof Me.Type
+
+/** A `dailyOrderCap` of 0 is none. */
+const showLimits = (limits: SpendLimits, dailyOrderCap: number): typeof Limits.Type => ({
+  max_order_cents: limits.maxOrderCents,
+  max_day_cents: limits.maxDayCents,
+  daily_order_cap: dailyOrderCap === 0 ? null : dailyOrderCap,
+  allowed_domains: limits.allowedDomains,
+  approve_above_cents: limits.approveAboveCents,
+  hold_look_alikes: limits.holdLookAlikes
+})
+
+export const showMe = (
+  caller: {
+    readonly account: { readonly accountId: string; readonly name: string }
+    readonly key: ApiKey
+    /** Of the call: an access token may have fewer than its connection. */
+    readonly scopes: ReadonlyArray<Scope>
+    readonly dailyOrderCap: number
+    readonly leftToday: { readonly orders: number | null; readonly cents: number | null; readonly resetsAtMs: number }
+    readonly openQuotes: ReadonlyArray<Quote>
+  },
+  supportContact: string | null
+): Me => {
+  const { account, key, scopes, dailyOrderCap, leftToday, openQuotes } = caller
+  return {
+    ok: true,
+    account: { account_id: account.accountId, name: account.name },
+    key: {
+      key_id: key.keyId,
+      kind: isConnection(key.keyId) ? "connection" : "key",
+      label: key.label,
+      scopes,
+      mode: key.mode,
+      limits: showLimits(key.limits, dailyOrderCap),
+      left_today: { orders: leftToday.orders, cents: leftToday.cents, resets_at: timestamp(leftToday.resetsAtMs) }
+    },
+    open_quotes: openQuotes.map(showOpenQuote),
+    support_contact: supportContact,
+    sandbox: key.mode === "sandbox"
+  }
+}

@@ -1,0 +1,97 @@
+// AI-visibility projects and their plans of order items.
+import { Schema } from "effect"
+import type { PlanLine, Project } from "#core/domain/catalogue/Visibility.ts"
+import { OrderItem } from "../ordering/OrderRequest.ts"
+import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { NextCursor } from "../schema/Paging.ts"
+import { Ok, Sandbox } from "../schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "../schema/Text.ts"
+
+export const ProjectRecord = Schema.Struct({
+  project_id: Schema.String,
+  name: Schema.String,
+  domain: Schema.String,
+  language: Schema.String,
+  opportunities_total: Count,
+  opportunities_open: Count.annotate({ description: "Opportunities that no link was ordered for yet." }),
+  updated_at: Timestamp
+}).annotate({
+  identifier: "Project",
+  description: "A domain whose mentions in AI answers the account wants to improve."
+})
+export type ProjectRecord = typeof ProjectRecord.Type
+
+export const ProjectList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  projects: Schema.Array(ProjectRecord).annotate({ description: "By id." }),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "ProjectList", description: "A page of the account's AI-visibility projects." })
+export type ProjectList = typeof ProjectList.Type
+
+export const Plan = Schema.Struct({
+  ok: Ok,
+  project_id: Schema.String,
+  count: Count,
+  items: Schema.Array(OrderItem).annotate({
+    description: "At most 20 order items for opportunities not covered yet. Post them unchanged as `items` of an order."
+  }),
+  rationale: Schema.Array(
+    Schema.Struct({
+      index: Schema.Int.annotate({ description: "Position in `items`, from 0." }),
+      prompt: Schema.String.annotate({ description: "The question people ask." }),
+      engine: Schema.String.annotate({ description: "The assistant that answered without the project." }),
+      reason: Schema.String
+    })
+  ),
+  estimated_total_eur: Eur.annotate({ description: "Before discounts." }),
+  sandbox: Sandbox
+}).annotate({ identifier: "Plan", description: "Order lines, ready for a human's review." })
+export type Plan = typeof Plan.Type
+
+export const showProject = (summary: {
+  readonly project: Project
+  readonly opportunitiesTotal: number
+  readonly opportunitiesOpen: number
+}): ProjectRecord => ({
+  project_id: summary.project.projectId,
+  name: summary.project.name,
+  domain: summary.project.domain,
+  language: summary.project.language,
+  opportunities_total: summary.opportunitiesTotal,
+  opportunities_open: summary.opportunitiesOpen,
+  updated_at: timestamp(summary.project.updatedAtMs)
+})
+
+const showItem = ({ item, opportunity, site }: PlanLine): OrderItem => ({
+  site_id: site.siteId,
+  target_url: item.targetUrl,
+  anchor_text: item.anchorText,
+  anchor_type: item.anchorType,
+  format: item.format,
+  tier2_links: item.tier2Links,
+  project_id: opportunity.projectId,
+  opportunity_id: opportunity.opportunityId
+})
+
+const reasonFor = ({ site, opportunity }: PlanLine): string =>
+  `${site.domain} is the strongest ${site.nicheLabel} site in ${site.language} (TF ${site.tf}) that does not link to this project yet; ${opportunity.engine} answered this question without mentioning the project.`
+
+export const showPlan = (
+  plan: { readonly project: Project; readonly lines: ReadonlyArray<PlanLine>; readonly estimatedTotalCents: number },
+  sandbox: boolean
+): Plan => ({
+  ok: true,
+  project_id: plan.project.projectId,
+  count: plan.lines.length,
+  items: plan.lines.map(showItem),
+  rationale: plan.lines.map((line, index) => ({
+    index,
+    prompt: line.opportunity.prompt,
+    engine: line.opportunity.engine,
+    reason: reasonFor(line)
+  })),
+  estimated_total_eur: eurOfCents(plan.estimatedTotalCents),
+  sandbox
+})

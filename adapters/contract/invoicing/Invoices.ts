@@ -1,0 +1,149 @@
+// Invoices, credit notes and receipts as JSON.
+import { Schema } from "effect"
+import {
+  type Invoice as Document,
+  type InvoiceLine as DocumentLine,
+  InvoiceKind
+} from "#core/domain/invoicing/Invoice.ts"
+import type { Party as DocumentParty } from "#core/domain/invoicing/Party.ts"
+import { type Taxed, VatCategory, VatTreatment } from "#core/domain/invoicing/Vat.ts"
+import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { NextCursor } from "../schema/Paging.ts"
+import { Ok, Sandbox } from "../schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "../schema/Text.ts"
+
+const amounts = {
+  total_eur: Eur.annotate({ description: "With VAT. Positive on credit notes too." }),
+  net_eur: Eur.annotate({ description: "Without VAT; `net_eur` and `vat_eur` make `total_eur` to the cent." }),
+  vat_eur: Eur
+}
+
+const record = {
+  invoice_id: Schema.String,
+  number: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Of a gapless series per year, one for invoices and one for credit notes; `null` on receipts and pro forma documents."
+  }),
+  kind: InvoiceKind.annotate({
+    description:
+      "`invoice` of an order, `credit_note` of one of its links that was cancelled or credited, `receipt` of a deposit."
+  }),
+  order_id: Schema.NullOr(Schema.String).annotate({ description: "`null` on receipts." }),
+  issued_at: Timestamp,
+  ...amounts
+}
+
+export const InvoiceRecord = Schema.Struct(record).annotate({
+  identifier: "InvoiceRecord",
+  description: "A document that was issued. It never changes."
+})
+export type InvoiceRecord = typeof InvoiceRecord.Type
+
+export const InvoiceList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  invoices: Schema.Array(InvoiceRecord).annotate({ description: "Newest first." }),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "InvoiceList", description: "A page of the account's documents." })
+export type InvoiceList = typeof InvoiceList.Type
+
+const Party = Schema.Struct({
+  name: Schema.String,
+  address: Schema.NullOr(Schema.String).annotate({ description: "Lines, divided by line breaks." }),
+  country: Schema.NullOr(Schema.String).annotate({ description: "ISO 3166, two letters." }),
+  vat_id: Schema.NullOr(Schema.String),
+  reference: Schema.NullOr(Schema.String).annotate({ description: "The buyer's own, such as a purchase order." })
+}).annotate({ identifier: "InvoiceParty", description: "A party as it was when the document was issued." })
+
+const Line = Schema.Struct({
+  link_id: Schema.NullOr(Schema.String),
+  name: Schema.String,
+  detail: Schema.String,
+  ...amounts
+}).annotate({ identifier: "InvoiceLine", description: "A link, or the deposit of a receipt." })
+
+export const InvoiceDetail = Schema.Struct({
+  ok: Ok,
+  ...record,
+  link_id: Schema.NullOr(Schema.String).annotate({ description: "Of a credit note: the link that it is for." }),
+  currency: Schema.Literal("EUR"),
+  issue_date: Schema.String.annotate({
+    description: "The date on the document, in the seller's time zone.",
+    format: "date"
+  }),
+  supplied_at: Timestamp.annotate({ description: "Of the order, the cancellation or the deposit." }),
+  pro_forma: Schema.Boolean.annotate({
+    description: "`true` where no seller was configured: then it is no invoice for taxes."
+  }),
+  seller: Schema.NullOr(Party),
+  buyer: Party,
+  vat_treatment: VatTreatment,
+  vat_category: VatCategory.annotate({ description: "The code of EN 16931 (UNTDID 5305)." }),
+  vat_percent: Schema.Finite,
+  legal_sentence: Schema.NullOr(Schema.String).annotate({ description: "Why no VAT is charged; `null` where it is." }),
+  lines: Schema.Array(Line),
+  corrects: Schema.NullOr(
+    Schema.Struct({ invoice_id: Schema.String, number: Schema.NullOr(Schema.String), issue_date: Schema.String })
+  ).annotate({ description: "Of a credit note: its invoice." }),
+  sandbox: Sandbox
+}).annotate({ identifier: "InvoiceDetail", description: "A document with its parties and lines." })
+export type InvoiceDetail = typeof InvoiceDetail.Type
+
+const amountsOf = ({ totalCents, netCents, vatCents }: Taxed) => ({
+  total_eur: eurOfCents(totalCents),
+  net_eur: eurOfCents(netCents),
+  vat_eur: eurOfCents(vatCents)
+})
+
+export const showInvoiceRecord = (invoice: Document): InvoiceRecord => ({
+  invoice_id: invoice.invoiceId,
+  number: invoice.facts.number,
+  kind: invoice.kind,
+  order_id: invoice.orderId,
+  issued_at: timestamp(invoice.issuedAtMs),
+  ...amountsOf(invoice)
+})
+
+const showParty = ({ name, address, country, vatId, reference }: DocumentParty) => ({
+  name,
+  address,
+  country,
+  vat_id: vatId,
+  reference
+})
+
+const showLine = (line: DocumentLine) => ({
+  link_id: line.linkId,
+  name: line.name,
+  detail: line.detail,
+  ...amountsOf(line)
+})
+
+const PERCENT = 100
+
+export const showInvoice = (invoice: Document): InvoiceDetail => {
+  const { facts } = invoice
+  const { corrects } = facts
+  return {
+    ok: true,
+    ...showInvoiceRecord(invoice),
+    link_id: invoice.linkId,
+    currency: "EUR",
+    issue_date: facts.issueDate,
+    supplied_at: timestamp(facts.suppliedAtMs),
+    pro_forma: facts.proForma,
+    seller: facts.seller === null ? null : showParty(facts.seller),
+    buyer: showParty(facts.buyer),
+    vat_treatment: facts.treatment,
+    vat_category: facts.category,
+    vat_percent: facts.vatBasisPoints / PERCENT,
+    legal_sentence: facts.sentence,
+    lines: facts.lines.map(showLine),
+    corrects:
+      corrects === null
+        ? null
+        : { invoice_id: corrects.invoiceId, number: corrects.number, issue_date: corrects.issueDate },
+    sandbox: false
+  }
+}

@@ -1,0 +1,242 @@
+// Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
+import { Schema } from "effect"
+import { type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
+import {
+  creditedCents,
+  type OrderConditions,
+  type OrderWithLinks,
+  orderStatus,
+  publishedCount,
+  OrderStatus as Status
+} from "#core/domain/ordering/Order.ts"
+import type { Reorder } from "#core/domain/ordering/Reorder.ts"
+import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.ts"
+import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { domainName, hostOf } from "../schema/DomainName.ts"
+import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
+import { Ok, Sandbox } from "../schema/SuccessBody.ts"
+import { Timestamp, text, timestamp } from "../schema/Text.ts"
+import { fitsTokens, MAX_RESULT_TOKENS } from "../schema/TokenEstimate.ts"
+import { OrderItem } from "./OrderRequest.ts"
+
+export const OrderStatus = Status.annotate({
+  description:
+    "Follows from the links: `cancelled` when all are; `completed` when every other one is online; `in_progress` once any is drafted; else `paid`."
+})
+export type OrderStatus = typeof OrderStatus.Type
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
+
+/** Milliseconds since the epoch; `undefined` where the calendar has no such day. */
+const startOf = (text: string): number | undefined => {
+  const atMs = MOMENT.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) || !timestamp(atMs).startsWith(text.slice(0, 10)) ? undefined : atMs
+}
+
+/** UTC only, because the plus sign of another offset is a space in a query string. */
+const moment = (description: string) =>
+  text(1, 30)
+    .check(
+      Schema.makeFilter((value: string) => startOf(value) !== undefined, {
+        message: "Must be a date or a time in UTC, such as 2026-11-21 or 2026-11-21T09:00:00Z.",
+        toJsonSchema: () => ({ pattern: MOMENT.source })
+      })
+    )
+    .annotate({ description: `${description} A date or RFC 3339 in UTC.`, examples: ["2026-11-21"] })
+
+export const OrdersQuery = Schema.Struct({
+  status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
+  created_from: Schema.optionalKey(moment("Only orders made then or later.")),
+  created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
+  target_domain: Schema.optionalKey(domainName("Only orders with a link to this domain or a name below it.")),
+  project_id: Schema.optionalKey(text(1).annotate({ description: "Only orders with a link for this project." })),
+  limit: Schema.optionalKey(Limit),
+  cursor: Schema.optionalKey(Cursor)
+})
+export type OrdersQuery = typeof OrdersQuery.Type
+
+const DAY_MS = 86_400_000
+
+export const readConditions = ({
+  created_from,
+  created_to,
+  target_domain,
+  project_id
+}: OrdersQuery): OrderConditions => {
+  const createdFromMs = created_from === undefined ? undefined : startOf(created_from)
+  const lastMs = created_to === undefined ? undefined : startOf(created_to)
+  const targetDomain = target_domain === undefined ? undefined : hostOf(target_domain)
+  return {
+    ...(createdFromMs === undefined ? {} : { createdFromMs }),
+    ...(lastMs === undefined ? {} : { createdToMs: DAY.test(created_to ?? "") ? lastMs + DAY_MS - 1 : lastMs }),
+    ...(targetDomain === undefined ? {} : { targetDomain }),
+    ...(project_id === undefined ? {} : { projectId: project_id })
+  }
+}
+
+const summaryFields = {
+  order_id: Schema.String,
+  quote_id: Schema.String,
+  order_status: OrderStatus,
+  total_eur: Eur.annotate({ description: "What the order cost after discount, euros." }),
+  items_count: Count,
+  published_count: Count.annotate({ description: "Links online." }),
+  credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit." }),
+  created_at: Timestamp,
+  sandbox: Sandbox
+}
+
+export const OrderSummary = Schema.Struct(summaryFields).annotate({
+  identifier: "OrderSummary",
+  description: "An order in a list."
+})
+export type OrderSummary = typeof OrderSummary.Type
+
+export const OrderList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  total: Count,
+  orders: Schema.Array(OrderSummary).annotate({ description: "Newest first; only orders placed with this key." }),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "OrderList", description: "A page of this key's orders." })
+export type OrderList = typeof OrderList.Type
+
+export const LinkRecord = Schema.Struct({
+  link_id: Schema.String,
+  site_id: Schema.Int,
+  domain: Schema.String,
+  format: Format,
+  article_id: Schema.NullOr(Schema.Int),
+  target_url: Schema.String,
+  anchor_text: Schema.String,
+  anchor_type: AnchorType,
+  tier2_links: Tier2,
+  project_id: Schema.NullOr(Schema.String),
+  price_eur: Eur.annotate({ description: "Before discount." }),
+  net_price_eur: Eur.annotate({ description: "After its share of the discount: what a cancellation gives back." }),
+  status: LinkStatus.annotate({
+    description: "In this order, save that `cancelled` may follow anything before `published`."
+  }),
+  status_reason: Schema.NullOr(Schema.String),
+  published_url: Schema.NullOr(Schema.String).annotate({ description: "Where the link is, once online." }),
+  published_at: Schema.NullOr(Timestamp),
+  history: Schema.Array(Schema.Struct({ status: LinkStatus, at: Timestamp }))
+}).annotate({ identifier: "Link", description: "One bought link." })
+export type LinkRecord = typeof LinkRecord.Type
+
+const orderFields = {
+  ...summaryFields,
+  items: Schema.Array(LinkRecord)
+}
+
+/** An order in an event: `GET /orders/{id}` without `ok`. */
+export const OrderRecord = Schema.Struct(orderFields).annotate({
+  identifier: "Order",
+  description: "An order and its links."
+})
+export type OrderRecord = typeof OrderRecord.Type
+
+export const OrderDetail = Schema.Struct({
+  ok: Ok,
+  ...orderFields,
+  items_to_reorder: Schema.optionalKey(
+    Schema.Array(OrderItem).annotate({
+      description: "`items` of a new order for the same links. Absent if the response would be too long for a model."
+    })
+  ),
+  reorder_notes: Schema.Array(
+    Schema.Struct({
+      link_id: Schema.String,
+      reason: Schema.Literals(["new_article_instead", "site_closed"]).annotate({
+        description:
+          "`new_article_instead`: an article takes one link, so the item asks for a new article on that site. `site_closed`: left out, because the site takes no orders now."
+      })
+    })
+  ).annotate({ description: "Where `items_to_reorder` differs from what was ordered." })
+}).annotate({
+  identifier: "OrderDetail",
+  description: "An order and the detailed status of each of its links."
+})
+export type OrderDetail = typeof OrderDetail.Type
+
+export const showLink = (link: Link): LinkRecord => ({
+  link_id: link.linkId,
+  site_id: link.siteId,
+  domain: link.domain,
+  format: link.format,
+  article_id: link.articleId,
+  target_url: link.targetUrl,
+  anchor_text: link.anchorText,
+  anchor_type: link.anchorType,
+  tier2_links: link.tier2Links,
+  project_id: link.projectId,
+  price_eur: eurOfCents(link.priceCents),
+  net_price_eur: eurOfCents(link.netCents),
+  status: link.status,
+  status_reason: link.statusReason,
+  published_url: link.publishedUrl,
+  published_at: link.publishedAtMs === null ? null : timestamp(link.publishedAtMs),
+  history: link.history.map(({ status, atMs }) => ({ status, at: timestamp(atMs) }))
+})
+
+export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary => ({
+  order_id: order.orderId,
+  quote_id: order.quoteId,
+  order_status: orderStatus(links),
+  total_eur: eurOfCents(order.totalCents),
+  items_count: links.length,
+  published_count: publishedCount(links),
+  credited_cents: creditedCents(links),
+  created_at: timestamp(order.createdAtMs),
+  sandbox: order.mode === "sandbox"
+})
+
+export const showOrderRecord = (found: OrderWithLinks): OrderRecord => ({
+  ...summariseOrder(found),
+  items: found.links.map(showLink)
+})
+
+export const showItem = (item: Reorder["items"][number]): OrderItem => ({
+  site_id: item.siteId,
+  target_url: item.targetUrl,
+  anchor_text: item.anchorText,
+  anchor_type: item.anchorType,
+  format: item.format,
+  tier2_links: item.tier2Links,
+  ...(item.projectId === undefined ? {} : { project_id: item.projectId }),
+  ...(item.opportunityId === undefined ? {} : { opportunity_id: item.opportunityId }),
+  ...(item.brief === undefined ? {} : { brief: item.brief })
+})
+
+export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder): OrderDetail => {
+  const order = {
+    ok: true as const,
+    ...showOrderRecord(found),
+    reorder_notes: notes.map(({ linkId, reason }) => ({ link_id: linkId, reason }))
+  }
+  const whole = { ...order, items_to_reorder: items.map(showItem) }
+  return fitsTokens(JSON.stringify(whole), MAX_RESULT_TOKENS) ? whole : order
+}
+
+export const CancelRequest = Schema.Struct({
+  link_ids: Schema.optionalKey(
+    Schema.Array(text(1))
+      .check(
+        Schema.makeFilter((ids) => ids.length >= 1 && ids.length <= MAX_ITEMS && new Set(ids).size === ids.length, {
+          message: `Name 1 to ${MAX_ITEMS} links, each once.`,
+          toJsonSchema: () => ({ minItems: 1, maxItems: MAX_ITEMS, uniqueItems: true })
+        })
+      )
+      .annotate({ description: "The links to cancel, by `link_id`; all of the order unless told." })
+  )
+}).annotate({ identifier: "CancelRequest", description: "Which links of an order to cancel." })
+
+export const AdvanceRequest = Schema.Struct({
+  to: LinkStatus.annotate({
+    description: "Where every link of the order should go. Forward only; `cancelled` from anything before `published`."
+  })
+}).annotate({ identifier: "AdvanceRequest", description: "Where a sandbox order should go." })
+
+export type AdvanceRequest = typeof AdvanceRequest.Type

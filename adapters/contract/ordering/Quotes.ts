@@ -1,0 +1,128 @@
+// Quotes: a quote's state and money, found by its id or by the idempotency key of its order.
+import { Schema } from "effect"
+import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Approval.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import { orderStatus } from "#core/domain/ordering/Order.ts"
+import { isPaymentPending, payableUrl, type Quote } from "#core/domain/ordering/Quote.ts"
+import { QuoteStatus as Status } from "#core/domain/ordering/QuoteStatus.ts"
+import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { HumanLink } from "../schema/HumanLink.ts"
+import { IdempotencyKey } from "../schema/IdempotencyKey.ts"
+import { Ok, Sandbox } from "../schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "../schema/Text.ts"
+import { OrderStatus } from "./Orders.ts"
+
+export const QuoteQuery = Schema.Struct({
+  idempotency_key: IdempotencyKey.annotate({
+    description: "The Idempotency-Key sent with the order, under this same API key."
+  })
+})
+export type QuoteQuery = typeof QuoteQuery.Type
+
+/** A text that can be the id of a quote. */
+export const QuoteId = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/))
+
+/** The money of a quote, in order responses and quote statuses alike. */
+export const moneyFields = {
+  gross_total_eur: Eur.annotate({ description: "Total before discount, euros." }),
+  total_eur: Eur.annotate({ description: "Total after discount, euros." }),
+  discount_eur: Eur.annotate({ description: "Discount applied, euros." }),
+  credit_applied_cents: Cents.annotate({ description: "Prepaid credit used, cents." }),
+  card_amount_cents: Cents.annotate({ description: "What a human has to pay by card, cents." })
+}
+
+export const PaymentUrl = Schema.NullOr(HumanLink).annotate({
+  description:
+    "Where a human pays what is left; `null` when nothing is to be paid or nothing can be paid any more. Only a human may open it to pay."
+})
+
+/** What a human's approval adds, in order responses and quote statuses alike. */
+export const approvalFields = {
+  approval_url: Schema.optionalKey(
+    HumanLink.annotate({
+      description:
+        "Present while it is `awaiting_approval`: where the user approves or declines, signed in as an owner of the account. The link alone approves nothing."
+    })
+  ),
+  declined_reason: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({
+      description:
+        "Present when the user declined: their word to you, `null` if they left none. Do not order the same again unasked."
+    })
+  )
+}
+
+/** `url` is that of the approval page. */
+export const showApproval = ({ status, declinedReason }: Quote, url: string | null) => ({
+  ...(status === "awaiting_approval" && url !== null ? { approval_url: url } : {}),
+  ...(declinedReason === null ? {} : { declined_reason: declinedReason === "" ? null : declinedReason })
+})
+
+export const QuoteStatus = Schema.Struct({
+  ok: Ok,
+  quote_id: Schema.String,
+  status: Status,
+  paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
+  order_id: Schema.NullOr(Schema.String),
+  order_status: Schema.NullOr(OrderStatus),
+  currency: Schema.Literal("EUR"),
+  ...moneyFields,
+  payment_url: PaymentUrl,
+  ...approvalFields,
+  payment_pending: Schema.Boolean.annotate({
+    description: "Whether a bank debit is under way: then it does not lapse."
+  }),
+  expires_at: Timestamp.annotate({
+    description: "When the quote lapses, or would have lapsed, unpaid or not approved. Approval restarts it."
+  }),
+  items_count: Count,
+  credited_cents: Schema.optionalKey(
+    Cents.annotate({
+      description: "Set when a payment came after the quote was given up: it became prepaid credit."
+    })
+  ),
+  sandbox: Sandbox
+}).annotate({ identifier: "QuoteStatus", description: "Whether a quote was approved and paid, and under which order." })
+export type QuoteStatus = typeof QuoteStatus.Type
+
+export const DeclineRequest = Schema.Struct({
+  reason: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter((reason) => declineReasonFault(reason))).annotate({
+      description: `The user's word to the agent, at most ${DECLINE_REASON_MAX} characters.`
+    })
+  )
+})
+
+export const showMoney = (quote: Quote) => ({
+  gross_total_eur: eurOfCents(quote.grossCents),
+  total_eur: eurOfCents(quote.totalCents),
+  discount_eur: eurOfCents(quote.discount.amountCents),
+  credit_applied_cents: quote.creditCents,
+  card_amount_cents: quote.cardCents
+})
+
+export const showQuote = (report: {
+  readonly quote: Quote
+  readonly order: { readonly links: ReadonlyArray<Link> } | null
+  readonly approvalUrl: string | null
+  readonly asOfMs: number
+}): QuoteStatus => {
+  const { quote, order, approvalUrl, asOfMs } = report
+  return {
+    ok: true,
+    quote_id: quote.quoteId,
+    status: quote.status,
+    paid: quote.status === "paid",
+    order_id: quote.orderId,
+    order_status: order === null ? null : orderStatus(order.links),
+    currency: "EUR",
+    ...showMoney(quote),
+    payment_url: payableUrl(quote, asOfMs),
+    ...showApproval(quote, approvalUrl),
+    payment_pending: isPaymentPending(quote),
+    expires_at: timestamp(quote.expiresAtMs),
+    items_count: quote.lines.length,
+    ...(quote.creditedCents === 0 ? {} : { credited_cents: quote.creditedCents }),
+    sandbox: quote.mode === "sandbox"
+  }
+}

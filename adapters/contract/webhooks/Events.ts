@@ -1,0 +1,97 @@
+// Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
+import { Schema } from "effect"
+import { creditedCents, orderRevision } from "#core/domain/ordering/Order.ts"
+import { EventType, OrderEventType, QuoteEventType } from "#core/domain/webhooks/Event.ts"
+import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
+import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "../ordering/Orders.ts"
+import { QuoteStatus, showQuote } from "../ordering/Quotes.ts"
+import { Cents } from "../schema/Amount.ts"
+import { Timestamp, timestamp } from "../schema/Text.ts"
+
+/** The events of orders and quotes, and the test event that an owner can request. */
+export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
+export type EventName = typeof EventName.Type
+
+const head = { id: Schema.String, created_at: Timestamp, api_version: Schema.Literal("v1"), sandbox: Schema.Boolean }
+
+export const EventBody = Schema.Struct({
+  ...head,
+  type: OrderEventType,
+  data: Schema.Struct({
+    order: Schema.Struct({
+      ...OrderRecord.fields,
+      revision: Schema.Int.annotate({
+        description: "Only rises: of two events about an order, the one with the higher revision is the later state."
+      })
+    }),
+    link: Schema.optionalKey(LinkRecord).annotateKey({ description: "The published link; in `order.published`." }),
+    credited_cents: Schema.optionalKey(
+      Cents.annotate({
+        description: "What the cancellation gave back; in `order.cancelled`."
+      })
+    )
+  })
+}).annotate({
+  identifier: "Event",
+  description: "What a webhook receives. Verify Service-Signature over the raw bytes first."
+})
+export type EventBody = typeof EventBody.Type
+
+export const QuoteEventBody = Schema.Struct({
+  ...head,
+  type: QuoteEventType,
+  data: Schema.Struct({ quote: QuoteStatus })
+}).annotate({
+  identifier: "QuoteEvent",
+  description:
+    "What a webhook receives that names events of quotes: the quote as it was then, as GET /api/v1/agent/quotes/{id} shows it."
+})
+export type QuoteEventBody = typeof QuoteEventBody.Type
+
+export const TestEventBody = Schema.Struct({
+  ...head,
+  type: Schema.Literal("webhook.test"),
+  data: Schema.Struct({ webhook_id: Schema.String })
+}).annotate({ identifier: "TestEvent", description: "What a webhook receives when its owner asks for a test." })
+export type TestEventBody = typeof TestEventBody.Type
+
+const toJson = (body: EventBody | QuoteEventBody | TestEventBody): string => JSON.stringify(body)
+
+export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link }) =>
+  toJson({
+    id: eventId,
+    type,
+    created_at: timestamp(atMs),
+    api_version: "v1",
+    sandbox: order.mode === "sandbox",
+    data: {
+      order: { ...showOrderRecord({ order, links }), revision: orderRevision(links) },
+      ...(link === undefined ? {} : { link: showLink(link) }),
+      ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
+    }
+  })
+
+/** `approvalPage` is the URL of the page where an owner approves a quote. */
+export const renderQuoteEvent =
+  (approvalPage: (quoteId: string) => string): Rendering["quoteEvent"] =>
+  ({ eventId, type, atMs, quote, links }) => {
+    const order = links.length === 0 ? null : { links }
+    return toJson({
+      id: eventId,
+      type,
+      created_at: timestamp(atMs),
+      api_version: "v1",
+      sandbox: quote.mode === "sandbox",
+      data: { quote: showQuote({ quote, order, approvalUrl: approvalPage(quote.quoteId), asOfMs: atMs }) }
+    })
+  }
+
+export const renderTest: Rendering["test"] = ({ eventId, webhookId, mode, atMs }) =>
+  toJson({
+    id: eventId,
+    type: "webhook.test",
+    created_at: timestamp(atMs),
+    api_version: "v1",
+    sandbox: mode === "sandbox",
+    data: { webhook_id: webhookId }
+  })

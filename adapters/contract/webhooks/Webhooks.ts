@@ -1,0 +1,113 @@
+// Webhook subscriptions: creation, list, deletion and secret rotation.
+import { Schema } from "effect"
+import { endpointStatus } from "#core/domain/webhooks/Delivery.ts"
+import { EventType } from "#core/domain/webhooks/Event.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { Count } from "../schema/Amount.ts"
+import { Ok, Sandbox } from "../schema/SuccessBody.ts"
+import { Timestamp, text, timestamp } from "../schema/Text.ts"
+import { SIGNATURE_RULE } from "../shared/ServiceDescription.ts"
+
+const Events = Schema.Array(EventType).annotate({ description: "The events that are delivered." })
+
+export const WebhookRequest = Schema.Struct({
+  url: text(1).annotate({
+    description: "Public HTTPS URL on port 443 or 8443. It is probed once with an empty POST and must not redirect.",
+    examples: ["https://hooks.shop.example/backlinks"]
+  }),
+  events: Events.check(
+    Schema.makeFilter((events) => events.length >= 1 && new Set(events).size === events.length, {
+      message: "Name one or more events, each once.",
+      toJsonSchema: () => ({ minItems: 1, uniqueItems: true })
+    })
+  ).annotate({
+    description:
+      "One or more events. `order.updated` repeats, at each change of links. It and the events of quotes are raised alone for webhooks that name them."
+  })
+}).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
+export type WebhookRequest = typeof WebhookRequest.Type
+
+const webhookFields = {
+  id: Schema.String,
+  url: Schema.String,
+  events: Events,
+  created_at: Timestamp,
+  active: Schema.Boolean
+}
+
+const Secret = Schema.String.annotate({
+  description: `\`whsec_…\`, shown only here. To verify Service-Signature with it: ${SIGNATURE_RULE}`
+})
+
+export const WebhookCreated = Schema.Struct({ ok: Ok, ...webhookFields, secret: Secret, sandbox: Sandbox }).annotate({
+  identifier: "WebhookCreated",
+  description: "The new subscription with its secret. Store the secret: it is never shown again."
+})
+export type WebhookCreated = typeof WebhookCreated.Type
+
+export const WebhookRecord = Schema.Struct({
+  ...webhookFields,
+  status: Schema.Literals(["active", "failing", "disabled"]).annotate({
+    description: "`disabled` after 5 days of nothing but failures, or when the receiver answered 410."
+  }),
+  consecutive_failures: Count,
+  last_delivery: Schema.NullOr(
+    Schema.Struct({
+      at: Timestamp,
+      event: Schema.String,
+      http_status: Schema.NullOr(Schema.Int),
+      error: Schema.NullOr(Schema.String)
+    })
+  )
+}).annotate({ identifier: "Webhook", description: "A subscription and how its deliveries fare." })
+export type WebhookRecord = typeof WebhookRecord.Type
+
+export const WebhookList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  webhooks: Schema.Array(WebhookRecord),
+  sandbox: Sandbox
+}).annotate({ identifier: "WebhookList", description: "This key's active subscriptions." })
+export type WebhookList = typeof WebhookList.Type
+
+export const WebhookDeleted = Schema.Struct({
+  ok: Ok,
+  id: Schema.String,
+  active: Schema.Literal(false),
+  sandbox: Sandbox
+}).annotate({ identifier: "WebhookDeleted", description: "The subscription is revoked; nothing more is sent to it." })
+export type WebhookDeleted = typeof WebhookDeleted.Type
+
+export const SecretRotated = Schema.Struct({
+  ok: Ok,
+  id: Schema.String,
+  secret: Secret,
+  previous_valid_until: Timestamp.annotate({
+    description:
+      "Until then deliveries carry the signature of the secret before, too: `t=…,v1=<new>,v1=<old>`, even if it is replaced again meanwhile; never of more than four earlier ones."
+  }),
+  sandbox: Sandbox
+}).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })
+export type SecretRotated = typeof SecretRotated.Type
+
+export const showWebhook = ({ webhookId, url, events, createdAtMs, revokedAtMs }: Subscription) => ({
+  id: webhookId,
+  url,
+  events,
+  created_at: timestamp(createdAtMs),
+  active: revokedAtMs === null
+})
+
+export const showWebhookRecord = (subscription: Subscription): WebhookRecord => {
+  const { health } = subscription
+  const last = health.lastAttempt
+  return {
+    ...showWebhook(subscription),
+    status: endpointStatus(health),
+    consecutive_failures: health.consecutiveFailures,
+    last_delivery:
+      last === null
+        ? null
+        : { at: timestamp(last.atMs), event: last.event, http_status: last.httpStatus, error: last.fault }
+  }
+}

@@ -1,0 +1,41 @@
+// The guide for agents: order of calls, money, errors, webhooks and sandbox, for the OpenAPI document and /llms.txt.
+import {
+  ERROR_RULE,
+  moneyRules,
+  PURPOSE,
+  SANDBOX_RULE,
+  SIGNATURE_RULE
+} from "#adapters/contract/shared/ServiceDescription.ts"
+
+const rules = moneyRules({
+  readQuote: "`GET /api/v1/agent/quotes/{id}`",
+  abandonQuote: "`POST /api/v1/agent/quotes/{id}/abandon` or the human on its payment page",
+  cancelLinks:
+    "Links that are `to_assign` in an order that credit alone has paid for, unapproved, are cancelled by `POST /api/v1/agent/orders/{id}/cancel` with the key that placed it, all others by the operator, until they are online"
+})
+
+export const apiGuide = `${PURPOSE}
+
+## Order of calls
+1. \`GET /api/v1/agent/catalog\` — find sites (\`GET /api/v1/agent/catalog/facets\` has the values of its filters, of which \`niche\`, \`language\` and \`shelf\` may be given once for each value); \`GET /api/v1/agent/catalog/{id}\` and \`GET /api/v1/agent/catalog/{id}/articles\` for details.
+2. \`GET /api/v1/agent/balance\` — see what prepaid credit there is; \`GET /api/v1/agent/me\` — whose key this is, its limits, and what is left of them today.
+3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
+4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase.
+5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
+6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published, or subscribe a webhook.
+7. \`GET /api/v1/agent/invoices\` — the account's invoices, credit notes and receipts, for the user's accounting.
+
+## Money
+${rules.map((rule) => `- ${rule}`).join("\n")}
+
+## Errors
+${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through.
+
+## Webhooks
+\`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. ${SIGNATURE_RULE}
+
+## Sandbox
+${SANDBOX_RULE}, \`POST /api/v1/agent/sandbox/…\` drives an order through its life.
+
+## Compatibility
+The path carries the version. Answers may grow new fields, and enumerations of answers new values; fields are never removed or given another meaning within \`/api/v1\`.`

@@ -1,0 +1,229 @@
+// The OpenAPI 3.1 document: generated from the API definition, completed with response headers, one error schema, webhook events, and
+// response schemas that stay open for new fields.
+import { Record, Schema } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapObjects,
+  tidy
+} from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { SIGNATURE_RULE } from "#adapters/contract/shared/ServiceDescription.ts"
+import { EventBody, QuoteEventBody, TestEventBody } from "#adapters/contract/webhooks/Events.ts"
+import { Api } from "../api/Api.ts"
+import { hasOptionalBody } from "../api/EndpointDescription.ts"
+import { apiGuide } from "./ApiGuide.ts"
+
+const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
+
+const header = (description: string, example: string | number): JsonObject => ({
+  description,
+  schema: { type: typeof example === "number" ? "integer" : "string" },
+  example
+})
+
+const HEADERS: JsonObject = {
+  "Request-Id": header("Quote it when asking for help. Error bodies repeat it.", "req_2f1c9a"),
+  "RateLimit-Policy": header("The key's limit: q calls in w seconds (IETF draft).", '"read";q=600;w=60'),
+  RateLimit: header("What is left of it: r calls, until t seconds from now.", '"read";r=599;t=1'),
+  "Retry-After": header("Seconds to wait before the same request is sent again.", 5),
+  "WWW-Authenticate": header("The challenge of RFC 6750.", 'Bearer realm="backlinks"'),
+  ETag: header("The tag of this response. Send it in `If-None-Match` to learn whether it is still current.", '"8dQ2…"'),
+  "Idempotent-Replayed": header("`true` when the answer of an earlier request is repeated.", "true")
+}
+
+const RETRY_AFTER: ReadonlySet<string> = new Set(["409", "429", "502", "503"])
+const CHALLENGE: ReadonlySet<string> = new Set(["401", "403"])
+
+/** Operations whose responses have a tag. */
+const isConditional = (operationId: JsonValue | undefined): boolean =>
+  operationId === "searchSites" || operationId === "getFacets"
+const CURRENT: ReadonlySet<string> = new Set(["200", "304"])
+
+/** Operations whose body may be left out. */
+const optionalBodies = new Set<string>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint }) => {
+    if (hasOptionalBody(endpoint)) optionalBodies.add(endpoint.identifier)
+  }
+})
+
+const IF_NONE_MATCH: JsonObject = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "Tags of responses that the client has kept.",
+  schema: { type: "string" }
+}
+
+const headersOf = (status: string, operationId: JsonValue | undefined): JsonObject => {
+  const names = ["Request-Id"]
+  if (status !== "401") names.push("RateLimit-Policy", "RateLimit")
+  if (RETRY_AFTER.has(status)) names.push("Retry-After")
+  if (CHALLENGE.has(status)) names.push("WWW-Authenticate")
+  if (operationId === "createOrder" && status === "201") names.push("Idempotent-Replayed")
+  if (isConditional(operationId) && CURRENT.has(status)) names.push("ETag")
+  return Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
+}
+
+const memberAt = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>((node, key) => (isObject(node) ? node[key] : undefined), value)
+
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** The shared error schema, limited to the codes of one response. */
+const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
+  const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } }
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    content: { "application/json": { schema: { allOf: [ref("schemas", "Error"), narrowed] } } }
+  }
+}
+
+// The literal has no keys besides those of its type.
+const TRANSPORT_CODES = Object.keys(TRANSPORT_ERRORS) as ReadonlyArray<keyof typeof TRANSPORT_ERRORS>
+
+const MALFORMED: JsonObject = {
+  ...errorResponse(TRANSPORT_CODES),
+  description: "What arrived is not sound HTTP, or its head is too long, or it took too long."
+}
+
+/** The codes of a generated error response and those sent before routing; `undefined` for a success. */
+const codesOf = (status: string, response: JsonObject): ReadonlyArray<JsonValue> | undefined => {
+  const own = memberAt(
+    response,
+    "content",
+    "application/json",
+    "schema",
+    "properties",
+    "error",
+    "properties",
+    "code",
+    "enum"
+  )
+  if (!Array.isArray(own)) return undefined
+  return [...own, ...TRANSPORT_CODES.filter((code) => statusesOf(code).includes(Number(status)))]
+}
+
+/** Moves a description from the schema to its parameter, and capitalises header names. */
+const completeParameter = (parameter: JsonValue): JsonValue => {
+  if (!isObject(parameter)) return parameter
+  const { schema, name, in: place = "", ...rest } = parameter
+  const { description, ...shape } = asObject(schema)
+  const shown = place === "header" ? String(name).replace(/(^|-)[a-z]/g, (start) => start.toUpperCase()) : (name ?? "")
+  return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
+}
+
+const completeOperation = (operation: JsonObject): JsonObject => {
+  const { responses, parameters, requestBody } = operation
+  // The name of the endpoint, without that of its group.
+  const operationId = String(operation["operationId"]).replace(/^.*\./, "")
+  if (!isObject(responses) || !Array.isArray(parameters)) return operation
+  const complete = Record.map(responses, (response, status): JsonObject => {
+    const codes = codesOf(status, asObject(response))
+    const body = codes === undefined ? asObject(response) : errorResponse(codes)
+    return { ...body, headers: headersOf(status, operationId) }
+  })
+  const notModified: JsonObject = isConditional(operationId)
+    ? { "304": { description: "What the client has kept is still current.", headers: headersOf("304", operationId) } }
+    : {}
+  return {
+    ...operation,
+    operationId,
+    ...(optionalBodies.has(operationId) ? { requestBody: { ...asObject(requestBody), required: false } } : {}),
+    parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
+    responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
+  }
+}
+
+const completePaths = (paths: JsonObject): JsonObject =>
+  Record.map(paths, (methods) => Record.map(asObject(methods), (operation) => completeOperation(asObject(operation))))
+
+/** Requests are closed; responses may get new fields, which must not break a client. */
+const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
+  Record.map(schemas, (schema, name) =>
+    closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => node)
+  )
+
+const REQUESTS: ReadonlySet<string> = new Set([
+  "OrderRequest",
+  "OrderItem",
+  "WebhookRequest",
+  "AdvanceRequest",
+  "CancelRequest"
+])
+
+const EVENT_HEADERS: Readonly<Record<string, string>> = {
+  "Service-Signature": `\`t=<unix>,v1=<hex>\`. ${SIGNATURE_RULE}`,
+  "Service-Event": "The event's name.",
+  "Service-Delivery": "The event's id, the same on every attempt."
+}
+
+const event = (name: string, description: string, body = "Event"): JsonObject => ({
+  [name]: {
+    post: {
+      operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
+      summary: description,
+      description:
+        "Verify Service-Signature over the raw bytes, then answer 2xx quickly. May come more than once: de-duplicate by Service-Delivery.",
+      tags: ["Webhooks"],
+      security: [],
+      parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
+        name,
+        in: "header",
+        required: true,
+        description,
+        schema: { type: "string" }
+      })),
+      requestBody: { required: true, content: { "application/json": { schema: ref("schemas", body) } } },
+      responses: {
+        "2XX": { description: "Taken." },
+        "410": { description: "Gone: the subscription is disabled." }
+      }
+    }
+  }
+})
+
+const EVENTS: JsonObject = {
+  ...event("order.accepted", "An order exists: it was paid for."),
+  ...event("order.published", "A link of an order is online."),
+  ...event("order.cancelled", "Every link of an order is cancelled."),
+  ...event("order.updated", "Links of an order moved, were corrected or cancelled; repeats."),
+  ...event("quote.approval_requested", "A quote waits for its human's approval.", "QuoteEvent"),
+  ...event("quote.paid", "A quote is paid, by credit or by a human: its order exists.", "QuoteEvent"),
+  ...event("quote.expired", "A quote lapsed, unpaid or not approved.", "QuoteEvent"),
+  ...event("webhook.test", "The webhook's owner asked for a test.", "TestEvent")
+}
+
+const toJson = Schema.decodeUnknownSync(Schema.Json)
+
+const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, QuoteEventBody, TestEventBody])
+
+/** `publicUrl`: base URL for clients, without a trailing slash. */
+export const openApiDocument = (publicUrl: string): JsonObject => {
+  const { components, paths, tags, info, openapi } = OpenApi.fromApi(Documented)
+  const parts = tidy(toJson({ components, paths, tags, info }))
+  const [schemas, securitySchemes] = [
+    memberAt(parts, "components", "schemas"),
+    memberAt(parts, "components", "securitySchemes")
+  ]
+  return {
+    openapi,
+    info: { ...asObject(memberAt(parts, "info")), description: apiGuide },
+    servers: [{ url: publicUrl, description: "This service" }],
+    security: [{ apiKey: [] }],
+    tags: memberAt(parts, "tags") ?? [],
+    paths: completePaths(asObject(memberAt(parts, "paths"))),
+    webhooks: EVENTS,
+    components: {
+      securitySchemes: asObject(securitySchemes),
+      headers: HEADERS,
+      responses: { Malformed: MALFORMED },
+      schemas: openResponses(asObject(schemas), REQUESTS)
+    }
+  }
+}

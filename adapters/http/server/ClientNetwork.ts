@@ -1,0 +1,45 @@
+// The network that a client calls from, by which sign-in links are bounded: an IPv4 address, or the /64 of an IPv6 address.
+import { BlockList, isIP } from "node:net"
+
+/** A network of proxies whose forwarded addresses count. A single address has the longest prefix of its family. */
+export interface ProxyNetwork {
+  readonly address: string
+  readonly prefix: number
+  readonly family: "ipv4" | "ipv6"
+}
+
+/** `::ffff:192.0.2.1` is `192.0.2.1`; text that is no address is "unknown". */
+const addressOf = (text: string): string => {
+  const address = text
+    .trim()
+    .replace(/^\[|\]$/g, "")
+    .replace(/^::ffff:(?=\d+\.)/i, "")
+  return isIP(address) === 0 ? "unknown" : address
+}
+
+const networkOfAddress = (address: string): string => {
+  if (isIP(address) !== 6) return address
+  // The URL parser writes the eight groups in their shortest form.
+  const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1).split("::")
+  const [before, after] = [head.split(":").filter(Boolean), tail.split(":").filter(Boolean)]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0")
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(":")}::/64`
+}
+
+/**
+ * `forwardedFor` is the header `X-Forwarded-For`, of which only what trusted proxies have added counts: from its end, the first address
+ * that is none of theirs.
+ */
+export const makeNetworkOf = (proxies: ReadonlyArray<ProxyNetwork>) => {
+  const trusted = new BlockList()
+  for (const { address, prefix, family } of proxies) trusted.addSubnet(address, prefix, family)
+  const isTrusted = (address: string): boolean =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
+
+  return (remoteAddress: string, forwardedFor: string | undefined): string => {
+    let address = addressOf(remoteAddress)
+    const forwarded = (forwardedFor ?? "").split(",").filter((text) => text.trim() !== "")
+    while (isTrusted(address) && forwarded.length > 0) address = addressOf(forwarded.pop() ?? "")
+    return networkOfAddress(address)
+  }
+}

@@ -1,0 +1,155 @@
+// Lets requests start in turns of their accounts. A request is held before anything but Node's own objects is made of it, so that it
+// costs little meanwhile: its account is then that of the last call with the same key, and all keys without such a call share one turn.
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { CatalogApi } from "../api/CatalogApi.ts"
+import { errorResponse, type JsonResponse } from "../operations/JsonResponse.ts"
+import { endpoints, type OperationName } from "../operations/OperationRequest.ts"
+import { failureResponse } from "./ErrorResponses.ts"
+import { AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
+import { healthRoutes } from "./SystemRoutes.ts"
+
+const MAX_KNOWN_KEYS = 10_000
+
+/** Nothing was done. */
+const TOO_MANY = { _tag: "StoreUnavailable", retryAfterSeconds: 1 } as const
+
+const UNKNOWN = ""
+
+/** Probes of the operator do not wait behind the clients without a known key. */
+const PROBE = "probe"
+
+const bearerToken = (authorization = ""): string => /^bearer +(.+)$/i.exec(authorization)?.[1] ?? ""
+
+interface KnownKey {
+  readonly credential: Redacted.Redacted
+  readonly accountId: string
+}
+
+const ADMISSION = Symbol("admission")
+
+/** A request with its place among the others. */
+type Admissible = IncomingMessage & { [ADMISSION]?: AdmittedRequest | "refused" }
+
+const kindOfOperation = (name: OperationName): RequestKind => {
+  if (name === "createOrder") return "order"
+  return name in CatalogApi.endpoints ? "search" : "other"
+}
+
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
+
+const isProbe = ({ url = "" }: IncomingMessage): boolean => healthRoutes.some(({ path }) => path === pathOf(url))
+
+/** By its path alone: it may turn out to be invalid. */
+const kindOfRequest = ({ method, url = "" }: IncomingMessage): RequestKind => {
+  if (method === "POST") return pathOf(url) === endpoints.createOrder.path ? "order" : "other"
+  return url.startsWith(endpoints.searchSites.path) ? "search" : "other"
+}
+
+/** Runs `work` in the turn of its owner, or `refusal` if it has waited too long. */
+const inTurn =
+  (schedule: RequestSchedule) =>
+  <A, E, R>(
+    owner: () => string,
+    kind: RequestKind,
+    work: Effect.Effect<A, E, R>,
+    refusal: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
+    Effect.uninterruptibleMask((restore) => {
+      const until = (request: AdmittedRequest, all: Effect.Effect<A, E, R>) =>
+        Effect.ensuring(
+          restore(all),
+          Effect.sync(() => schedule.end(request))
+        )
+      const started = schedule.startAtOnce(kind)
+      if (started !== undefined) return until(started, work)
+      const turn = Deferred.makeUnsafe<boolean>()
+      const settle = (isStarted: boolean) => () => void Deferred.doneUnsafe(turn, Exit.succeed(isStarted))
+      const added = schedule.add(owner(), kind, { start: settle(true), refuse: settle(false) })
+      if (added === undefined) return restore(refusal)
+      return until(
+        added,
+        Effect.flatMap(Deferred.await(turn), (isStarted) => (isStarted ? work : refusal))
+      )
+    })
+
+export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/http/server/RequestTurns", {
+  make: Effect.sync(() => {
+    const schedule = new RequestSchedule({
+      nowMs: () => performance.now(),
+      runNextTurn: (next) => void setImmediate(next),
+      runAfterMs: (next, ms) => void setTimeout(next, ms)
+    })
+    const run = inTurn(schedule)
+    /** Each key and access token that was authenticated, by its text. */
+    const known = new BoundedMap<string, KnownKey>(MAX_KNOWN_KEYS)
+    const ownerOf = (token: string): string => known.get(token)?.accountId ?? UNKNOWN
+    const ownerOfRequest = (request: IncomingMessage): string =>
+      isProbe(request) ? PROBE : ownerOf(bearerToken(request.headers.authorization))
+
+    /** The client of a request that waits may leave. One listener for all responses. */
+    const endAtClose = function (this: ServerResponse): void {
+      const request: Admissible = this.req
+      const admission = request[ADMISSION]
+      if (admission instanceof AdmittedRequest) schedule.end(admission)
+    }
+
+    return {
+      /** To be told of each authenticated call. */
+      recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => {
+        const text = Redacted.value(credential)
+        if (!known.has(text)) known.set(text, { credential, accountId })
+      },
+      /** The bearer token of an Authorization header; empty without one. A known one is wrapped already. */
+      credentialOf: (authorization?: string): Redacted.Redacted => {
+        const token = bearerToken(authorization)
+        return known.get(token)?.credential ?? Redacted.make(token)
+      },
+      /** Serves a request that has arrived in its turn. One that is refused is served at once. */
+      admit: (request: Admissible, response: ServerResponse, serve: () => void): void => {
+        const kind = kindOfRequest(request)
+        const refuse = () => {
+          request[ADMISSION] = "refused"
+          serve()
+        }
+        const started = schedule.startAtOnce(kind)
+        const admission = started ?? schedule.add(ownerOfRequest(request), kind, { start: serve, refuse })
+        if (admission === undefined) {
+          refuse()
+          return
+        }
+        request[ADMISSION] = admission
+        response.on("close", endAtClose)
+        if (started !== undefined) serve()
+      },
+      /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
+      serve: <E, R>(
+        request: HttpServerRequest.HttpServerRequest,
+        response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
+        // The server speaks HTTP/1.1 only.
+        const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
+        if (admission === "refused") return failureResponse(TOO_MANY)
+        return admission === undefined
+          ? response
+          : Effect.ensuring(
+              response,
+              Effect.sync(() => schedule.end(admission))
+            )
+      },
+      /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
+      call: (
+        credential: Redacted.Redacted,
+        operation: OperationName,
+        response: Effect.Effect<JsonResponse>
+      ): Effect.Effect<JsonResponse> =>
+        run(() => ownerOf(Redacted.value(credential)), kindOfOperation(operation), response, errorResponse(TOO_MANY))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(RequestTurns, RequestTurns.make)
+}

@@ -1,0 +1,70 @@
+// Routes without a key: health, readiness, and the API's description for programs, people and agents.
+import { Cause, Duration, Effect, Layer, Predicate } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { llmsText } from "../docs/LlmsText.ts"
+import { openApiDocument } from "../docs/OpenApiDocument.ts"
+import * as ReferencePage from "../docs/ReferencePage.ts"
+import { withErrorResponses } from "./ErrorResponses.ts"
+import type { ServedRoute } from "./RouteTable.ts"
+
+export interface SystemOptions {
+  /** Base URL for clients, without a trailing slash. */
+  readonly publicUrl: string
+  /** Succeeds when the service can take orders; its errors are logged and not shown. */
+  readonly ready: Effect.Effect<unknown, unknown>
+}
+
+export const healthRoutes: ReadonlyArray<ServedRoute> = [
+  { method: "GET", path: "/healthz" },
+  { method: "GET", path: "/readyz" }
+]
+
+export const systemRoutes: ReadonlyArray<ServedRoute> = [
+  ...healthRoutes,
+  { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/docs" },
+  { method: "GET", path: "/llms.txt" }
+]
+
+const READY_TIMEOUT = Duration.seconds(2)
+const RETRY_AFTER_SECONDS = 5
+
+const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, status: text })
+
+const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECONDS } as const
+
+/** Only a newer schema is shown: it tells the operator to stop this instance. Other reasons are in the log. */
+const failureFor = (error: unknown) =>
+  Predicate.isTagged(error, "SchemaTooNew") && Predicate.hasProperty(error, "step")
+    ? ({ _tag: "SchemaTooNew", step: String(error.step) } as const)
+    : notReady
+
+/** The response to a readiness probe. */
+const readiness = (ready: SystemOptions["ready"]) =>
+  withErrorResponses(
+    ready.pipe(
+      Effect.timeout(READY_TIMEOUT),
+      Effect.matchCauseEffect({
+        onFailure: (cause) =>
+          Effect.andThen(Effect.logWarning("Not ready", cause), Effect.fail(failureFor(Cause.squash(cause)))),
+        onSuccess: () => Effect.succeed(status("ready"))
+      })
+    )
+  )
+
+export const healthLayer = (ready: SystemOptions["ready"]) =>
+  Layer.mergeAll(HttpRouter.add("GET", "/healthz", status("alive")), HttpRouter.add("GET", "/readyz", readiness(ready)))
+
+export const layer = ({ publicUrl, ready }: SystemOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const document = yield* Effect.cached(Effect.sync(() => openApiDocument(publicUrl)))
+      const json = yield* Effect.cached(Effect.map(document, (found) => HttpServerResponse.jsonUnsafe(found)))
+      return Layer.mergeAll(
+        healthLayer(ready),
+        HttpRouter.add("GET", "/openapi.json", json),
+        HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
+        ReferencePage.layer(document)
+      )
+    })
+  )

@@ -1,0 +1,32 @@
+// API keys, read from the books in memory. The time of their last use is kept apart: using a key changes no books.
+import { Effect, Layer } from "effect"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { rowsIn } from "../../books/Indexes.ts"
+import { indexKeys } from "../../books/IndexKeys.ts"
+import { MemoryBooks } from "../../books/MemoryBooks.ts"
+
+export const layer: Layer.Layer<ApiKeys, never, MemoryBooks> = Layer.effect(
+  ApiKeys,
+  Effect.gen(function* () {
+    const { current, indexes } = yield* MemoryBooks
+    const lastUsed = new Map<string, Millis>()
+
+    return ApiKeys.of({
+      byHash: (hash) =>
+        Effect.sync(() => {
+          const [key = null] = rowsIn(current().keys, indexes, indexKeys.keyWithHash(hash))
+          return key
+        }),
+      ofAccount: (accountId) =>
+        Effect.sync(() =>
+          rowsIn(current().keys, indexes, indexKeys.keysOf(accountId)).map((key) => ({
+            key,
+            lastUsedAtMs: lastUsed.get(key.keyId) ?? null
+          }))
+        ),
+      recordUse: (keyId, atMs) =>
+        Effect.sync(() => void lastUsed.set(keyId, Math.max(atMs, lastUsed.get(keyId) ?? atMs)))
+    })
+  })
+)

@@ -1,0 +1,122 @@
+// Sign-in links and sessions in memory. Each call is one synchronous step, which no other fiber can interleave.
+import { Effect, HashMap, Layer } from "effect"
+import { type Books, find } from "#core/decisions/Books.ts"
+import {
+  MAX_CODE_ATTEMPTS,
+  SESSION_MAX_MS,
+  type Session,
+  type SignInLink,
+  sessionIsLive
+} from "#core/domain/members/Session.ts"
+import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBounds.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
+import { MemoryBooks } from "../../books/MemoryBooks.ts"
+
+interface Count {
+  readonly name: string
+  readonly atMs: number
+}
+
+const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
+  const links = new Map<string, SignInLink>()
+  let counts: ReadonlyArray<Count> = []
+
+  const all = () => HashMap.toValues(current().sessions)
+  const found = (sessionId: string) => find(current().sessions, sessionId)
+  const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions }, [])
+  const put = (session: Session): void => save(HashMap.set(current().sessions, session.sessionId, session))
+
+  const change = (sessionId: string, changed: Partial<Session>): void => {
+    const session = found(sessionId)
+    if (session !== undefined) put({ ...session, ...changed })
+  }
+  const ofMembers = (memberIds: ReadonlyArray<string>) => all().filter(({ memberId }) => memberIds.includes(memberId))
+
+  /** `false`, and nothing is counted, where a bound is reached. */
+  const count = (bounds: ReadonlyArray<LinkBound>, nowMs: Millis): boolean => {
+    counts = counts.filter(({ atMs }) => atMs > nowMs - LINK_WINDOW_MS)
+    const isReached = bounds.some(({ name, limit }) => counts.filter((one) => one.name === name).length >= limit)
+    if (!isReached) counts = [...counts, ...bounds.map(({ name }) => ({ name, atMs: nowMs }))]
+    return !isReached
+  }
+
+  return Sessions.of({
+    issueLink: (link, bounds) =>
+      Effect.sync(() => {
+        if (!count(bounds, link.createdAtMs)) return false
+        links.set(link.hash, link)
+        return true
+      }),
+    countAttempt: ({ atMs }, bounds) => Effect.sync(() => count(bounds, atMs)),
+    link: (hash) => Effect.sync(() => links.get(hash) ?? null),
+    consumeLink: (hash, atMs) =>
+      Effect.sync(() => {
+        const link = links.get(hash)
+        if (link === undefined || link.usedAtMs !== null || link.expiresAtMs <= atMs) return null
+        const used = { ...link, usedAtMs: atMs }
+        links.set(hash, used)
+        return used
+      }),
+    countCode: (hash) =>
+      Effect.sync(() => {
+        const link = links.get(hash)
+        if (link === undefined || link.usedAtMs !== null || link.wrongCodes >= MAX_CODE_ATTEMPTS) return null
+        const wrongCodes = link.wrongCodes + 1
+        links.set(hash, { ...link, wrongCodes })
+        return wrongCodes
+      }),
+    endDemoLinks: Effect.sync(() => {
+      for (const { hash, kind, usedAtMs } of links.values())
+        if (kind === "demo" && usedAtMs === null) links.delete(hash)
+    }),
+    start: (session) => Effect.sync(() => put(session)),
+    byHash: (hash) => Effect.sync(() => all().find((session) => session.hash === hash) ?? null),
+    recordUse: (sessionId, atMs) =>
+      Effect.sync(() => {
+        const before = found(sessionId)?.lastUsedAtMs ?? atMs
+        change(sessionId, { lastUsedAtMs: Math.max(before, atMs) })
+      }),
+    saveCart: (sessionId, { before, after }) =>
+      Effect.sync(() => {
+        if (found(sessionId)?.cart !== before) return false
+        change(sessionId, { cart: after })
+        return true
+      }),
+    live: (memberIds, nowMs) =>
+      Effect.sync(() =>
+        ofMembers(memberIds)
+          .filter((session) => sessionIsLive(session, nowMs))
+          .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.sessionId < b.sessionId ? 1 : -1))
+      ),
+    end: (sessionId, atMs) =>
+      Effect.sync(() => {
+        if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
+      }),
+    endAll: (memberIds, atMs, except) =>
+      Effect.sync(() => {
+        const ended = ofMembers(memberIds).filter(
+          ({ endedAtMs, sessionId }) => endedAtMs === null && sessionId !== except
+        )
+        for (const { sessionId } of ended) change(sessionId, { endedAtMs: atMs })
+        return ended.length
+      }),
+    signedInFrom: (memberId, network) =>
+      Effect.sync(() => ofMembers([memberId]).some((session) => session.network === network)),
+    prune: (nowMs) =>
+      Effect.sync(() => {
+        for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
+        save(
+          HashMap.filter(
+            current().sessions,
+            (session) => sessionIsLive(session, nowMs) || session.createdAtMs + 2 * SESSION_MAX_MS > nowMs
+          )
+        )
+      })
+  })
+}
+
+export const layer: Layer.Layer<Sessions, never, MemoryBooks> = Layer.effect(
+  Sessions,
+  Effect.map(MemoryBooks, makeSessions)
+)

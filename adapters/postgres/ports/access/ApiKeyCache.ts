@@ -1,0 +1,73 @@
+// API keys by their hash, cached until any key changes. A cached key is used for half a second after the last check for changes; a
+// change by this instance forces a check at once. Decisions on orders load the key itself.
+import { Context, Effect, Layer, Schema } from "effect"
+import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { replacedRows } from "#core/decisions/Difference.ts"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { makeBatchedLookup } from "../../database/BatchedLookup.ts"
+import { Database } from "../../database/Database.ts"
+import { query } from "../../database/Queries.ts"
+import { skipAdmission } from "../../database/Semaphore.ts"
+import { makeVersionCache } from "../../database/VersionCache.ts"
+import type { CommitListener } from "../../orderbook/Commits.ts"
+import { keys } from "../../rows/AccountRows.ts"
+import { Text } from "../../rows/Table.ts"
+
+const MAX_CACHED_KEYS = 10_000
+
+/** `asOf` changes with every change of any key. */
+const Row = Schema.Struct({ key: keys.schema, asOf: Text })
+
+const byHashes = `
+SELECT ${keys.list("k")} AS key, shop.keys AS "asOf" FROM keys k, shop WHERE k.hash = ANY ($1::text[])`
+
+export class ApiKeyCache extends Context.Service<
+  ApiKeyCache,
+  {
+    readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    readonly onCommitted: CommitListener
+  }
+>()("backlinks/postgres/ports/access/ApiKeyCache") {}
+
+export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
+  ApiKeyCache,
+  Effect.gen(function* () {
+    const database = yield* Database
+    /** The callers of a batched lookup were admitted by the batcher. */
+    const read: Database["Service"]["read"] = (sql, params) => database.read(sql, params, skipAdmission)
+    const withHashes = query(read, Row, byHashes)
+    const cached = new BoundedMap<string, typeof Row.Type>(MAX_CACHED_KEYS)
+    const version = yield* makeVersionCache(database, "SELECT keys AS value FROM shop")
+
+    const lookUp = yield* makeBatchedLookup(database, (hashes: ReadonlyArray<string>) =>
+      Effect.suspend(() => {
+        const observe = version.sendQuery()
+        return Effect.map(withHashes([...new Set(hashes)]), (rows) => {
+          const found = new Map(rows.map((row) => [row.key.hash, row] as const))
+          for (const [hash, one] of found) {
+            observe(one.asOf)
+            cached.set(hash, one)
+          }
+          return hashes.map((hash) => found.get(hash)?.key ?? null)
+        })
+      })
+    )
+
+    const isFresh = ({ asOf }: typeof Row.Type): boolean => asOf === version.latest()
+
+    return ApiKeyCache.of({
+      byHash: (hash) =>
+        Effect.suspend(() => {
+          const one = cached.get(hash)
+          if (one === undefined) return lookUp(hash)
+          if (isFresh(one)) return Effect.succeed(one.key)
+          return Effect.flatMap(version.refresh, () => (isFresh(one) ? Effect.succeed(one.key) : lookUp(hash)))
+        }),
+      onCommitted: ({ keys }) =>
+        Effect.sync(() => {
+          if (replacedRows(keys).length > 0) version.invalidate()
+        })
+    })
+  })
+)

@@ -1,0 +1,173 @@
+// Statements of a catalogue search: one page by the index of its order, and the total. The filters mean the same as `siteMatcher`, over
+// columns that were case-folded when the site was written.
+import {
+  foldText,
+  MAX_PAGE_SIZE,
+  type PageStart,
+  type SiteFilter,
+  type Sort,
+  type SortKey
+} from "#core/domain/catalogue/Catalogue.ts"
+import { bigintArray } from "../../database/Queries.ts"
+import { sites } from "../../rows/CatalogueRows.ts"
+
+export interface Statement {
+  readonly sql: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+/** The sort key of each order; `null` for the order by id. */
+const SORT_KEYS: { readonly [Order in Sort]: string | null } = {
+  id: null,
+  price: "price_cents",
+  "-tf": "(-tf)",
+  "-traffic": "(-traffic_monthly)"
+}
+
+/** A LIKE pattern for text anywhere inside another. */
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+
+type Param = string | number | ReadonlyArray<string>
+
+const distinct = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> =>
+  [...new Set(values)].sort()
+
+/** Conditions joined by AND, with their parameters numbered in order. */
+class Conditions {
+  readonly params: Array<Param> = []
+  readonly #clauses: Array<string> = ["open"]
+
+  /** Adds a parameter and returns its placeholder. */
+  param(value: Param): string {
+    this.params.push(value)
+    return `$${this.params.length}`
+  }
+
+  add(param: Param | undefined, clause: (placeholder: string) => string): void {
+    if (param !== undefined) this.#clauses.push(clause(this.param(param)))
+  }
+
+  /** A single value is compared by itself, so that an index that begins with the column has its sites in order. */
+  addAnyOf(column: string, values: ReadonlyArray<string> | undefined): void {
+    const different = values && distinct(values)
+    if (different?.length === 1) this.add(different[0], (p) => `${column} = ${p}`)
+    else this.add(different, (p) => `${column} = ANY (${p}::text[])`)
+  }
+
+  get sql(): string {
+    return this.#clauses.join(" AND ")
+  }
+}
+
+/** Conditions on the sort key refer to it as `sort` does, so that the scan of its index ends at the last match. */
+const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
+  const conditions = new Conditions()
+  const { niches, shelves, query, languages, exceptSiteIds, linkRel, minTf, minTraffic, maxPriceCents } = filter
+  conditions.addAnyOf("niche_folded", niches?.map(foldText))
+  conditions.addAnyOf("shelf", shelves)
+  conditions.add(query === undefined ? undefined : containing(foldText(query)), (p) => {
+    return `(domain_folded LIKE ${p} OR niche_folded LIKE ${p})`
+  })
+  conditions.addAnyOf(
+    "language_folded",
+    languages?.map((code) => code.toLowerCase())
+  )
+  // A subquery is hashed, a list would be gone through for each site.
+  conditions.add(exceptSiteIds && bigintArray(exceptSiteIds), (p) => `site_id NOT IN (SELECT unnest(${p}::bigint[]))`)
+  conditions.add(linkRel, (p) => `link_rel = ${p}`)
+  conditions.add(minTf, (p) => (sort === "-tf" ? `(-tf) <= -${p}::bigint` : `tf >= ${p}`))
+  conditions.add(minTraffic, (p) =>
+    sort === "-traffic" ? `(-traffic_monthly) <= -${p}::bigint` : `traffic_monthly >= ${p}`
+  )
+  conditions.add(maxPriceCents, (p) => `price_cents <= ${p}`)
+  return conditions
+}
+
+const counted = ({ sql, params }: Conditions): Statement => ({
+  sql: `SELECT count(*)::int AS total FROM sites WHERE ${sql}`,
+  params
+})
+
+export const countOf = (filter: SiteFilter): Statement => counted(conditionsOf(filter))
+
+/** The matches among `exceptSiteIds`. */
+export const countExcepted = ({ exceptSiteIds = [], ...filter }: SiteFilter): Statement => {
+  const conditions = conditionsOf(filter)
+  conditions.add(bigintArray(exceptSiteIds), (p) => `site_id = ANY (${p}::bigint[])`)
+  return counted(conditions)
+}
+
+/** Sort keys are integers, but the cursor of a client may contain any number. */
+const toInteger = (value: number): number =>
+  Math.min(Math.max(Math.floor(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+
+/** Before every site, in every order. */
+const BEFORE_ALL: SortKey = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
+
+const afterPosition = (conditions: Conditions, column: string | null, position: SortKey): void => {
+  if (column === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
+  else {
+    const key = conditions.param(toInteger(position.rank))
+    conditions.add(position.siteId, (p) => `(${column}, site_id) > (${key}::bigint, ${p}::bigint)`)
+  }
+}
+
+/** One more than the largest page, to see whether another follows. */
+const MAX_ROWS = MAX_PAGE_SIZE + 1
+
+interface PageWindow {
+  /** The page's ids with their sort keys, one more than the limit if there is one. */
+  readonly ids: string
+  /** Of `ids`. */
+  readonly order: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+/**
+ * All pages of a list are the same statement with a constant upper limit, so that the database prefers one generic plan to planning each
+ * page. Only pages by offset are another statement. Of several shelves, the first sites of each are looked up by the index of its order,
+ * because in an order of strength all sites of another shelf may come before them.
+ */
+const windowOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: number): PageWindow => {
+  const { shelves = [], ...others } = filter
+  const isMerged = distinct(shelves).length > 1
+  const conditions = conditionsOf(isMerged ? others : filter, sort)
+  const column = SORT_KEYS[sort]
+  const skipped = start.kind === "offset" ? start.offset : 0
+  if (skipped === 0) afterPosition(conditions, column, start.kind === "after" ? start.sortKey : BEFORE_ALL)
+  const order = column === null ? "site_id" : "rank, site_id"
+  const columns = column === null ? "site_id" : `${column} AS rank, site_id`
+  const size = conditions.param(limit + 1)
+  const skip = skipped === 0 ? undefined : conditions.param(skipped)
+  const matching = `FROM sites WHERE ${conditions.sql}`
+  const window = `ORDER BY ${order} LIMIT ${MAX_ROWS}${skip === undefined ? "" : ` OFFSET ${skip}`}`
+  const ahead = isMerged
+    ? `SELECT firsts.* FROM unnest(${conditions.param(distinct(shelves))}::text[]) AS asked (shelf) CROSS JOIN LATERAL (
+      SELECT ${columns} ${matching} AND shelf = asked.shelf
+      ORDER BY ${order} LIMIT ${skip === undefined ? MAX_ROWS : `${MAX_ROWS} + ${skip}`}
+    ) firsts ${window}`
+    : `SELECT ${columns} ${matching} ${window}`
+  return { ids: `SELECT * FROM (${ahead}) ahead ORDER BY ${order} LIMIT ${size}`, order, params: conditions.params }
+}
+
+const siteList = sites.list("s")
+
+/** One row: the version of the catalogue, and the sites in order, one more than the limit if there is one. */
+export const pageOf = (...page: Parameters<typeof windowOf>): Statement => {
+  const { ids, order, params } = windowOf(...page)
+  return {
+    sql: `SELECT shop.catalogue, (
+      SELECT coalesce(json_agg(${siteList} ORDER BY ${order}), '[]') FROM (${ids}) page JOIN sites s USING (site_id)
+    ) AS sites FROM shop`,
+    params
+  }
+}
+
+/** The same with ids in the place of the sites, which costs the database half as much or less. */
+export const idsOf = (...page: Parameters<typeof windowOf>): Statement => {
+  const { ids, order, params } = windowOf(...page)
+  return {
+    sql: `SELECT shop.catalogue, (SELECT coalesce(json_agg(site_id ORDER BY ${order}), '[]') FROM (${ids}) page) AS ids FROM shop`,
+    params
+  }
+}

@@ -1,0 +1,117 @@
+// Mails on purchases in PostgreSQL. Orders are found by their ids, which begin with their time, and noted in one row for each owner.
+import { Effect, Schema } from "effect"
+import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
+import { OrderStatus } from "#core/domain/ordering/Order.ts"
+import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
+import { PurchaseMails } from "#core/ports/mails/PurchaseMails.ts"
+import { tryLock } from "../../database/AdvisoryLocks.ts"
+import { overDatabase } from "../../database/Database.ts"
+import { decodeRows, execute } from "../../database/Queries.ts"
+import { Integer, Text } from "../../rows/Table.ts"
+import { mailStates } from "./MailStates.ts"
+
+/** Orders that one call examines: some tens of milliseconds. */
+const EXAMINED = 5_000
+
+/** After the lock, so that it sees what the one before has written. */
+const progress = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM purchase_mail_progress`
+
+/** As `isAgentPurchase`. */
+const isPurchase = `o.mode = 'live' AND o.key_id NOT LIKE 'web\\_%' AND q.credit_cents > 0 AND q.card_cents = 0`
+
+/** Of the orders after $1 and before $2. An owner who is new here is told from then on. */
+const collect = `
+WITH examined AS MATERIALIZED (
+  SELECT order_id, quote_id, account_no, key_id, mode FROM orders
+  WHERE order_id > $1 AND order_id < $2 ORDER BY order_id LIMIT ${EXAMINED}
+), bought AS (
+  SELECT o.account_no, max(o.order_id::text COLLATE "C") AS newest
+  FROM examined o JOIN quotes q ON q.quote_id = o.quote_id WHERE ${isPurchase} GROUP BY o.account_no
+), noted AS (
+  INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to)
+  SELECT m.member_id, $1, b.newest
+  FROM bought b JOIN accounts a USING (account_no)
+  JOIN members m ON m.account_id = a.account_id AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  ON CONFLICT (member_id) DO UPDATE SET due_to = EXCLUDED.due_to WHERE p.due_to < EXCLUDED.due_to
+), moved AS (
+  INSERT INTO purchase_mail_progress (examined_to) SELECT max(order_id::text COLLATE "C") FROM examined HAVING count(*) > 0
+  ON CONFLICT (only_row) DO UPDATE SET examined_to = EXCLUDED.examined_to
+)
+SELECT count(*)::int AS count FROM examined`
+
+const claimDue = `
+UPDATE purchase_mails SET leased_until_ms = $2
+WHERE member_id IN (
+  SELECT p.member_id FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
+  WHERE p.wanted AND p.due_to > p.mailed_to AND p.next_at_ms <= $1 AND p.leased_until_ms <= $1
+    AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  ORDER BY p.next_at_ms, p.member_id LIMIT $3 FOR UPDATE OF p SKIP LOCKED
+)
+RETURNING member_id AS value`
+
+const linksOfOrder = `(
+  SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'netCents', l.net_cents) ORDER BY l.index)
+  FROM links l WHERE l.order_id = f.order_id
+)`
+
+/** Named, because the index of a key's orders has their status before their id. */
+const everyStatus = OrderStatus.literals.map((status) => `'${status}'`).join(", ")
+
+const due = `
+WITH bought AS MATERIALIZED (
+  SELECT o.order_id, o.total_cents, k.label
+  FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
+  JOIN keys k ON k.account_id = m.account_id
+  JOIN orders o ON o.key_id = k.key_id AND o.status IN (${everyStatus}) AND o.order_id > p.mailed_to AND o.order_id <= p.due_to
+  JOIN quotes q ON q.quote_id = o.quote_id
+  WHERE p.member_id = $1 AND ${isPurchase}
+)
+SELECT json_build_object(
+  'memberId', p.member_id, 'email', m.email, 'accountName', a.name, 'upTo', p.due_to, 'attempts', p.attempts,
+  'count', (SELECT count(*) FROM bought), 'totalCents', (SELECT coalesce(sum(total_cents), 0) FROM bought),
+  'purchases', (
+    SELECT coalesce(json_agg(json_build_object(
+      'orderId', f.order_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', ${linksOfOrder}
+    ) ORDER BY f.order_id), '[]')
+    FROM (SELECT * FROM bought ORDER BY order_id LIMIT ${PURCHASES_SHOWN}) f
+  )
+) AS value
+FROM purchase_mails p JOIN members m ON m.member_id = p.member_id JOIN accounts a ON a.account_id = m.account_id
+WHERE p.member_id = $1`
+
+/** The orders that are not examined yet come after every id that is there. */
+const wantMails = `
+INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to, wanted)
+SELECT $1, e.examined_to, e.examined_to, $2
+FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM purchase_mail_progress) e
+ON CONFLICT (member_id) DO UPDATE SET
+  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN p.due_to ELSE p.mailed_to END`
+
+const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
+const countOf = decodeRows(Schema.Struct({ count: Integer }))
+
+export const layer = overDatabase(PurchaseMails, (database) => {
+  const { claim, ...states } = mailStates(database, {
+    table: "purchase_mails",
+    claim: claimDue,
+    due,
+    mail: DuePurchaseMail
+  })
+
+  return PurchaseMails.of({
+    collect: ({ lagMs }) =>
+      database.transaction(
+        Effect.fnUntraced(function* (run) {
+          const nowMs = yield* tryLock(run, "purchaseMails")
+          if (nowMs === null) return false
+          const [reached] = progressOf(yield* run(progress, []))
+          const until = `ord_${idPrefixAt(nowMs - lagMs)}`
+          const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
+          return examined?.count === EXAMINED
+        })
+      ),
+    ...states,
+    claim: ({ nowMs, untilMs, limit }) => claim([nowMs, untilMs, limit]),
+    want: execute(database.write, wantMails)
+  })
+})

@@ -1,0 +1,34 @@
+// Challenges and one-time codes in PostgreSQL. Each call is one statement.
+import { MAX_CHALLENGES } from "#core/domain/members/Factor.ts"
+import { Challenges } from "#core/ports/members/Challenges.ts"
+import { overDatabase } from "../../database/Database.ts"
+import { execute, first, hasRows, insertInto, queryValues } from "../../database/Queries.ts"
+import { challenges, resetCodes } from "../../rows/SignInRows.ts"
+
+const statements = {
+  // The statement does not see its own row yet.
+  keep: `WITH kept AS (${insertInto("challenges")})
+    DELETE FROM challenges WHERE challenge IN (
+      SELECT challenge FROM challenges WHERE holder = $2 ORDER BY created_at_ms DESC, challenge OFFSET ${MAX_CHALLENGES - 1}
+    )`,
+  take: `DELETE FROM challenges c WHERE c.challenge = $1 AND $2 < c.expires_at_ms RETURNING ${challenges.list("c")} AS value`,
+  keepCode: `${insertInto("reset_codes")}
+    ON CONFLICT (member_id) DO UPDATE SET
+      hash = EXCLUDED.hash, created_at_ms = EXCLUDED.created_at_ms, expires_at_ms = EXCLUDED.expires_at_ms`,
+  useCode: "DELETE FROM reset_codes WHERE member_id = $1 AND hash = $2 AND $3 < expires_at_ms RETURNING member_id",
+  prune: `WITH codes AS (DELETE FROM reset_codes WHERE expires_at_ms <= $1)
+    DELETE FROM challenges WHERE expires_at_ms <= $1`
+}
+
+export const layer = overDatabase(Challenges, ({ write }) => {
+  const keep = execute(write, statements.keep)
+  const keepCode = execute(write, statements.keepCode)
+
+  return Challenges.of({
+    keep: (kept) => keep(JSON.stringify(challenges.row(kept)), kept.holder),
+    take: first(queryValues(write, challenges.schema, statements.take)),
+    keepCode: (code) => keepCode(JSON.stringify(resetCodes.row(code))),
+    useCode: hasRows(write, statements.useCode),
+    prune: execute(write, statements.prune)
+  })
+})

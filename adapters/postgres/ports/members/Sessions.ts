@@ -1,0 +1,93 @@
+// Sign-in links and sessions in PostgreSQL. Each call is one statement; issuing a link is a transaction, which takes the locks of its
+// bounds first, so that concurrent requests count one after another.
+import { Effect } from "effect"
+import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/members/Session.ts"
+import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBounds.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
+import type { RunWrite } from "../../database/Connections.ts"
+import { overDatabase } from "../../database/Database.ts"
+import { bigintArray, execute, first, hasRows, insertInto, queryValues, select } from "../../database/Queries.ts"
+import { sessions, signInLinks } from "../../rows/SignInRows.ts"
+
+const link = signInLinks.list("l")
+
+const isLive = `s.ended_at_ms IS NULL AND $2 < s.created_at_ms + ${SESSION_MAX_MS} AND $2 < s.last_used_at_ms + ${SESSION_IDLE_MS}`
+
+/** In the order of their names, so that two requests with several bounds never wait for one another in a circle. */
+const lockBounds =
+  "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) b"
+
+const reachedBounds = `
+SELECT FROM unnest($1::text[], $2::bigint[]) b (name, bound)
+WHERE (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > $3) >= b.bound`
+
+const insertCounts = "INSERT INTO sign_in_counts SELECT name, $2, $3 FROM unnest($1::text[]) name"
+
+const insertLink = insertInto("sign_in_links")
+
+const statements = {
+  consume: `UPDATE sign_in_links l SET used_at_ms = $2
+    WHERE l.hash = $1 AND l.used_at_ms IS NULL AND $2 < l.expires_at_ms
+    RETURNING ${link} AS value`,
+  countCode: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1
+    WHERE l.hash = $1 AND l.used_at_ms IS NULL AND l.wrong_codes < ${MAX_CODE_ATTEMPTS}
+    RETURNING ${link} AS value`,
+  endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
+  recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",
+  saveCart: "UPDATE sessions SET cart = $3 WHERE session_id = $1 AND cart IS NOT DISTINCT FROM $2 RETURNING session_id",
+  live: `sessions s WHERE s.member_id = ANY ($1::text[]) AND ${isLive} ORDER BY s.created_at_ms DESC, s.session_id DESC`,
+  end: "UPDATE sessions SET ended_at_ms = $2 WHERE session_id = $1 AND ended_at_ms IS NULL",
+  endAll: `UPDATE sessions SET ended_at_ms = $2
+    WHERE member_id = ANY ($1::text[]) AND ended_at_ms IS NULL AND session_id IS DISTINCT FROM $3 RETURNING session_id`,
+  signedInFrom: "SELECT FROM sessions WHERE member_id = $1 AND network = $2 LIMIT 1",
+  prune: `WITH links AS (DELETE FROM sign_in_links WHERE expires_at_ms <= $1),
+      counts AS (DELETE FROM sign_in_counts WHERE at_ms <= $1 - ${LINK_WINDOW_MS})
+    DELETE FROM sessions WHERE created_at_ms <= $1 - ${2 * SESSION_MAX_MS}`
+}
+
+export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
+  const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
+  const endDemoLinks = execute(write, statements.endDemoLinks)
+  const start = execute(write, insertInto("sessions"))
+  const saveCart = hasRows(write, statements.saveCart)
+
+  /** `false`, and nothing is counted, where a bound is reached. */
+  const count = Effect.fnUntraced(function* (
+    run: RunWrite,
+    { id, atMs }: { readonly id: string; readonly atMs: number },
+    bounds: ReadonlyArray<LinkBound>
+  ) {
+    const names = bounds.map(({ name }) => name)
+    const limits = bigintArray(bounds.map(({ limit }) => limit))
+    yield* run(lockBounds, [names])
+    if ((yield* run(reachedBounds, [names, limits, atMs - LINK_WINDOW_MS])).length > 0) return false
+    yield* run(insertCounts, [names, atMs, id])
+    return true
+  })
+
+  return Sessions.of({
+    issueLink: (issued, bounds) =>
+      transaction(
+        Effect.fnUntraced(function* (run) {
+          if (!(yield* count(run, { id: issued.hash, atMs: issued.createdAtMs }, bounds))) return false
+          yield* run(insertLink, [JSON.stringify(signInLinks.row(issued))])
+          return true
+        })
+      ),
+    countAttempt: (attempt, bounds) => transaction((run) => count(run, attempt, bounds)),
+    link: first(select(read, signInLinks, "sign_in_links l WHERE l.hash = $1")),
+    consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
+    countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),
+    endDemoLinks: Effect.suspend(endDemoLinks),
+    start: (started) => start(JSON.stringify(sessions.row(started))),
+    byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),
+    recordUse: execute(write, statements.recordUse),
+    saveCart: (sessionId, { before, after }) => saveCart(sessionId, before, after),
+    live: select(read, sessions, statements.live),
+    end: execute(write, statements.end),
+    endAll: (memberIds, atMs, except) =>
+      Effect.map(write(statements.endAll, [memberIds, atMs, except]), ({ length }) => length),
+    signedInFrom: hasRows(read, statements.signedInFrom),
+    prune: execute(write, statements.prune)
+  })
+})

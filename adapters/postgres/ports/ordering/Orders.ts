@@ -1,0 +1,131 @@
+// Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
+import { Effect, Schema } from "effect"
+import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
+import { overDatabase } from "../../database/Database.ts"
+import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "../../database/Queries.ts"
+import { hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
+import { Integer, Text } from "../../rows/Table.ts"
+
+const withLinks = `${orders.list("o")} AS "order", (
+  SELECT coalesce(json_agg(${links.list("l")} ORDER BY l.index), '[]') FROM links l WHERE l.order_id = o.order_id
+) AS links`
+
+const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
+
+/**
+ * The newest orders of each key and status by the index on both, then the newest of those. BETWEEN says the same again, so that the planner
+ * expects few rows: where most orders are of one key and state, it would otherwise go through all of them by id for each rare state.
+ */
+const newest = (columns: string, before: string, limit: string): string => `
+  SELECT newest.* FROM unnest($1::text[]) AS key (key_id), unnest($2::text[]) AS asked (status) CROSS JOIN LATERAL (
+    SELECT ${columns} FROM orders one
+    WHERE one.key_id = key.key_id AND one.status = asked.status AND one.order_id < ${before}
+      AND one.key_id BETWEEN key.key_id AND key.key_id AND one.status BETWEEN asked.status AND asked.status
+    ORDER BY one.order_id DESC LIMIT ${limit}
+  ) newest
+  ORDER BY newest.order_id DESC LIMIT ${limit}`
+
+const newestOfKeys = `SELECT ${withLinks} FROM (${newest("one.*", "$3", "$4")}) o ORDER BY o.order_id DESC`
+
+const count = "SELECT count(*)::int AS value FROM orders WHERE key_id = ANY ($1::text[]) AND status = ANY ($2::text[])"
+
+/** OFFSET keeps the planner from reading all links of all orders first. */
+const meets = `($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
+  AND ($5::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND starts_with(l.host_path, $5) OFFSET 0))
+  AND ($6::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.project_id = $6 OFFSET 0))
+  AND ($7::text IS NULL OR strpos(lower(o.order_id COLLATE "C"), $7) > 0 OR EXISTS (
+    SELECT FROM links l WHERE l.order_id = o.order_id AND strpos(lower(
+      concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url) COLLATE "C"), $7) > 0 OFFSET 0
+  ))`
+
+/** A key has few enough orders to look at the links of each. */
+const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[]) AND ${meets}`
+
+const narrowedOfKey = `
+SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY o.order_id DESC LIMIT $9`
+
+const countNarrowed = `SELECT count(*)::int AS value FROM orders o WHERE ${matching}`
+
+/** Of the newest $10, the first $9 that meet the conditions, and the last of them all if there are $10. */
+const narrowedOfKeys = `
+WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms", "$8", "$10")})
+SELECT (
+  SELECT coalesce(json_agg(row_to_json(page)), '[]') FROM (
+    SELECT one.* FROM (SELECT o.order_id FROM examined o WHERE ${meets} ORDER BY o.order_id DESC LIMIT $9) hit
+    CROSS JOIN LATERAL (SELECT ${withLinks} FROM orders o WHERE o.order_id = hit.order_id OFFSET 0) one
+    ORDER BY hit.order_id DESC
+  ) page
+) AS found, (
+  SELECT json_build_array(e.order_id, e.created_at_ms) FROM examined e
+  WHERE (SELECT count(*) FROM examined) = $10 ORDER BY e.order_id LIMIT 1
+) AS last`
+
+const paramsOf = ({ createdFromMs, createdToMs, targetDomain, projectId, text }: OrderConditions) => [
+  createdFromMs ?? null,
+  createdToMs ?? null,
+  targetDomain === undefined ? null : hostPath(targetDomain),
+  projectId ?? null,
+  text === undefined ? null : foldAscii(text)
+]
+
+const queue = `links l
+WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
+  AND l.link_id > $1
+ORDER BY l.link_id LIMIT $2`
+
+const isEmpty = (conditions: OrderConditions): boolean => Object.keys(conditions).length === 0
+
+const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.Array(links.schema) })
+
+const Search = Schema.Struct({
+  found: Schema.Array(WithLinks),
+  last: Schema.NullOr(Schema.Tuple([Text, Integer]))
+})
+
+export const layer = overDatabase(Orders, ({ read, search }) => {
+  const page = query(search, WithLinks, newestOfKeys)
+  const total = queryValues(search, Integer, count)
+  const narrowedPage = query(search, WithLinks, narrowedOfKey)
+  const narrowedTotal = queryValues(search, Integer, countNarrowed)
+  const narrowedOfAll = first(query(search, Search, narrowedOfKeys))
+  const openLinks = select(read, links, queue)
+
+  const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
+    const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
+    return { orders: rows, nextBeforeId: next }
+  }
+
+  const searchPage = (row: typeof Search.Type | null, limit: number): OrderSearchPage => {
+    const page = pageOf(row?.found ?? [], limit)
+    const [lastId, lastMs] = row?.last ?? []
+    return page.nextBeforeId !== null || lastId === undefined || lastMs === undefined
+      ? { ...page, examinedToMs: null }
+      : { orders: page.orders, nextBeforeId: lastId, examinedToMs: lastMs }
+  }
+
+  return Orders.of({
+    byId: first(query(read, WithLinks, byId)),
+    ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
+      const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
+      const start = [beforeId ?? LAST_ID, limit + 1]
+      const params = paramsOf(conditions)
+      const [found, [matches = 0]] = yield* isEmpty(conditions)
+        ? Effect.all([page(...asked, ...start), total(...asked)], { concurrency: 2 })
+        : Effect.all([narrowedPage(...asked, ...params, ...start), narrowedTotal(...asked, ...params)], {
+            concurrency: 2
+          })
+      return { ...pageOf(found, limit), total: matches }
+    }),
+    ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
+      const start = [beforeId ?? LAST_ID, limit + 1]
+      return isEmpty(conditions)
+        ? Effect.map(page(keyIds, statuses, ...start), (found) => ({ ...pageOf(found, limit), examinedToMs: null }))
+        : Effect.map(narrowedOfAll(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
+            searchPage(found, limit)
+          )
+    },
+    reversalsOf: select(read, reversals, "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"),
+    queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
+  })
+})

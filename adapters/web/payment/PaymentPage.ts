@@ -1,0 +1,152 @@
+// The payment page of a quote, before and after payment: plain HTML without script or cookies.
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { documentOf, instant } from "#adapters/html/Document.ts"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+
+export const pagePath = (token: string): string => `/pay/${token}`
+
+const layout = (title: string, body: Html, head: Html = nothing): string =>
+  documentOf({ title, narrow: true, head }, html`<main>${body}</main>`)
+
+const links = (count: number): string => counted(count, "backlink")
+
+const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => {
+  const format = item.format === "insertion" ? "inserted into an existing article" : "in a new article"
+  const pack =
+    item.tier2Links === 0 ? "" : `, with ${item.tier2Links} tier-2 ${item.tier2Links === 1 ? "link" : "links"}`
+  return html`<tr>
+<th scope="row">${domain}<br><small>${format}${pack}</small></th>
+<td>“${item.anchorText}”</td>
+<td>${item.targetUrl}</td>
+<td class="money">${formatEur(priceCents)}</td>
+</tr>`
+}
+
+const linesTable = (quote: Quote): Html => html`<table>
+<caption>What is being bought</caption>
+<thead><tr><th scope="col">Site</th><th scope="col">Anchor text</th><th scope="col">Links to</th><th scope="col" class="money">Price</th></tr></thead>
+<tbody>${quote.lines.map(lineRow)}</tbody>
+</table>`
+
+const row = (name: string, amount: string, left = false): Html =>
+  left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
+
+const sums = (quote: Quote): Html => {
+  const { grossCents, discount, totalCents, creditCents, cardCents } = quote
+  const reduced = discount.source !== "none"
+  return html`<dl>
+${row("Price", formatEur(grossCents))}
+${reduced ? row(discount.label, `−${formatEur(discount.amountCents)}`) : nothing}
+${reduced ? row("Total", formatEur(totalCents)) : nothing}
+${creditCents > 0 ? row("From your prepaid credit", `−${formatEur(creditCents)}`) : nothing}
+${row("Left to pay", formatEur(cardCents), true)}
+</dl>`
+}
+
+/** The processor's own page for this quote; `null` when it is paid on this page. */
+const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
+  mode === "sandbox" || paymentUrl === null || paymentUrl.endsWith(pagePath(paymentToken)) ? null : paymentUrl
+
+const payButton = (quote: Quote): Html => {
+  const url = processorUrl(quote)
+  const label = `Pay ${formatEur(quote.cardCents)}`
+  return url === null
+    ? html`<form method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="pay" type="submit">${label}</button></form>`
+    : html`<p><a class="pay" href="${url}">${label}</a></p>`
+}
+
+const forms = (quote: Quote): Html => html`
+${payButton(quote)}
+<form method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
+
+const noChargeNote = (quote: Quote): Html => {
+  if (processorUrl(quote) !== null) return nothing
+  return quote.mode === "sandbox"
+    ? html`<p class="note">This is a sandbox quote: nothing here has any real effect.</p>`
+    : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
+}
+
+const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
+<p>${isWebCredential(quote.keyId) ? "You put this order together in the Shop." : "Your assistant prepared this order for you."} Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>
+${noChargeNote(quote)}
+${linesTable(quote)}
+${sums(quote)}
+${forms(quote)}`
+
+const abandonedText = ({ abandonedBy }: Quote): string => {
+  switch (abandonedBy) {
+    case "human":
+      return "You decided not to buy. Nothing was charged, and what was held of your credit is yours again."
+    case "agent":
+      return "Your assistant withdrew this order. Nothing was charged, and what was held of your credit is yours again."
+    default:
+      return "This offer has expired. Nothing was charged, and what was held of your credit is yours again."
+  }
+}
+
+const credited = ({ creditedCents }: Quote): Html =>
+  creditedCents === 0
+    ? nothing
+    : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It is now prepaid credit of your account.</p>`
+
+const closedBody = (quote: Quote): Html =>
+  quote.status === "paid"
+    ? html`<h1>Paid: thank you</h1>
+<p>Order <strong>${quote.orderId ?? ""}</strong> is placed; ${links(quote.lines.length)} will be published. You can close this page.</p>
+${noChargeNote(quote)}
+${credited(quote)}
+${linesTable(quote)}`
+    : html`<h1>This order was not placed</h1>
+<p>${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
+${credited(quote)}`
+
+/** Shown after a return from the processor, until its notice of the payment arrives. */
+const confirmingPage = (quote: Quote): string =>
+  layout(
+    "Your payment",
+    html`<h1>Your payment is being confirmed</h1>
+<p>Please do not pay again. This page looks again by itself. It usually takes a few seconds; with some payment methods it takes days, and you need not wait here.</p>
+${linesTable(quote)}
+${sums(quote)}`,
+    new Html('<meta http-equiv="refresh" content="5">')
+  )
+
+/** Shown while a bank debit is under way, which takes days. */
+const pendingPage = (quote: Quote): string =>
+  layout(
+    "Your payment",
+    html`<h1>Your payment is under way</h1>
+<p>Please do not pay again. Your bank needs some days; until then, this offer and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way.</p>
+${linesTable(quote)}
+${sums(quote)}`
+  )
+
+/** Shown while the processor's page is being made again, after a session that ended unpaid. */
+const preparingPage = (quote: Quote): string =>
+  layout(
+    "Your payment",
+    html`<h1>Your payment page is being prepared</h1>
+<p>This page looks again by itself, in a few seconds.</p>
+${linesTable(quote)}
+${sums(quote)}`,
+    new Html('<meta http-equiv="refresh" content="5">')
+  )
+
+/** The page of an open quote; `returned`: whether its human comes back from the processor, having paid. */
+export const openPage = (quote: Quote, returned: boolean): string => {
+  const { endedSessionId, sessionId, lines } = quote
+  if (isPaymentPending(quote)) return pendingPage(quote)
+  if (endedSessionId !== null && sessionId === null) return preparingPage(quote)
+  // After a bank debit that failed, the address of the return is still open in a browser.
+  if (returned && endedSessionId === null) return confirmingPage(quote)
+  return layout(`Pay for ${links(lines.length)}`, openBody(quote))
+}
+
+/** The page of a quote that was paid or abandoned. */
+export const closedPage = (quote: Quote): string => layout("Your order", closedBody(quote))
+
+export const messagePage = (title: string, message: string): string =>
+  layout(title, html`<h1>${title}</h1><p>${message}</p>`)

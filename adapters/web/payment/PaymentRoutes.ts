@@ -1,0 +1,101 @@
+// Routes of the payment page. Its URL is a capability: its token is the right to see, pay and abandon that quote, and an unknown token
+// reveals nothing.
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { readBody } from "#adapters/http/server/RequestBody.ts"
+import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
+import { isOpen } from "#core/domain/ordering/Quote.ts"
+import { PayByPage } from "#core/usecases/ordering/PayByPage.ts"
+import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
+
+export const paymentRoutes: ReadonlyArray<ServedRoute> = [
+  { method: "GET", path: "/pay/:token" },
+  { method: "POST", path: "/pay/:token/pay" },
+  { method: "POST", path: "/pay/:token/abandon" }
+]
+
+const page = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: HTML,
+    headers: { ...PAGE_HEADERS, ...headers }
+  })
+
+const unknownPage = page(
+  404,
+  messagePage("Nothing here", "This payment link is not known. Ask your assistant for a new one.")
+)
+
+const tooLarge = page(
+  413,
+  messagePage("Too much was sent", "This page takes none of that. Open your payment link again and press one button.")
+)
+
+const incomplete = page(
+  400,
+  messagePage("Please try again", "Your request did not arrive in full. Nothing has changed, and trying again is safe.")
+)
+
+/** For outages: nothing was charged twice, and trying again is safe. */
+const unavailable = (status: number, retryAfterSeconds: number) =>
+  page(
+    status,
+    messagePage("Please try again", "We could not do that just now. Nothing is lost, and trying again is safe."),
+    {
+      "retry-after": String(retryAfterSeconds)
+    }
+  )
+
+/** The URL of a form identifies the action; the body is ignored, but limited in size like any other. */
+const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
+
+const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const quotes = yield* PayByPage
+
+    const show = Effect.gen(function* () {
+      const { quote } = yield* quotes.view(yield* token)
+      const { returned } = yield* HttpServerRequest.ParsedSearchParams
+      return page(200, isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote))
+    })
+
+    /** Redirects to the page afterwards, so that a reload repeats nothing. */
+    const submit = <E>(action: (token: string) => Effect.Effect<unknown, E>) =>
+      Effect.gen(function* () {
+        yield* discardBody
+        const text = yield* token
+        yield* action(text)
+        return HttpServerResponse.redirect(pagePath(text), { status: 303, headers: PAGE_HEADERS })
+      })
+
+    const pay = submit(quotes.pay)
+    const abandon = submit(quotes.abandon)
+
+    const withErrorPages = <R>(
+      effect: Effect.Effect<
+        HttpServerResponse.HttpServerResponse,
+        Effect.Error<typeof show | typeof pay | typeof abandon>,
+        R
+      >
+    ) =>
+      effect.pipe(
+        Effect.catchTags({
+          BodyTooLarge: () => Effect.succeed(tooLarge),
+          InvalidJson: () => Effect.succeed(incomplete),
+          QuoteNotFound: () => Effect.succeed(unknownPage),
+          ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
+          StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
+          // A simulated payment has the quote's own amount and currency.
+          PaymentMismatch: Effect.die
+        })
+      )
+
+    yield* router.add("GET", "/pay/:token", withErrorPages(show))
+    yield* router.add("POST", "/pay/:token/pay", withErrorPages(pay), { uninterruptible: true })
+    yield* router.add("POST", "/pay/:token/abandon", withErrorPages(abandon), { uninterruptible: true })
+  })
+)

@@ -1,0 +1,78 @@
+// Lets a client in as a connection of an account, at most twenty active ones. The same client has one; it keeps its orders and its place
+// when it is let in once more.
+import { HashMap, Result } from "effect"
+import { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"
+import type { ApiKey, Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { asConnection, type Connection, MAX_CONNECTIONS, withoutText } from "#core/domain/access/Connection.ts"
+import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { audit, type Decide, Draft } from "../Draft.ts"
+import { openAccountOf } from "../members/AccountState.ts"
+import { requireOwnerOrReviewer } from "../members/Members.ts"
+import { limitDetails, recordRevocation } from "./Keys.ts"
+
+export interface Client {
+  readonly clientId: string
+  readonly name: string
+  readonly host: string
+}
+
+export interface ConsentTo {
+  readonly accountId: string
+  readonly memberId: string
+  readonly client: Client
+  readonly scopes: ReadonlyArray<Scope>
+  readonly mode: Mode
+  readonly limits: SpendLimits
+}
+
+const activeConnections = (keys: HashMap.HashMap<string, ApiKey>, accountId: string): ReadonlyArray<Connection> =>
+  Array.from(HashMap.values(keys)).flatMap((key) => {
+    const connection = key.accountId === accountId && key.revokedAtMs === null ? asConnection(key) : undefined
+    return connection === undefined ? [] : [connection]
+  })
+
+/**
+ * The mode of a credential never changes, because its orders, quotes and webhooks have it: a client that is let into the other one loses
+ * its connection and gets another.
+ */
+export const consentTo =
+  (input: ConsentTo): Decide<Connection, AccountClosed | AccountNotFound | ConnectionLimitReached | OwnerOnly> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { accountId, memberId, client, scopes, mode, limits } = input
+      yield* requireOwnerOrReviewer(books, { accountId, mode, by: { memberId } })
+      yield* openAccountOf(books, accountId)
+      const active = activeConnections(books.keys, accountId)
+      const present = active.find(({ consent }) => consent.clientId === client.clientId)
+      if (present === undefined && active.length >= MAX_CONNECTIONS)
+        return yield* Result.fail(new ConnectionLimitReached({ limit: MAX_CONNECTIONS }))
+      const draft = new Draft(books, context)
+      const atMs = context.nowMs
+      const consent = { clientId: client.clientId, clientHost: client.host, memberId, atMs }
+      const given = { label: client.name, scopes, limits, consent }
+      const audited = ({ keyId }: Connection) => {
+        const details = {
+          client: client.name,
+          host: client.host,
+          mode,
+          scopes: scopes.join(" "),
+          ...limitDetails(limits)
+        }
+        audit(draft, memberId, { action: "connection.consent", subject: keyId, accountId, details })
+      }
+      if (present?.mode === mode) {
+        draft.record({ _tag: "ConsentRenewed", keyId: present.keyId, ...given })
+        audited(present)
+        return draft.decided({ ...present, ...given })
+      }
+      if (present !== undefined) recordRevocation(draft, present, memberId)
+      const keyId = draft.nextId("con_")
+      const connection: Connection = {
+        ...{ keyId, accountId, mode, ...withoutText(keyId), ...given },
+        ...{ createdAtMs: atMs, revokedAtMs: null }
+      }
+      draft.record({ _tag: "KeyIssued", key: connection })
+      audited(connection)
+      return draft.decided(connection)
+    })

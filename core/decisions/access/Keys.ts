@@ -1,0 +1,113 @@
+// Issues API keys, at most five active ones per account, and limits and revokes keys and connections; revoking one revokes its
+// subscriptions.
+import { HashMap, Result } from "effect"
+import { KeyLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import { loosens } from "#core/domain/access/SpendPolicy.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { AccountClosed, AccountNotFound, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { find } from "../Books.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
+import { openAccountOf } from "../members/AccountState.ts"
+import { refuseSandboxAccount } from "../members/Members.ts"
+
+export interface IssueKey {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly label: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly limits: SpendLimits
+  /** Lowercase hex SHA-256 of the key's text. */
+  readonly hash: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly actor: Actor | null
+}
+
+const isCounted = (key: ApiKey, accountId: string): boolean =>
+  key.accountId === accountId && key.revokedAtMs === null && credentialKind(key.keyId) === "key"
+
+export const issueKey =
+  (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount> =>
+  (books, context) => {
+    const { actor, ...fields } = input
+    const { accountId, mode, label, scopes } = fields
+    const account = openAccountOf(books, accountId)
+    if (Result.isFailure(account)) return Result.fail(account.failure)
+    const allowed = mode === "live" ? refuseSandboxAccount(books, accountId) : Result.void
+    if (Result.isFailure(allowed)) return Result.fail(allowed.failure)
+    const active = HashMap.reduce(books.keys, 0, (count, key) => (isCounted(key, accountId) ? count + 1 : count))
+    if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
+    const draft = new Draft(books, context)
+    const key = { keyId: draft.nextId("key_"), ...fields, createdAtMs: context.nowMs, revokedAtMs: null }
+    draft.record({ _tag: "KeyIssued", key })
+    audit(draft, actor, {
+      action: "key.issue",
+      subject: key.keyId,
+      accountId,
+      details: { mode, label, scopes: scopes.join(" ") }
+    })
+    return Result.succeed(draft.decided(key))
+  }
+
+const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.Result<ApiKey, KeyNotFound> =>
+  Result.fromNullishOr(
+    credentialKind(keyId) === "web" ? undefined : find(keys, keyId),
+    () => new KeyNotFound({ keyId })
+  )
+
+/** As the audit log has them. */
+export const limitDetails = ({ allowedDomains, ...others }: SpendLimits) => ({
+  ...others,
+  allowedDomains: allowedDomains?.join(" ") ?? null
+})
+
+/** Limits that are not given stay as they are. */
+export const limitKey =
+  (keyId: string, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      const limits = { ...key.limits, ...change }
+      const draft = new Draft(books, context)
+      draft.record({ _tag: "KeyLimited", keyId, limits })
+      const action = `${credentialKind(keyId)}.limit`
+      audit(draft, actor, { action, subject: keyId, accountId: key.accountId, details: limitDetails(limits) })
+      return draft.decided({ ...key, limits })
+    })
+
+/** As `limitKey` where the limits allow no more than the present ones; otherwise nothing changes, and the reply is `null`. */
+export const tightenKey =
+  (keyId: string, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey | null, KeyNotFound> =>
+  (books, context) =>
+    Result.flatMap(
+      findKey(books.keys, keyId),
+      ({ limits }): ReturnType<Decide<ApiKey | null, KeyNotFound>> =>
+        loosens(limits, { ...limits, ...change })
+          ? Result.succeed(unchanged(null))
+          : limitKey(keyId, change, actor)(books, context)
+    )
+
+/** With its subscriptions. */
+export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, actor: Actor | null): void => {
+  const atMs = draft.context.nowMs
+  draft.record({ _tag: "KeyRevoked", keyId, atMs })
+  for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(draft.books.subscriptions)) {
+    if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
+  }
+  audit(draft, actor, { action: `${credentialKind(keyId)}.revoke`, subject: keyId, accountId, details: {} })
+}
+
+/** Idempotent. Open quotes of the key stay payable; those that await approval are abandoned, see `Quotes.ofRevokedKeys`. */
+export const revokeKey =
+  (keyId: string, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      if (key.revokedAtMs !== null) return unchanged(key)
+      const draft = new Draft(books, context)
+      recordRevocation(draft, key, actor)
+      return draft.decided({ ...key, revokedAtMs: context.nowMs })
+    })

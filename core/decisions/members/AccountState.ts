@@ -1,0 +1,125 @@
+// What an owner or an operator changes of an account besides money, members and keys: agents stopped, name, note, and its end.
+import { HashMap, Result } from "effect"
+import { isWebCredential, webCredential, webCredentialId } from "#core/domain/access/WebCredential.ts"
+import { type Account, type AccountState, isUnpaid } from "#core/domain/members/Account.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import { AccountClosed, AccountNotFound, type OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import { type Books, find } from "../Books.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
+import { actorOf, type MadeBy, requireOwner } from "./Members.ts"
+
+/** An account that is not closed. */
+export const openAccountOf = (
+  books: Books,
+  accountId: string
+): Result.Result<Account, AccountClosed | AccountNotFound> => {
+  const account = find(books.accounts, accountId)
+  if (account === undefined) return Result.fail(new AccountNotFound({ accountId }))
+  return account.closedAtMs === undefined ? Result.succeed(account) : Result.fail(new AccountClosed({ accountId }))
+}
+
+/** `undefined` takes a member of the state away. */
+type StateChange = { readonly [Name in keyof AccountState]?: AccountState[Name] | undefined }
+
+const recordState = (draft: Draft, account: Account, change: StateChange): Account => {
+  const { name, selfOpened, paidAtMs, agentsStoppedAtMs, closedAtMs, note } = { ...account, ...change }
+  const state: AccountState = {
+    name: name ?? account.name,
+    ...(selfOpened === undefined ? {} : { selfOpened }),
+    ...(paidAtMs === undefined ? {} : { paidAtMs }),
+    ...(agentsStoppedAtMs === undefined ? {} : { agentsStoppedAtMs }),
+    ...(closedAtMs === undefined ? {} : { closedAtMs }),
+    ...(note === undefined ? {} : { note })
+  }
+  draft.record({ _tag: "AccountStateChanged", accountId: account.accountId, state })
+  return find(draft.books.accounts, account.accountId) ?? account
+}
+
+/** To be called with every payment that money was taken for. Of a self-opened account, the first one ends its bounds. */
+export const recordFirstPayment = (draft: Draft, accountId: string): void => {
+  const account = find(draft.books.accounts, accountId)
+  if (account === undefined || !isUnpaid(account)) return
+  recordState(draft, account, { paidAtMs: draft.context.nowMs })
+}
+
+/** With `stopped`, no key or connection of the account orders from this commit on; the Shop does. Idempotent. */
+export const stopAgents =
+  (input: {
+    readonly accountId: string
+    readonly stopped: boolean
+    readonly by: MadeBy
+  }): Decide<Account, AccountClosed | AccountNotFound | OwnerOnly> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { accountId, stopped, by } = input
+      yield* requireOwner(books, accountId, by)
+      const account = yield* openAccountOf(books, accountId)
+      if ((account.agentsStoppedAtMs !== undefined) === stopped) return unchanged(account)
+      const draft = new Draft(books, context)
+      const changed = recordState(draft, account, { agentsStoppedAtMs: stopped ? context.nowMs : undefined })
+      audit(draft, actorOf(by), {
+        action: stopped ? "agents.stop" : "agents.resume",
+        subject: accountId,
+        accountId,
+        details: {}
+      })
+      return draft.decided(changed)
+    })
+
+/** The account's credential for orders of the Shop, made with its first use. */
+export const openWebCredential =
+  (accountId: string, by: MadeBy): Decide<string, AccountClosed | AccountNotFound | OwnerOnly> =>
+  (books, context) =>
+    Result.gen(function* () {
+      yield* requireOwner(books, accountId, by)
+      yield* openAccountOf(books, accountId)
+      const keyId = webCredentialId(accountId)
+      if (find(books.keys, keyId) !== undefined) return unchanged(keyId)
+      const draft = new Draft(books, context)
+      draft.record({ _tag: "KeyIssued", key: webCredential(accountId, context.nowMs) })
+      return draft.decided(keyId)
+    })
+
+/** `name` and `note` replace what is there; an empty note takes it away. */
+export const editAccount =
+  (input: {
+    readonly accountId: string
+    readonly name?: string
+    readonly note?: string
+    readonly actor: Actor
+  }): Decide<Account, AccountNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { accountId, name, note, actor } = input
+      const account = find(books.accounts, accountId)
+      if (account === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
+      const draft = new Draft(books, context)
+      const changed = recordState(draft, account, {
+        ...(name === undefined ? {} : { name }),
+        ...(note === undefined ? {} : { note: note === "" ? undefined : note })
+      })
+      const details = { ...(name === undefined ? {} : { name }), ...(note === undefined ? {} : { note }) }
+      audit(draft, actor, { action: "account.edit", subject: accountId, accountId, details })
+      return draft.decided(changed)
+    })
+
+/** Revokes all keys with their subscriptions; no member can sign in any more. Its open quotes are abandoned apart. Idempotent. */
+export const closeAccount =
+  (accountId: string, reason: string, actor: Actor): Decide<Account, AccountNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const account = find(books.accounts, accountId)
+      if (account === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
+      if (account.closedAtMs !== undefined) return unchanged(account)
+      const draft = new Draft(books, context)
+      const atMs = context.nowMs
+      const closed = recordState(draft, account, { closedAtMs: atMs })
+      for (const { keyId, revokedAtMs } of HashMap.values(books.keys)) {
+        if (revokedAtMs === null && !isWebCredential(keyId)) draft.record({ _tag: "KeyRevoked", keyId, atMs })
+      }
+      for (const { webhookId, revokedAtMs } of HashMap.values(books.subscriptions)) {
+        if (revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
+      }
+      audit(draft, actor, { action: "account.close", subject: accountId, accountId, details: { reason } })
+      return draft.decided(closed)
+    })

@@ -1,0 +1,26 @@
+// Writes down changes of members' second factors, which are kept beside the books.
+import { Result } from "effect"
+import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { find } from "../Books.ts"
+import { audit, type Decide, Draft } from "../Draft.ts"
+import { actorOf, type MadeBy } from "./Members.ts"
+
+interface FactorRecord {
+  readonly accountId: string
+  readonly memberId: string
+  /** Such as `factor.passkey_added`. */
+  readonly action: string
+  readonly by: MadeBy
+}
+
+/** Fails unless the member is one of the account. */
+export const recordFactorChange =
+  ({ accountId, memberId, action, by }: FactorRecord): Decide<void, MemberNotFound> =>
+  (books, context) => {
+    const member = find(books.members, memberId)
+    if (member?.accountId !== accountId || member.removedAtMs !== null)
+      return Result.fail(new MemberNotFound({ memberId }))
+    const draft = new Draft(books, context)
+    audit(draft, actorOf(by), { accountId, action, subject: memberId, details: {} })
+    return Result.succeed(draft.decided(undefined))
+  }

@@ -1,0 +1,92 @@
+// Moves a link to a later stage, and raises `order.published` when it goes online, `order.updated` in any case.
+import { Result } from "effect"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import { canMove, isOnline, isOnSite, type Link, type Stage, stagesPassed } from "#core/domain/ordering/Link.ts"
+import { InvalidTransition, LinkNotFound, PublishedElsewhere } from "#core/domain/ordering/OrderRefusal.ts"
+import { blockingDispute } from "#core/domain/ordering/Reversal.ts"
+import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
+import { type Books, find, linksOf } from "../Books.ts"
+import { audit, type Decide, Draft } from "../Draft.ts"
+import { raiseEvent, raiseUpdated } from "../webhooks/RaiseEvent.ts"
+import { reversalsOf } from "./RecordReversal.ts"
+
+export interface MoveLink {
+  readonly linkId: string
+  readonly to: Stage
+  /** Where the link is online. Required by the move that publishes the link, refused by any other. */
+  readonly publishedUrl: string | null
+  /** Also on another host than the site's. */
+  readonly anyway?: boolean
+  readonly reason: string | null
+  readonly actor: Actor | null
+  readonly render: Rendering
+}
+
+interface Publication {
+  readonly publishedUrl: string | null
+  readonly anyway?: boolean
+}
+
+export const elsewhere = (
+  link: Link,
+  { publishedUrl: url, anyway = false }: Publication
+): PublishedElsewhere | undefined =>
+  url === null || anyway || isOnSite(link, url) ? undefined : new PublishedElsewhere({ url, domain: link.domain })
+
+/** For the audit: the override, where it was needed. */
+export const overridden = (link: Link, { publishedUrl }: Publication): { readonly anyway?: true } =>
+  publishedUrl === null || isOnSite(link, publishedUrl) ? {} : { anyway: true }
+
+const refusalOf = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransition | undefined => {
+  const refuse = (reason: string) => new InvalidTransition({ from: link.status, to, reason })
+  if (!canMove(link.status, to)) return refuse("A link only moves forward, and a cancelled one not at all.")
+  const publishes = stagesPassed(link.status, to).includes("published")
+  if (publishes && publishedUrl === null) return refuse("Publishing needs the URL where the link is online.")
+  if (!publishes && publishedUrl !== null) return refuse("A published URL belongs to the move that publishes.")
+  return undefined
+}
+
+const raisePublished = (draft: Draft, linkId: string, render: Rendering): void => {
+  const link = find(draft.books.links, linkId)
+  const order = link === undefined ? undefined : find(draft.books.orders, link.orderId)
+  const quote = order === undefined ? undefined : find(draft.books.quotes, order.quoteId)
+  if (link === undefined || order === undefined || quote === undefined) return
+  raiseEvent(draft, render, "order.published", { order, quote, links: linksOf(draft.books, order), link })
+}
+
+export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.Result<void, InvalidTransition> => {
+  const wrong = refusalOf(link, input)
+  if (wrong !== undefined) return Result.fail(wrong)
+  const { linkId, reason, publishedUrl } = input
+  for (const to of stagesPassed(link.status, input.to)) {
+    const url = to === "published" ? publishedUrl : null
+    draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.context.nowMs, reason, publishedUrl: url } })
+    if (to === "published") raisePublished(draft, linkId, input.render)
+  }
+  const details = { from: link.status, to: input.to, published_url: publishedUrl, reason, ...overridden(link, input) }
+  audit(draft, input.actor, { action: "link.move", subject: linkId, accountId: link.accountId, details })
+  return Result.void
+}
+
+export const findLink = (books: Books, linkId: string): Result.Result<Link, LinkNotFound> =>
+  Result.fromNullishOr(find(books.links, linkId), () => new LinkNotFound({ linkId }))
+
+/** Returns the link as it is afterwards. */
+export const moveLink =
+  (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition | PublishedElsewhere> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const link = yield* findLink(books, input.linkId)
+      const dispute = blockingDispute(reversalsOf(books, link.quoteId))
+      if (dispute !== undefined && !isOnline(link.status)) {
+        const reason = `Dispute ${dispute.reversalId} of the payment blocks unpublished links of this order until it is won.`
+        return yield* Result.fail(new InvalidTransition({ from: link.status, to: input.to, reason }))
+      }
+      const wrong = elsewhere(link, input)
+      if (wrong !== undefined) return yield* Result.fail(wrong)
+      const draft = new Draft(books, context)
+      yield* moveOnDraft(draft, link, input)
+      const order = find(books.orders, link.orderId)
+      if (order !== undefined) raiseUpdated(draft, input.render, order)
+      return draft.decided(find(draft.books.links, link.linkId) ?? link)
+    })

@@ -1,0 +1,246 @@
+// Makes a quote from an order request, and at once the order if credit covers it. Replays of an idempotency key come first.
+import { Result } from "effect"
+import { KeyNotFound, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
+import type { ApiKey, Caller } from "#core/domain/access/ApiKey.ts"
+import { checkSpend } from "#core/domain/access/SpendPolicy.ts"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import type { Account } from "#core/domain/members/Account.ts"
+import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { needsApproval } from "#core/domain/ordering/Approval.ts"
+import { checkCap } from "#core/domain/ordering/DailyUsage.ts"
+import { type Fingerprint, judgeKey, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
+import { IdempotencyKeyReused } from "#core/domain/ordering/OrderRefusal.ts"
+import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/ordering/Warning.ts"
+import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import { type Split, splitPayment } from "#core/domain/pricing/PaymentSplit.ts"
+import {
+  AmountAboveMaximum,
+  AmountBelowMinimum,
+  CartInvalid,
+  PriceAboveLimit
+} from "#core/domain/pricing/PriceRefusal.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { availableCents } from "#core/domain/wallet/Wallet.ts"
+import type { Placement } from "#core/domain/webhooks/Rendering.ts"
+import { type Books, bindingId, dailyUsageOf, find, linkedId } from "../Books.ts"
+import { type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
+import { type PricedCart, priceCart } from "../pricing/PriceCart.ts"
+import { type ResultGenerator, resultFn } from "../ResultFn.ts"
+import { raiseQuoteEvent } from "../webhooks/RaiseEvent.ts"
+import { lookAlikeIn } from "./LookAlikes.ts"
+import { checkReservations, placeHold, reserve } from "./Reservations.ts"
+import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
+
+export interface PlaceOrder extends FulfilmentRules {
+  readonly caller: Caller
+  readonly request: OrderRequest
+  /** SHA-256 of the canonical items. */
+  readonly itemsDigest: string
+  /** A recent quote of the key for the same items, where the order has no idempotency key. */
+  readonly lookAlike: string | null
+  readonly idempotency: { readonly key: string; readonly fingerprint: Fingerprint } | null
+  /** The URL of the service's own payment page, which takes sandbox payments. */
+  readonly sandboxPage: (paymentToken: string) => string
+}
+
+export type PlaceOrderReply =
+  /** `response` is the one stored for the idempotency key, unless the payment link is still missing. */
+  | { readonly kind: "placed"; readonly placement: Placement; readonly response: StoredResponse | null }
+  | { readonly kind: "replay"; readonly response: StoredResponse; readonly quoteId: string }
+  /** The idempotency key is bound to this request, but the payment link is not stored yet. */
+  | { readonly kind: "resume"; readonly quoteId: string }
+  /** The idempotency key is bound to this request, and its response is no longer kept. */
+  | { readonly kind: "freed"; readonly quoteId: string }
+
+const findCaller = resultFn(function* (
+  books: Books,
+  { keyId, accountId }: Caller
+): ResultGenerator<{ key: ApiKey; account: Account }, Refusal> {
+  const key = yield* Result.fromNullishOr(find(books.keys, keyId), () => new KeyNotFound({ keyId }))
+  const account = yield* Result.fromNullishOr(find(books.accounts, accountId), () => new AccountNotFound({ accountId }))
+  if (key.revokedAtMs !== null || account.closedAtMs !== undefined) return yield* Result.fail(new RevokedApiKey())
+  return { key, account }
+})
+
+const judgeIdempotencyKey = (books: Books, { caller, request, idempotency }: PlaceOrder) => {
+  const binding =
+    idempotency === null || request.dryRun ? undefined : find(books.bindings, bindingId(caller.keyId, idempotency.key))
+  return judgeKey(binding, idempotency?.fingerprint ?? "")
+}
+
+const spendableCents = (account: Account, { caller, request }: PlaceOrder): Cents =>
+  caller.mode === "sandbox" && request.sandboxCreditCents !== undefined
+    ? request.sandboxCreditCents
+    : availableCents(account.wallet)
+
+/** Checks spend policy and price guard, and splits the total between credit and card. `spentCents`: by the key on this day. */
+const checkSpendAndSplit = resultFn(function* (
+  spentCents: Cents,
+  { key, account }: { readonly key: ApiKey; readonly account: Account },
+  cart: PricedCart,
+  input: PlaceOrder
+): ResultGenerator<Split, Refusal> {
+  const { request, settings } = input
+  const { totalCents } = cart.price
+  yield* checkSpend(key.limits, request.items, totalCents, spentCents)
+  if (request.maxTotalCents !== undefined && totalCents > request.maxTotalCents) {
+    return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
+  }
+  const available = spendableCents(account, input)
+  const split = yield* splitPayment(totalCents, available, settings.cardMinimumCents).pipe(
+    Result.mapError(
+      ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })
+    )
+  )
+  const { cardMaximumCents: maximumCents } = settings
+  if (split.cardCents > maximumCents) {
+    return yield* Result.fail(new AmountAboveMaximum({ totalCents, availableCents: available, maximumCents }))
+  }
+  return split
+})
+
+/** For most orders there is no link yet, so that no URL is parsed. */
+const linkWarnings = ({ linked }: Books, { caller, request }: PlaceOrder): ReadonlyArray<Warning> =>
+  linked.size === 0
+    ? []
+    : request.items.filter((item) => linked.has(linkedId(caller.accountId, linkTarget(item)))).map(siteAlreadyLinks)
+
+const warningsFor = (books: Books, input: PlaceOrder, lookAlike: string | null): ReadonlyArray<Warning> => [
+  ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike, input.idempotency !== null)]),
+  ...cartWarnings(input.request.items),
+  ...linkWarnings(books, input)
+]
+
+interface Verdict {
+  readonly held: boolean
+  readonly lookAlike: string | null
+}
+
+/** Whether the order waits for approval, and the similar order that it is warned of. */
+const judgeOrder = (
+  books: Books,
+  key: ApiKey,
+  input: PlaceOrder,
+  facts: { readonly totalCents: Cents; readonly nowMs: number }
+): Verdict => {
+  const similar = key.limits.holdLookAlikes ? lookAlikeIn(books, key, input.itemsDigest, facts.nowMs) : null
+  return { held: needsApproval(key.limits, facts.totalCents, similar), lookAlike: similar ?? input.lookAlike }
+}
+
+const makeQuote = (
+  draft: Draft,
+  input: PlaceOrder,
+  cart: PricedCart,
+  split: Split,
+  { held, lookAlike }: Verdict
+): Quote => {
+  const { caller, settings, idempotency, request } = input
+  const { context } = draft
+  const { accountId, keyId, mode } = caller
+  const { grossCents, discount, totalCents } = cart.price
+  const paymentUrl = mode === "sandbox" && split.cardCents > 0 && !held ? input.sandboxPage(context.secret) : null
+  return {
+    quoteId: draft.nextId("q_", mode),
+    accountId,
+    keyId,
+    mode,
+    lines: cart.lines,
+    itemsDigest: input.itemsDigest,
+    grossCents,
+    discount,
+    totalCents,
+    creditCents: split.creditCents,
+    cardCents: split.cardCents,
+    holdId: mode === "live" && split.creditCents > 0 ? draft.nextId("hld_") : null,
+    warnings: warningsFor(draft.books, input, lookAlike),
+    status: held ? "awaiting_approval" : "awaiting_payment",
+    abandonedBy: null,
+    orderId: null,
+    creditedCents: 0,
+    idempotencyKey: request.dryRun ? null : (idempotency?.key ?? null),
+    paymentToken: context.secret,
+    paymentUrl,
+    sessionId: null,
+    createdAtMs: context.nowMs,
+    expiresAtMs: context.nowMs + settings.quoteTtlMs,
+    paymentPendingAtMs: null,
+    endedSessionId: null,
+    approvedBy: null,
+    approvedAtMs: null,
+    declinedReason: null
+  }
+}
+
+/** Binds the idempotency key, and stores the response unless it still needs an approval or a payment link. */
+const bindIdempotencyKey = (draft: Draft, input: PlaceOrder, placement: Placement): StoredResponse | null => {
+  if (input.idempotency === null) return null
+  const { key: idempotencyKey, fingerprint } = input.idempotency
+  const { quoteId, keyId, cardCents, mode } = placement.quote
+  const final = !awaitsApproval(placement.quote) && (cardCents === 0 || mode === "sandbox")
+  const response = final ? input.render.response(placement) : null
+  const binding = { keyId, idempotencyKey, fingerprint, quoteId, response, boundAtMs: draft.context.nowMs }
+  draft.record({ _tag: "KeyBound", binding })
+  return response
+}
+
+const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote) => {
+  const day = utcDay(draft.context.nowMs)
+  draft.record({ _tag: "QuoteOpened", quote })
+  draft.record({ _tag: "DailyOrderCounted", keyId: quote.keyId, day })
+  draft.record({ _tag: "DailySpendChanged", keyId: quote.keyId, day, cents: quote.totalCents })
+  placeHold(draft, quote)
+  const placement =
+    quote.cardCents === 0 && !awaitsApproval(quote)
+      ? { ...settleQuote(draft, quote, input), dryRun: false }
+      : { quote, order: null, links: [], dryRun: false }
+  if (placement.order === null && quote.mode === "live") reserve(draft, quote)
+  if (awaitsApproval(quote)) raiseQuoteEvent(draft, input.render, "quote.approval_requested", { quote })
+  return { placement, response: bindIdempotencyKey(draft, input, placement) }
+}
+
+const place = resultFn(function* (
+  input: PlaceOrder,
+  books: Books,
+  context: DecisionContext
+): ResultGenerator<Decided<PlaceOrderReply>, Refusal> {
+  const { request, settings, caller } = input
+  const { key, account } = yield* findCaller(books, caller)
+  const [fault, ...faults] = cartFaults(request, caller.mode)
+  if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
+  const verdict = judgeIdempotencyKey(books, input)
+  if (verdict.verdict === "replay") {
+    return unchanged({ kind: "replay" as const, response: verdict.response, quoteId: verdict.quoteId })
+  }
+  if (verdict.verdict === "resume" || verdict.verdict === "freed") {
+    return unchanged({ kind: verdict.verdict, quoteId: verdict.quoteId })
+  }
+  if (verdict.verdict === "reused") {
+    const idempotencyKey = input.idempotency?.key ?? ""
+    return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
+  }
+  if (account.agentsStoppedAtMs !== undefined && !isWebCredential(key.keyId)) {
+    return yield* Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+  }
+  const usage = dailyUsageOf(books, key.keyId, utcDay(context.nowMs))
+  // Dry runs do not count: a price can be requested at any time.
+  if (!request.dryRun) yield* checkCap(usage, key.limits.dailyOrderCap ?? settings.dailyOrderCap, context.nowMs)
+  const cart = yield* priceCart(books, context, { account, mode: caller.mode, request, settings })
+  const split = yield* checkSpendAndSplit(usage.spentCents, { key, account }, cart, input)
+  const draft = new Draft(books, context)
+  const facts = { totalCents: cart.price.totalCents, nowMs: context.nowMs }
+  const quote = makeQuote(draft, input, cart, split, judgeOrder(books, key, input, facts))
+  yield* checkReservations(books, quote, context.nowMs, settings)
+  if (request.dryRun) {
+    const placement = { quote, order: null, links: [], dryRun: true }
+    return unchanged({ kind: "placed" as const, placement, response: null })
+  }
+  return draft.decided({ kind: "placed" as const, ...recordQuote(draft, input, quote) })
+})
+
+export const placeOrder =
+  (input: PlaceOrder): Decide<PlaceOrderReply> =>
+  (books, context) =>
+    place(input, books, context)

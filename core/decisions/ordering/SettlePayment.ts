@@ -1,0 +1,146 @@
+// Applies a payment to its quote: the payment makes the order, or becomes prepaid credit. Each payment counts once, in every state of
+// the quote and however often it is reported.
+import { Result } from "effect"
+import { articleIsFree } from "#core/domain/catalogue/Catalogue.ts"
+import { welcomeIsFree } from "#core/domain/members/Account.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
+import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
+import { awaitsApproval, hasExpired, isOpen, type Payment, type Quote } from "#core/domain/ordering/Quote.ts"
+import { usePromo } from "#core/domain/pricing/Promo.ts"
+import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { availableCents } from "#core/domain/wallet/Wallet.ts"
+import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
+import { type Books, find } from "../Books.ts"
+import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
+import { recordFirstPayment } from "../members/AccountState.ts"
+import { welcomeUsedFor } from "../pricing/Discounts.ts"
+import { abandon } from "./AbandonQuote.ts"
+import { placeHold } from "./Reservations.ts"
+import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
+
+export interface Settlement {
+  readonly quote: Quote
+  /** `set_aside`: it does not fit the quote, which stays as it is. `repeated`: this payment was recorded before. */
+  readonly outcome: "settled" | "credited" | "set_aside" | "repeated"
+}
+
+const holdIsOpen = (books: Books, quote: Quote): boolean =>
+  quote.holdId === null || find(books.holds, quote.holdId)?.state === "open"
+
+/** Whether a quote past its expiry can have everything again that it had reserved. Sandbox quotes reserve nothing. */
+export const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): boolean => {
+  if (quote.mode === "sandbox") return true
+  const { quoteId, accountId, lines, discount, grossCents, creditCents } = quote
+  const account = find(books.accounts, accountId)
+  if (account === undefined) return false
+  const credit = holdIsOpen(books, quote) || availableCents(account.wallet) >= creditCents
+  const articles = lines.every(({ item }) => {
+    const article = item.articleId === undefined ? undefined : find(books.articles, item.articleId)
+    return item.articleId === undefined || (article !== undefined && articleIsFree(article, nowMs, quoteId))
+  })
+  const promo =
+    discount.source !== "promo" ||
+    Result.isSuccess(usePromo(find(books.promos, discount.code ?? ""), { accountId, grossCents, nowMs, quoteId }))
+  const items = lines.map(({ item }) => item)
+  const welcome =
+    discount.source !== "welcome" ||
+    (welcomeIsFree(account.welcome, nowMs, quoteId) && welcomeUsedFor(books, account, items, nowMs) === undefined)
+  return credit && articles && promo && welcome
+}
+
+/** Holds the credit part again if its hold was released, and counts the total of an abandoned quote against its day again. */
+const retake = (draft: Draft, quote: Quote): Quote => {
+  const { keyId } = quote
+  if (quote.status === "abandoned") {
+    draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
+  }
+  if (holdIsOpen(draft.books, quote)) return quote
+  const held = { ...quote, holdId: draft.nextId("hld_") }
+  placeHold(draft, held)
+  return held
+}
+
+const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment, render: Rendering): void => {
+  const { quoteId, accountId } = quote
+  if (isOpen(quote)) abandon(draft, quote, { by: "expiry", render })
+  if (quote.mode === "live") {
+    draft.record({
+      _tag: "Credited",
+      entry: ledgerEntry(draft, accountId, { kind: "late_payment", cents }, { quoteId })
+    })
+  }
+  draft.record({ _tag: "QuoteCredited", quoteId, cents })
+}
+
+/** An open quote settles; an expired one only if it can have everything again; a paid one, or one abandoned by human or agent, never. */
+const settles = (books: Books, quote: Quote, context: DecisionContext): boolean => {
+  if (isOpen(quote) && !hasExpired(quote, context.nowMs)) return true
+  const lapsed = isOpen(quote) || (quote.status === "abandoned" && quote.abandonedBy === "expiry")
+  return lapsed && canRetake(books, quote, context)
+}
+
+const mismatch = ({ cardCents }: Quote, { currency, amountCents }: Payment): PaymentMismatch["reason"] | undefined => {
+  if (currency !== "EUR") return "currency"
+  return amountCents === cardCents ? undefined : "amount"
+}
+
+/**
+ * Whether the payment was made in another session than the one in which the quote is to be paid. A quote that awaits approval has none.
+ */
+const isElsewhere = (quote: Quote, sessionId: string | null): boolean =>
+  awaitsApproval(quote) || (sessionId !== null && quote.sessionId !== null && quote.sessionId !== sessionId)
+
+/** A sandbox payment is no money, and neither is an amount that no card can pay. */
+const isMoney = ({ mode }: Quote, { amountCents }: Payment): boolean =>
+  mode === "live" && Number.isSafeInteger(amountCents) && amountCents > 0
+
+export interface PaymentSource {
+  /** The operator who simulates the payment. */
+  readonly actor?: Actor
+  /** The session in which a processor took it. */
+  readonly sessionId?: string | null
+}
+
+/**
+ * A payment in another session than the quote's own never makes the order: the quote can still be paid in its own. It is set aside
+ * while the quote is open, and becomes prepaid credit once the quote is paid or abandoned.
+ */
+export const settlePayment =
+  (
+    payment: Payment,
+    rules: FulfilmentRules,
+    { actor, sessionId = null }: PaymentSource = {}
+  ): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
+  (books, context) => {
+    const { quoteId, paymentId } = payment
+    const quote = find(books.quotes, quoteId)
+    if (quote === undefined || quote.cardCents === 0 || (awaitsApproval(quote) && quote.mode === "sandbox"))
+      return Result.fail(new QuoteNotFound({ quoteId }))
+    const known = find(books.payments, paymentId) ?? find(books.setAside, paymentId)
+    if (known !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
+    const fault = mismatch(quote, payment)
+    if (fault !== undefined && !isMoney(quote, payment))
+      return Result.fail(new PaymentMismatch({ quoteId, reason: fault }))
+    const elsewhere = isElsewhere(quote, sessionId)
+    const reason = fault ?? (elsewhere && isOpen(quote) ? "session" : undefined)
+    const draft = new Draft(books, context)
+    if (reason !== undefined) {
+      const setAside: PaymentSetAside = { ...payment, reason, atMs: context.nowMs, outcome: null }
+      draft.record({ _tag: "PaymentSetAside", setAside })
+      return Result.succeed(draft.decided({ quote, outcome: "set_aside" }))
+    }
+    draft.record({ _tag: "PaymentRecorded", payment })
+    if (quote.mode === "live") recordFirstPayment(draft, quote.accountId)
+    const outcome = !elsewhere && settles(books, quote, context) ? "settled" : "credited"
+    if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)
+    else toCredit(draft, quote, payment, rules.render)
+    audit(draft, actor ?? null, {
+      action: "quote.pay",
+      subject: quoteId,
+      accountId: quote.accountId,
+      details: { cents: payment.amountCents, outcome }
+    })
+    return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))
+  }

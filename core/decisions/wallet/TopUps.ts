@@ -1,0 +1,119 @@
+// Opens top-ups, stores their payment sessions, ends them, and books each payment once.
+import { HashMap, Result } from "effect"
+import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
+import type { Payment } from "#core/domain/ordering/Quote.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import {
+  MAX_TOP_UP_CENTS,
+  MIN_TOP_UP_CENTS,
+  TOP_UP_TTL_MS,
+  type TopUp,
+  TopUpAmountInvalid,
+  TopUpNotFound
+} from "#core/domain/wallet/TopUp.ts"
+import { type Books, find } from "../Books.ts"
+import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
+import { openAccountOf, recordFirstPayment } from "../members/AccountState.ts"
+import { requireOwner } from "../members/Members.ts"
+
+const isValidAmount = (cents: Cents): boolean =>
+  Number.isInteger(cents) && cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS
+
+/** Once per id, which the caller chooses: a repetition returns the first one. An id of another account is not found. */
+export const openTopUp =
+  (input: {
+    readonly topUpId: string
+    readonly accountId: string
+    readonly memberId: string
+    readonly cents: Cents
+  }): Decide<TopUp, AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | TopUpNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { topUpId, accountId, memberId, cents } = input
+      const known = find(books.topUps, topUpId)
+      if (known !== undefined)
+        return known.accountId === accountId ? unchanged(known) : yield* Result.fail(new TopUpNotFound({ topUpId }))
+      yield* requireOwner(books, accountId, { memberId })
+      yield* openAccountOf(books, accountId)
+      if (!isValidAmount(cents)) {
+        const bounds = { minimumCents: MIN_TOP_UP_CENTS, maximumCents: MAX_TOP_UP_CENTS }
+        return yield* Result.fail(new TopUpAmountInvalid(bounds))
+      }
+      const draft = new Draft(books, context)
+      const topUp: TopUp = {
+        ...{ topUpId, accountId, memberId, cents, status: "open", paymentToken: context.secret },
+        ...{ sessionId: null, paymentUrl: null, paymentId: null },
+        createdAtMs: context.nowMs,
+        expiresAtMs: context.nowMs + TOP_UP_TTL_MS
+      }
+      draft.record({ _tag: "TopUpSaved", topUp })
+      audit(draft, memberId, {
+        action: "topup.open",
+        subject: topUpId,
+        accountId,
+        details: { account: accountId, cents }
+      })
+      return draft.decided(topUp)
+    })
+
+const change = (draft: Draft, topUp: TopUp, changes: Partial<TopUp>): TopUp => {
+  const changed = { ...topUp, ...changes }
+  draft.record({ _tag: "TopUpSaved", topUp: changed })
+  return changed
+}
+
+const known = (books: Books, topUpId: string): Result.Result<TopUp, TopUpNotFound> =>
+  Result.fromNullishOr(find(books.topUps, topUpId), () => new TopUpNotFound({ topUpId }))
+
+/** The first stored session stays. */
+export const storeTopUpSession =
+  (
+    topUpId: string,
+    session: { readonly sessionId: string; readonly paymentUrl: string }
+  ): Decide<TopUp, TopUpNotFound> =>
+  (books, context) =>
+    Result.map(known(books, topUpId), (topUp) => {
+      if (topUp.sessionId !== null) return unchanged(topUp)
+      const draft = new Draft(books, context)
+      return draft.decided(change(draft, topUp, session))
+    })
+
+/** For a session that ended unpaid; one that was paid meanwhile stays paid. */
+export const endTopUp =
+  (topUpId: string): Decide<TopUp, TopUpNotFound> =>
+  (books, context) =>
+    Result.map(known(books, topUpId), (topUp) => {
+      if (topUp.status !== "open") return unchanged(topUp)
+      const draft = new Draft(books, context)
+      return draft.decided(change(draft, topUp, { status: "ended" }))
+    })
+
+export interface SettledTopUp {
+  readonly topUp: TopUp
+  readonly outcome: "credited" | "repeated"
+}
+
+/** Books what was paid, once per payment however often it is reported, also after the top-up has ended. */
+export const settleTopUp =
+  (payment: Payment): Decide<SettledTopUp, TopUpNotFound | PaymentMismatch> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { paymentId, quoteId: topUpId, amountCents: cents, currency } = payment
+      const topUp = yield* known(books, topUpId)
+      const { accountId } = topUp
+      const isBooked = Array.from(HashMap.values(books.ledger)).some(
+        (entry) => entry.kind === "top_up" && entry.accountId === accountId && entry.reference === paymentId
+      )
+      if (isBooked) return unchanged({ topUp, outcome: "repeated" as const })
+      const reason = currency === "EUR" ? (cents === topUp.cents ? null : "amount") : "currency"
+      if (reason !== null) return yield* Result.fail(new PaymentMismatch({ quoteId: topUpId, reason }))
+      const draft = new Draft(books, context)
+      const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, { reference: paymentId })
+      draft.record({ _tag: "Credited", entry })
+      recordFirstPayment(draft, accountId)
+      return draft.decided({
+        topUp: change(draft, topUp, { status: "paid", paymentId: topUp.paymentId ?? paymentId }),
+        outcome: "credited" as const
+      })
+    })

@@ -1,0 +1,147 @@
+// Records delivery attempts, queues tests and redeliveries, and rotates the secret of a webhook.
+import { HashMap, Result } from "effect"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { jitterOf, type Millis } from "#core/domain/shared/DecisionContext.ts"
+import {
+  afterAttempt,
+  attemptOf,
+  type Delivery,
+  type DeliveryAtClaim,
+  healthAfter,
+  isRecorded,
+  MAX_TESTS,
+  type Outcome,
+  TESTS_WINDOW_MS
+} from "#core/domain/webhooks/Delivery.ts"
+import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
+import { ROTATION_OVERLAP_MS, resealed, rotated, type Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { DeliveryNotFound, WebhookNotFound, WebhookTestLimitReached } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { type Books, find } from "../Books.ts"
+import { type Decide, Draft, unchanged } from "../Draft.ts"
+import { newDelivery } from "./RaiseEvent.ts"
+
+/** An attempt and its outcome. */
+export interface MadeAttempt {
+  readonly claimed: DeliveryAtClaim
+  readonly outcome: Outcome
+}
+
+/** Added once per attempt, modulo 1, it spreads one random fraction evenly over a batch. */
+const GOLDEN_FRACTION = 0.6180339887498949
+
+/**
+ * Records attempts in the order in which they ended, and returns the deliveries that exist. A delivery that was dropped or finished
+ * during the attempt stays so: the receiver may have received it, which at-least-once delivery allows. An attempt that is recorded
+ * already is skipped, so that a call whose confirmation was lost can be repeated.
+ */
+export const recordAttempts =
+  (made: ReadonlyArray<MadeAttempt>): Decide<ReadonlyArray<Delivery>, never> =>
+  (books, context) => {
+    const draft = new Draft(books, context)
+    const { nowMs } = context
+    for (const [index, { claimed, outcome }] of made.entries()) {
+      const delivery = find(draft.books.deliveries, claimed.deliveryId)
+      const subscription = delivery === undefined ? undefined : find(draft.books.subscriptions, delivery.webhookId)
+      if (delivery?.state !== "pending" || subscription === undefined) continue
+      if (isRecorded(delivery, claimed, outcome)) continue
+      const fraction = (jitterOf(context) + index * GOLDEN_FRACTION) % 1
+      draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fraction) })
+      if (outcome.kind === "local_fault") continue
+      const health = healthAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
+      draft.record({ _tag: "EndpointHealthChanged", webhookId: subscription.webhookId, health })
+    }
+    return Result.succeed(
+      draft.decided(made.flatMap(({ claimed }) => find(draft.books.deliveries, claimed.deliveryId) ?? []))
+    )
+  }
+
+/** The caller's own subscription. A revoked one, and one of another key, is not found. */
+export const ownSubscription = (
+  books: Books,
+  webhookId: string,
+  caller: Caller
+): Result.Result<Subscription, WebhookNotFound> => {
+  const one = find(books.subscriptions, webhookId)
+  return one === undefined || one.keyId !== caller.keyId || one.revokedAtMs !== null
+    ? Result.fail(new WebhookNotFound({ webhookId }))
+    : Result.succeed(one)
+}
+
+/** Refuses one more test of a webhook that has had `MAX_TESTS` within `TESTS_WINDOW_MS`. */
+const checkTests = (books: Books, webhookId: string, nowMs: Millis): Result.Result<void, WebhookTestLimitReached> => {
+  const tests = HashMap.toValues(books.deliveries)
+    .filter((one) => one.webhookId === webhookId && one.event === "webhook.test")
+    .filter(({ createdAtMs }) => createdAtMs > nowMs - TESTS_WINDOW_MS)
+    .sort((a, b) => b.createdAtMs - a.createdAtMs)
+  const [newest, oldest] = [tests[0], tests[MAX_TESTS - 1]]
+  if (newest === undefined || oldest === undefined) return Result.succeed(undefined)
+  const resetsAtMs = oldest.createdAtMs + TESTS_WINDOW_MS
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1_000))
+  const { deliveryId } = newest
+  return Result.fail(
+    new WebhookTestLimitReached({ limit: MAX_TESTS, resetsAtMs, retryAfterSeconds, deliveryId, webhookId })
+  )
+}
+
+/** Queues a `webhook.test`, whichever events the subscription lists, even if its endpoint is disabled. */
+export const testEndpoint =
+  (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound | WebhookTestLimitReached> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const subscription = yield* ownSubscription(books, webhookId, caller)
+      yield* checkTests(books, webhookId, context.nowMs)
+      const draft = new Draft(books, context)
+      const { mode } = subscription
+      const eventId = draft.nextId("evt_", mode)
+      const atMs = context.nowMs
+      const body = render.test({ eventId, webhookId, mode, atMs })
+      const delivery = newDelivery(draft, subscription, { eventId, event: "webhook.test", body, atMs })
+      draft.record({ _tag: "DeliveryQueued", delivery })
+      return draft.decided(delivery)
+    })
+
+/** Starts a new run of attempts with the same body. A pending delivery becomes due at once. */
+export const redeliver =
+  (webhookId: string, deliveryId: string, caller: Caller): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      yield* ownSubscription(books, webhookId, caller)
+      const delivery = find(books.deliveries, deliveryId)
+      if (delivery?.webhookId !== webhookId) return yield* Result.fail(new DeliveryNotFound({ deliveryId }))
+      const draft = new Draft(books, context)
+      const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: context.nowMs }
+      draft.record({ _tag: "DeliveryMoved", delivery: again })
+      return draft.decided(again)
+    })
+
+export interface Rotation {
+  readonly webhookId: string
+  readonly previousValidUntilMs: number
+}
+
+export const rotateSecret =
+  (webhookId: string, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const subscription = yield* ownSubscription(books, webhookId, caller)
+      const draft = new Draft(books, context)
+      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
+      return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })
+    })
+
+/**
+ * Replaces sealed texts of a webhook's signing keys by others with the same content; returns whether there were any. Keys that were
+ * rotated, dropped or sealed again meanwhile stay as they are.
+ */
+export const resealSigningKeys =
+  (webhookId: string, replacements: ReadonlyMap<string, string>): Decide<boolean, never> =>
+  (books, context) => {
+    const subscription = find(books.subscriptions, webhookId)
+    if (subscription === undefined || subscription.revokedAtMs !== null) return Result.succeed(unchanged(false))
+    const { sealedSigningKey, previousKeys } = subscription
+    const present = [sealedSigningKey, ...previousKeys.map((previous) => previous.sealedSigningKey)]
+    if (!present.some((sealed) => replacements.has(sealed))) return Result.succeed(unchanged(false))
+    const draft = new Draft(books, context)
+    draft.record({ _tag: "SigningKeysChanged", webhookId, ...resealed(subscription, replacements) })
+    return Result.succeed(draft.decided(true))
+  }

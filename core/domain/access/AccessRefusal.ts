@@ -1,0 +1,45 @@
+// Refusals of a credential: unknown, not allowed, or over the limits that its owner set.
+import { Schema } from "effect"
+import { FieldPath } from "../shared/RequestRefusal.ts"
+
+export class MissingApiKey extends Schema.TaggedError<MissingApiKey>()("MissingApiKey", {}) {}
+
+export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidApiKey", {}) {}
+
+export class RevokedApiKey extends Schema.TaggedError<RevokedApiKey>()("RevokedApiKey", {}) {}
+
+export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("InsufficientScope", {
+  required: Schema.Literals(["read", "order"]),
+  held: Schema.Array(Schema.Literals(["read", "order"]))
+}) {}
+
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {}
+
+export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
+
+/** Of active ones. */
+export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitReached>()("ConnectionLimitReached", {
+  limit: Schema.Int
+}) {}
+
+const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains", "agents_stopped"])
+
+/** A limit that the account's owner set on the key, or `agents_stopped`, on all of them. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
+export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {
+  rule: SpendRule,
+  limitCents: Schema.optionalKey(Schema.Int),
+  wouldBeCents: Schema.optionalKey(Schema.Int),
+  host: Schema.optionalKey(Schema.String),
+  allowedDomains: Schema.optionalKey(Schema.Array(Schema.String)),
+  path: Schema.optionalKey(FieldPath)
+}) {}
+
+export type AccessRefusal =
+  | ConnectionLimitReached
+  | InsufficientScope
+  | InvalidApiKey
+  | KeyLimitReached
+  | KeyNotFound
+  | MissingApiKey
+  | RevokedApiKey
+  | SpendPolicyRefused

@@ -1,0 +1,79 @@
+// An API key of an account: what it may do and how much it may spend. Only the SHA-256 of its text is stored; `ApiKeyFormat` has the
+// format of the text.
+import { Schema } from "effect"
+import { Cents } from "../pricing/Money.ts"
+import { Millis, Mode } from "../shared/DecisionContext.ts"
+
+export const Scope = Schema.Literals(["read", "order"])
+export type Scope = typeof Scope.Type
+
+export const ALL_SCOPES: ReadonlyArray<Scope> = ["read", "order"]
+
+export const MAX_ACTIVE_KEYS = 5
+
+/** Limits that the account's owner sets on a key. `null` means no limit; for `dailyOrderCap`, the shop's default. */
+export const SpendLimits = Schema.Struct({
+  maxOrderCents: Schema.NullOr(Cents),
+  maxDayCents: Schema.NullOr(Cents),
+  dailyOrderCap: Schema.NullOr(Schema.Int),
+  /** Host names; the host of a target must be one of them or a subdomain of one. */
+  allowedDomains: Schema.NullOr(Schema.Array(Schema.String)),
+  /** An order over more than this waits for a human's approval; 0: every order, `null`: none. */
+  approveAboveCents: Schema.NullOr(Cents),
+  /** An order for the same items as a recent one of the account waits for approval instead of only being warned of. */
+  holdLookAlikes: Schema.Boolean
+})
+export type SpendLimits = typeof SpendLimits.Type
+
+export const noLimits: SpendLimits = {
+  maxOrderCents: null,
+  maxDayCents: null,
+  dailyOrderCap: null,
+  allowedDomains: null,
+  approveAboveCents: null,
+  holdLookAlikes: false
+}
+
+/** Which client an owner let in by OAuth, and when. */
+export const Consent = Schema.Struct({
+  clientId: Schema.String,
+  /** Whom the client belongs to, as far as its registration tells. */
+  clientHost: Schema.String,
+  memberId: Schema.String,
+  atMs: Millis
+})
+export type Consent = typeof Consent.Type
+
+export const ApiKey = Schema.Struct({
+  keyId: Schema.String,
+  accountId: Schema.String,
+  mode: Mode,
+  label: Schema.String,
+  scopes: Schema.Array(Scope),
+  /** Lowercase hex SHA-256 of the key's text. */
+  hash: Schema.String,
+  /** For display only: `sn_live_` or `sn_test_`, and the last four characters. */
+  prefix: Schema.String,
+  lastFour: Schema.String,
+  limits: SpendLimits,
+  createdAtMs: Millis,
+  revokedAtMs: Schema.NullOr(Millis),
+  /** Of a connection, see `Connection.ts`; its label is the client's name. */
+  consent: Schema.optionalKey(Consent)
+})
+export type ApiKey = typeof ApiKey.Type
+
+/** An authenticated client: the key that it presented, and the account of that key. */
+export interface Caller {
+  readonly accountId: string
+  readonly keyId: string
+  readonly mode: Mode
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+export const callerOf = (key: ApiKey): Caller => ({
+  accountId: key.accountId,
+  keyId: key.keyId,
+  mode: key.mode,
+  scopes: key.scopes
+})

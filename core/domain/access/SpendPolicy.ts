@@ -1,0 +1,62 @@
+// Checks one order against the limits that the account's owner set on the key. Reports the first broken rule.
+import { Result } from "effect"
+import { hostIsWithin, type OrderItem, targetHost } from "../pricing/Cart.ts"
+import type { Cents } from "../pricing/Money.ts"
+import { SpendPolicyRefused } from "./AccessRefusal.ts"
+import type { SpendLimits } from "./ApiKey.ts"
+
+const checkDomains = (
+  allowed: ReadonlyArray<string>,
+  items: ReadonlyArray<OrderItem>
+): Result.Result<void, SpendPolicyRefused> => {
+  for (const [index, item] of items.entries()) {
+    const host = targetHost(item)
+    if (!allowed.some((domain) => hostIsWithin(host, domain))) {
+      const path = { item: index, field: "targetUrl" }
+      return Result.fail(new SpendPolicyRefused({ rule: "allowed_domains", host, allowedDomains: allowed, path }))
+    }
+  }
+  return Result.void
+}
+
+/** `spentTodayCents` is the sum of the key's open and paid quotes of this UTC day, without this order. */
+export const checkSpend = (
+  limits: SpendLimits,
+  items: ReadonlyArray<OrderItem>,
+  totalCents: Cents,
+  spentTodayCents: Cents
+): Result.Result<void, SpendPolicyRefused> => {
+  const { maxOrderCents, maxDayCents, allowedDomains } = limits
+  if (maxOrderCents !== null && totalCents > maxOrderCents) {
+    return Result.fail(
+      new SpendPolicyRefused({ rule: "max_order_cents", limitCents: maxOrderCents, wouldBeCents: totalCents })
+    )
+  }
+  const dayCents = spentTodayCents + totalCents
+  if (maxDayCents !== null && dayCents > maxDayCents) {
+    return Result.fail(
+      new SpendPolicyRefused({ rule: "max_day_cents", limitCents: maxDayCents, wouldBeCents: dayCents })
+    )
+  }
+  return allowedDomains === null ? Result.void : checkDomains(allowedDomains, items)
+}
+
+/** Whether a limit allows more than before; `null` is no limit. */
+const allowsMore = (before: number | null, after: number | null): boolean =>
+  before !== null && (after === null || after > before)
+
+/** A daily cap of 0 is none, and `null` is the service's own, which may be above or below any other. */
+const capAllowsMore = (before: number | null, after: number | null): boolean =>
+  before !== after && before !== 0 && (before === null || after === null || after === 0 || after > before)
+
+const domainsAllowMore = (before: ReadonlyArray<string> | null, after: ReadonlyArray<string> | null): boolean =>
+  before !== null && (after === null || after.some((host) => !before.some((domain) => hostIsWithin(host, domain))))
+
+/** Whether some order that the limits `before` forbid is allowed by those after, or may be. */
+export const loosens = (before: SpendLimits, after: SpendLimits): boolean =>
+  allowsMore(before.maxOrderCents, after.maxOrderCents) ||
+  allowsMore(before.maxDayCents, after.maxDayCents) ||
+  allowsMore(before.approveAboveCents, after.approveAboveCents) ||
+  (before.holdLookAlikes && !after.holdLookAlikes) ||
+  capAllowsMore(before.dailyOrderCap, after.dailyOrderCap) ||
+  domainsAllowMore(before.allowedDomains, after.allowedDomains)

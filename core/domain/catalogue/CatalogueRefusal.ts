@@ -1,0 +1,39 @@
+// Refusals of a site, an article or a project that an order or the operator names.
+import { Schema } from "effect"
+import { FieldPath } from "../shared/RequestRefusal.ts"
+
+export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()("SiteNotFound", {
+  siteId: Schema.Int,
+  path: Schema.optionalKey(FieldPath)
+}) {}
+
+export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", {
+  projectId: Schema.String,
+  path: Schema.optionalKey(FieldPath)
+}) {}
+
+/** The article does not belong to the named site, or does not exist: a caller need not tell the two apart. */
+export class ArticleSiteMismatch extends Schema.TaggedError<ArticleSiteMismatch>()("ArticleSiteMismatch", {
+  articleId: Schema.Int,
+  siteId: Schema.Int,
+  path: FieldPath
+}) {}
+
+/** The site exists but takes no orders now. */
+export class SiteUnavailable extends Schema.TaggedError<SiteUnavailable>()("SiteUnavailable", {
+  siteId: Schema.Int,
+  path: FieldPath
+}) {}
+
+/** The article is sold, or reserved by an open quote. */
+export class ArticleUnavailable extends Schema.TaggedError<ArticleUnavailable>()("ArticleUnavailable", {
+  articleId: Schema.Int,
+  path: FieldPath
+}) {}
+
+export type CatalogueRefusal =
+  | ArticleSiteMismatch
+  | ArticleUnavailable
+  | ProjectNotFound
+  | SiteNotFound
+  | SiteUnavailable

@@ -1,0 +1,34 @@
+// Mails to owners on orders that wait for their approval: what they tell, and how often one is sent.
+import { Schema } from "effect"
+import { Cents } from "../pricing/Money.ts"
+
+export const WaitingOrder = Schema.Struct({
+  quoteId: Schema.String,
+  /** The label of the key that asks. */
+  credential: Schema.String,
+  totalCents: Cents,
+  links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String }))
+})
+export type WaitingOrder = typeof WaitingOrder.Type
+
+/** A mail that is to be sent to one owner. */
+export const DueApprovalMail = Schema.Struct({
+  memberId: Schema.String,
+  email: Schema.String,
+  accountName: Schema.String,
+  /** Oldest first, at most `WAITING_SHOWN`. */
+  orders: Schema.Array(WaitingOrder),
+  /** Of all orders that it tells of; 0 if they were all decided meanwhile. */
+  count: Schema.Int,
+  /** The id of the last quote that it tells of. */
+  upTo: Schema.String,
+  /** Earlier attempts that failed. */
+  attempts: Schema.Int
+})
+export type DueApprovalMail = typeof DueApprovalMail.Type
+
+/** After a mail, further orders that wait are gathered for this long and told in one mail. */
+export const APPROVAL_MAIL_GAP_MS = 60_000
+
+/** A mail lists the oldest, and says how many there are. */
+export const WAITING_SHOWN = 20

@@ -1,0 +1,47 @@
+// A person who may sign in to an account: an e-mail address with a role. An address belongs to one account.
+import { Schema } from "effect"
+import { Millis } from "../shared/DecisionContext.ts"
+import type { Account } from "./Account.ts"
+
+/** What a member of an account may be made: an `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
+export const GivenRole = Schema.Literals(["owner", "viewer"])
+export type GivenRole = typeof GivenRole.Type
+
+/**
+ * A `reviewer` tries the service for a directory: the only member of an account of the sandbox, which it sees, and where it decides what
+ * waits for approval and consents to connections.
+ */
+export const MemberRole = Schema.Literals([...GivenRole.literals, "reviewer"])
+export type MemberRole = typeof MemberRole.Type
+
+/** Of one account, not counting removed ones. */
+export const MAX_MEMBERS = 10
+
+export const Member = Schema.Struct({
+  memberId: Schema.String,
+  accountId: Schema.String,
+  /** As it was written; `emailKey` is what must be unique. */
+  email: Schema.String,
+  role: MemberRole,
+  createdAtMs: Millis,
+  /** The record stays, because the audit log names it. */
+  removedAtMs: Schema.NullOr(Millis)
+})
+export type Member = typeof Member.Type
+
+/** The member that an account is opened with. Its id follows from the account's. */
+export const firstOwner = ({ accountId, email, createdAtMs }: Account): Member => ({
+  memberId: accountId.replace(/^acc_/, "mem_"),
+  accountId,
+  email,
+  role: "owner",
+  createdAtMs,
+  removedAtMs: null
+})
+
+const MAX_ADDRESS_LENGTH = 254
+
+/** Whether mail can be sent to it: one `@` between two parts without blanks, control characters or brackets, and a dot in the host. */
+export const isEmailAddress = (text: string): boolean =>
+  text.length <= MAX_ADDRESS_LENGTH &&
+  /^[^\s@<>(),;:"\\[\]\p{Cc}\p{Cf}]+@[^\s@<>(),;:"\\[\]\p{Cc}\p{Cf}]+\.[^\s@.<>(),;:"\\[\]\p{Cc}\p{Cf}]+$/u.test(text)

@@ -1,0 +1,102 @@
+// Refusals in the member area: accounts, members, signing in and second factors.
+import { Schema } from "effect"
+
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  accountId: Schema.String
+}) {}
+
+/** The account `accountId` has the address. */
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {
+  email: Schema.String,
+  accountId: Schema.String
+}) {}
+
+/** An operator closed the account. */
+export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountClosed", {
+  accountId: Schema.String
+}) {}
+
+/** No session, or one that has ended. */
+export class NotSignedIn extends Schema.TaggedError<NotSignedIn>()("NotSignedIn", {}) {}
+
+/** Unknown, used or too old: a caller need not tell them apart. */
+export class SignInLinkInvalid extends Schema.TaggedError<SignInLinkInvalid>()("SignInLinkInvalid", {}) {}
+
+export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
+  sessionId: Schema.String
+}) {}
+
+/** A viewer asked for a change that only an owner may make. */
+export class OwnerOnly extends Schema.TaggedError<OwnerOnly>()("OwnerOnly", {}) {}
+
+export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {
+  memberId: Schema.String
+}) {}
+
+export class MemberLimitReached extends Schema.TaggedError<MemberLimitReached>()("MemberLimitReached", {
+  limit: Schema.Int
+}) {}
+
+/** An account always has an owner. */
+export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { memberId: Schema.String }) {}
+
+/** The account is a reviewer's: it has no live credential, no deposit and no other member. */
+export class SandboxAccount extends Schema.TaggedError<SandboxAccount>()("SandboxAccount", {
+  accountId: Schema.String
+}) {}
+
+/** Another reviewer, who is not ended, signs in with this name. */
+export class ReviewerNameTaken extends Schema.TaggedError<ReviewerNameTaken>()("ReviewerNameTaken", {
+  name: Schema.String
+}) {}
+
+export class ReviewerNotFound extends Schema.TaggedError<ReviewerNotFound>()("ReviewerNotFound", {
+  name: Schema.String
+}) {}
+
+/** No such name, another password, one that has expired, or too many attempts: a caller need not tell them apart. */
+export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("PasswordRefused", {}) {}
+
+/** The action wants a fresh proof by a second factor. `no_factor`: the account has one, and this member has none. */
+export class NotConfirmed extends Schema.TaggedError<NotConfirmed>()("NotConfirmed", {
+  reason: Schema.Literals(["missing", "refused", "no_factor"])
+}) {}
+
+/** Factors are added shortly after a sign-in. */
+export class SignInTooOld extends Schema.TaggedError<SignInTooOld>()("SignInTooOld", { minutes: Schema.Int }) {}
+
+/** An answer to no challenge of this service, to another one, to one that was answered, or too late. */
+export class PasskeyRefused extends Schema.TaggedError<PasskeyRefused>()("PasskeyRefused", {}) {}
+
+/** A code that is wrong, was used or has passed, or one too many: a caller need not tell them apart. */
+export class CodeRefused extends Schema.TaggedError<CodeRefused>()("CodeRefused", {}) {}
+
+export class FactorNotFound extends Schema.TaggedError<FactorNotFound>()("FactorNotFound", {
+  factorId: Schema.String
+}) {}
+
+export class FactorLimitReached extends Schema.TaggedError<FactorLimitReached>()("FactorLimitReached", {
+  limit: Schema.Int
+}) {}
+
+export type MemberRefusal =
+  | AccountClosed
+  | AccountNotFound
+  | CodeRefused
+  | EmailTaken
+  | FactorLimitReached
+  | FactorNotFound
+  | LastOwner
+  | MemberLimitReached
+  | MemberNotFound
+  | NotConfirmed
+  | NotSignedIn
+  | OwnerOnly
+  | PasskeyRefused
+  | PasswordRefused
+  | ReviewerNameTaken
+  | ReviewerNotFound
+  | SandboxAccount
+  | SessionNotFound
+  | SignInLinkInvalid
+  | SignInTooOld

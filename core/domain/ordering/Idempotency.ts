@@ -1,0 +1,77 @@
+// Idempotency keys. A key is scoped to one API key and bound to one request body and the quote made from it.
+import { Schema } from "effect"
+import { Millis } from "../shared/DecisionContext.ts"
+import { hasExpired, type Quote } from "./Quote.ts"
+
+/** Lowercase hex SHA-256 of the canonical JSON of the validated body with its defaults filled in. */
+export type Fingerprint = string
+
+/** A response that is replayed byte for byte. */
+export const StoredResponse = Schema.Struct({
+  status: Schema.Int,
+  body: Schema.String
+})
+export type StoredResponse = typeof StoredResponse.Type
+
+export const Binding = Schema.Struct({
+  keyId: Schema.String,
+  idempotencyKey: Schema.String,
+  fingerprint: Schema.String,
+  quoteId: Schema.String,
+  /** `null` until the payment link is stored: until then the same request resumes the quote. */
+  response: Schema.NullOr(StoredResponse),
+  boundAtMs: Millis,
+  /** When the response was freed by retention; it is `null` since. */
+  freedAtMs: Schema.optionalKey(Millis)
+})
+export type Binding = typeof Binding.Type
+
+export type KeyVerdict =
+  | { readonly verdict: "fresh" }
+  | { readonly verdict: "replay"; readonly response: StoredResponse; readonly quoteId: string }
+  | { readonly verdict: "resume"; readonly quoteId: string }
+  /** A replay whose response is no longer kept. */
+  | { readonly verdict: "freed"; readonly quoteId: string }
+  | { readonly verdict: "reused"; readonly quoteId: string }
+
+export const judgeKey = (binding: Binding | undefined, fingerprint: Fingerprint): KeyVerdict => {
+  if (binding === undefined) return { verdict: "fresh" }
+  const { response, quoteId, freedAtMs } = binding
+  if (binding.fingerprint !== fingerprint) return { verdict: "reused", quoteId }
+  if (freedAtMs !== undefined) return { verdict: "freed", quoteId }
+  return response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
+}
+
+/** How long a repeat of an order without an idempotency key is a replay of it, for callers that ask for that. */
+export const UNKEYED_REPLAY_MS = 10 * 60_000
+
+const SEQUENCE_DIGITS = 9
+
+/**
+ * What the keys of equal orders without an idempotency key begin with; a sequence number of fixed length follows, so that the latest
+ * sorts last. No caller can send such a key, because it has spaces.
+ */
+export const unkeyedPrefix = (fingerprint: Fingerprint): string => `unkeyed ${fingerprint} `
+
+/** Whether it is the key of such an order. */
+export const isUnkeyed = (idempotencyKey: string | null, fingerprint: Fingerprint): boolean =>
+  idempotencyKey?.startsWith(unkeyedPrefix(fingerprint)) ?? false
+
+/** The key of the `nth` of equal orders without one, counted from 1. */
+export const unkeyedKey = (fingerprint: Fingerprint, nth: number): string =>
+  `${unkeyedPrefix(fingerprint)}${String(nth).padStart(SEQUENCE_DIGITS, "0")}`
+
+type Repeatable = Pick<Quote, "idempotencyKey" | "status" | "createdAtMs" | "expiresAtMs" | "paymentPendingAtMs">
+
+const isRepeatable = (quote: Repeatable, nowMs: Millis): boolean =>
+  quote.status !== "abandoned" && !hasExpired(quote, nowMs) && nowMs - quote.createdAtMs < UNKEYED_REPLAY_MS
+
+/**
+ * The key that an order without one is placed under: that of `latest`, the latest equal order, while it is to be replayed, and the next
+ * one otherwise. Concurrent repeats that saw the same latest order get the same key, so that only one of them is placed.
+ */
+export const keyOfUnkeyed = (fingerprint: Fingerprint, latest: Repeatable | null, nowMs: Millis): string => {
+  if (latest?.idempotencyKey == null) return unkeyedKey(fingerprint, 1)
+  if (isRepeatable(latest, nowMs)) return latest.idempotencyKey
+  return unkeyedKey(fingerprint, Number(latest.idempotencyKey.slice(unkeyedPrefix(fingerprint).length)) + 1)
+}

@@ -1,0 +1,86 @@
+// A settled purchase and its links. Its status is derived from theirs, never stored.
+import { Schema } from "effect"
+import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
+import { Cents, sum } from "../pricing/Money.ts"
+import { Millis, Mode } from "../shared/DecisionContext.ts"
+import type { Link, LinkStatus } from "./Link.ts"
+import { isOnline, isUnderway, linkCreditedCents } from "./Link.ts"
+
+export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
+export type OrderStatus = typeof OrderStatus.Type
+
+export const Order = Schema.Struct({
+  orderId: Schema.String,
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  keyId: Schema.String,
+  mode: Mode,
+  linkIds: Schema.Array(Schema.String),
+  totalCents: Cents,
+  createdAtMs: Millis
+})
+export type Order = typeof Order.Type
+
+export interface OrderWithLinks {
+  readonly order: Order
+  /** In the order of the quote's lines. */
+  readonly links: ReadonlyArray<Link>
+}
+
+/** Narrows a list of orders beside their status. All conditions hold; an absent one does not count. */
+export interface OrderConditions {
+  readonly createdFromMs?: Millis
+  /** Inclusive. */
+  readonly createdToMs?: Millis
+  /** A link goes to this domain or a name below it, cancelled or not. As in the host of a URL. */
+  readonly targetDomain?: string
+  /** A link is for this project. */
+  readonly projectId?: string
+  /**
+   * The order's id, or the site, target, anchor text or published URL of a link, contains it. A to Z count as a to z; other letters as they
+   * are written, so that every store finds the same.
+   */
+  readonly text?: string
+}
+
+/** A to Z as a to z, as every store compares texts. */
+export const foldAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const contains = ({ order, links }: OrderWithLinks, text: string): boolean => {
+  const part = foldAscii(text)
+  const isIn = (value: string | null) => value !== null && foldAscii(value).includes(part)
+  return (
+    isIn(order.orderId) ||
+    links.some((link) => [link.domain, link.targetUrl, link.anchorText, link.publishedUrl].some(isIn))
+  )
+}
+
+export const meetsConditions = ({ order, links }: OrderWithLinks, conditions: OrderConditions): boolean => {
+  const { createdFromMs, createdToMs, targetDomain, projectId, text } = conditions
+  return (
+    (createdFromMs === undefined || order.createdAtMs >= createdFromMs) &&
+    (createdToMs === undefined || order.createdAtMs <= createdToMs) &&
+    (targetDomain === undefined || links.some((link) => hostIsWithin(targetHost(link), targetDomain))) &&
+    (projectId === undefined || links.some((link) => link.projectId === projectId)) &&
+    (text === undefined || contains({ order, links }, text))
+  )
+}
+
+export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }>): OrderStatus => {
+  const active = links.filter(({ status }) => status !== "cancelled")
+  if (active.length === 0) return "cancelled"
+  if (active.every(({ status }) => isOnline(status))) return "completed"
+  if (active.some(({ status }) => isUnderway(status))) return "in_progress"
+  return "paid"
+}
+
+export const publishedCount = (links: ReadonlyArray<{ readonly status: LinkStatus }>): number =>
+  links.filter(({ status }) => isOnline(status)).length
+
+/** Rises with every step of a link, and never falls. */
+export const orderRevision = (links: ReadonlyArray<Pick<Link, "history">>): number =>
+  links.reduce((steps, { history }) => steps + history.length, 0)
+
+/** What cancelled links have credited, or in sandbox would have. */
+export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents" | "history">>): Cents =>
+  sum(links.map(linkCreditedCents))

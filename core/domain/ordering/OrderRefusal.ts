@@ -1,0 +1,49 @@
+// Refusals of an order, a quote or a link: not found, in another state, or over the daily cap.
+import { Schema } from "effect"
+import { QuoteStatus } from "./QuoteStatus.ts"
+
+export class QuoteNotFound extends Schema.TaggedError<QuoteNotFound>()("QuoteNotFound", { quoteId: Schema.String }) {}
+
+export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { orderId: Schema.String }) {}
+
+export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { linkId: Schema.String }) {}
+
+export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("DailyCapReached", {
+  limit: Schema.Int,
+  used: Schema.Int,
+  resetsAtMs: Schema.Int,
+  retryAfterSeconds: Schema.Int
+}) {}
+
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
+  idempotencyKey: Schema.String,
+  quoteId: Schema.String
+}) {}
+
+/** The quote is in this state, in which it cannot be abandoned, paid or decided. */
+export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOpen", {
+  quoteId: Schema.String,
+  status: QuoteStatus
+}) {}
+
+/** The published URL is not on the site that the link was bought on. */
+export class PublishedElsewhere extends Schema.TaggedError<PublishedElsewhere>()("PublishedElsewhere", {
+  url: Schema.String,
+  domain: Schema.String
+}) {}
+
+export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("InvalidTransition", {
+  from: Schema.String,
+  to: Schema.String,
+  reason: Schema.String
+}) {}
+
+export type OrderRefusal =
+  | DailyCapReached
+  | IdempotencyKeyReused
+  | InvalidTransition
+  | LinkNotFound
+  | OrderNotFound
+  | PublishedElsewhere
+  | QuoteNotFound
+  | QuoteNotOpen

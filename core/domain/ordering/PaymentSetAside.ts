@@ -1,0 +1,25 @@
+// Money that came in for a quote and does not fit it. It settles nothing and is no credit until the operator says what became of it.
+import { Schema } from "effect"
+import { Millis } from "../shared/DecisionContext.ts"
+import { Payment } from "./Quote.ts"
+
+/** `refunded`: the operator gave it back at the processor. `credited`: it became prepaid credit of the quote's account. */
+export const SetAsideOutcome = Schema.Literals(["refunded", "credited"])
+export type SetAsideOutcome = typeof SetAsideOutcome.Type
+
+export const PaymentSetAside = Schema.Struct({
+  ...Payment.fields,
+  /** `session`: it fits, but was made in another session than the quote's own. */
+  reason: Schema.Literals(["amount", "currency", "session"]),
+  atMs: Millis,
+  /** `null` until the operator has decided; final then. */
+  outcome: Schema.NullOr(SetAsideOutcome)
+})
+export type PaymentSetAside = typeof PaymentSetAside.Type
+
+/** The payments of one currency that wait for the operator's decision: how many, and their sum. */
+export interface SetAsideOpen {
+  readonly currency: string
+  readonly count: number
+  readonly cents: number
+}

@@ -1,0 +1,88 @@
+// Warnings about an order, for the agent to pass on. They never stop an order.
+import { Schema } from "effect"
+import { type OrderItem, targetHost } from "../pricing/Cart.ts"
+
+export const WarningCode = Schema.Literals([
+  "similar_recent_order",
+  "duplicate_target",
+  "too_many_exact_anchors",
+  "site_already_links"
+])
+export type WarningCode = typeof WarningCode.Type
+
+export const Warning = Schema.Struct({
+  code: WarningCode,
+  message: Schema.String
+})
+export type Warning = typeof Warning.Type
+
+/** How far back a similar order is searched. */
+export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000
+
+/** The smallest number of links for which a majority of exact anchors is reported. */
+const EXACT_ANCHORS_FROM = 3
+
+const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+  if (items.length === 1) return []
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for (const { siteId, targetUrl } of items) {
+    const pair = `${siteId} ${targetUrl}`
+    if (seen.has(pair)) twice.add(pair)
+    seen.add(pair)
+  }
+  return [...twice].map((pair) => {
+    const [siteId, targetUrl] = pair.split(" ")
+    return {
+      code: "duplicate_target",
+      message: `This order links site ${siteId} to ${targetUrl} more than once.`
+    }
+  })
+}
+
+const exactAnchors = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+  const exact = items.filter(({ anchorType }) => anchorType === "exact").length
+  return items.length >= EXACT_ANCHORS_FROM && exact * 2 > items.length
+    ? [
+        {
+          code: "too_many_exact_anchors",
+          message: `${exact} of ${items.length} anchors are exact matches; a natural profile mixes anchor types.`
+        }
+      ]
+    : []
+}
+
+/** The warnings that need the cart alone. */
+export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => [
+  ...duplicateTargets(items),
+  ...exactAnchors(items)
+]
+
+const SEND_A_KEY = ", and send an idempotency key next time"
+
+/** `keyed`: the order has an idempotency key. */
+export const similarRecentOrder = (quoteId: string, keyed = false): Warning => ({
+  code: "similar_recent_order",
+  message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for${keyed ? "" : SEND_A_KEY}.`
+})
+
+export const siteAlreadyLinks = (item: OrderItem): Warning => ({
+  code: "site_already_links",
+  message: `Site ${item.siteId} already carries a link to ${targetHost(item)} ordered by this account.`
+})
+
+/** Added to a replayed answer; no quote stores it. */
+export interface ReplayWarning {
+  readonly code: "replayed_without_key" | "response_not_kept"
+  readonly message: string
+}
+
+export const replayedWithoutKey = (quoteId: string): ReplayWarning => ({
+  code: "replayed_without_key",
+  message: `This is the answer of quote ${quoteId} again, and nothing was bought twice: the same order came without an idempotency_key less than 10 minutes before. If the user wants the same links once more, send the order with a new idempotency_key, which buys again.`
+})
+
+export const responseNotKept = (quoteId: string): ReplayWarning => ({
+  code: "response_not_kept",
+  message: `The first answer to this idempotency key is no longer kept. This is the present state of its quote ${quoteId}, and nothing was bought again.`
+})

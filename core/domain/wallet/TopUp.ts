@@ -1,0 +1,40 @@
+// A top-up that a member pays by the processor: open until it is paid or has ended. A payment that comes later still counts.
+import { Schema } from "effect"
+import { Cents } from "../pricing/Money.ts"
+import { Millis } from "../shared/DecisionContext.ts"
+
+export const MIN_TOP_UP_CENTS = 500
+export const MAX_TOP_UP_CENTS = 500_000
+
+/** As long as a payment page of the processor lives. */
+export const TOP_UP_TTL_MS = 24 * 3_600_000
+
+export const TopUp = Schema.Struct({
+  topUpId: Schema.String,
+  accountId: Schema.String,
+  /** Who asked for it. */
+  memberId: Schema.String,
+  cents: Cents,
+  /** `ended`: its payment session ended unpaid. */
+  status: Schema.Literals(["open", "paid", "ended"]),
+  /** Opens its page at the simulated processor. */
+  paymentToken: Schema.String,
+  /** Both `null` until the processor has opened the session. */
+  sessionId: Schema.NullOr(Schema.String),
+  paymentUrl: Schema.NullOr(Schema.String),
+  /** The processor's id of the payment that paid it, and the reference of its ledger entry. */
+  paymentId: Schema.NullOr(Schema.String),
+  createdAtMs: Millis,
+  expiresAtMs: Millis
+})
+export type TopUp = typeof TopUp.Type
+
+/** Whether a payment notice is about a top-up; others are about quotes. */
+export const isTopUpId = (id: string): boolean => id.startsWith("top_")
+
+export class TopUpAmountInvalid extends Schema.TaggedError<TopUpAmountInvalid>()("TopUpAmountInvalid", {
+  minimumCents: Schema.Int,
+  maximumCents: Schema.Int
+}) {}
+
+export class TopUpNotFound extends Schema.TaggedError<TopUpNotFound>()("TopUpNotFound", { topUpId: Schema.String }) {}

@@ -1,0 +1,82 @@
+// Events of orders and quotes. The body of an event is rendered when it is written and is the same in every delivery attempt.
+import { Schema } from "effect"
+import type { Link } from "../ordering/Link.ts"
+import type { Order } from "../ordering/Order.ts"
+import type { Quote } from "../ordering/Quote.ts"
+import { Millis, Mode } from "../shared/DecisionContext.ts"
+
+/**
+ * `order.updated` repeats: at each change of links. Every other event happens once per order or link. `order.accepted` and
+ * `order.updated` are raised only for webhooks that receive them.
+ */
+export const OrderEventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled", "order.updated"])
+export type OrderEventType = typeof OrderEventType.Type
+
+/** Each happens at most once per quote, and is raised only for webhooks that receive it. */
+export const QuoteEventType = Schema.Literals(["quote.approval_requested", "quote.paid", "quote.expired"])
+export type QuoteEventType = typeof QuoteEventType.Type
+
+export const EventType = Schema.Literals([...OrderEventType.literals, ...QuoteEventType.literals])
+export type EventType = typeof EventType.Type
+
+/** What the body of an order event is rendered from. */
+export interface EventData {
+  readonly eventId: string
+  readonly type: OrderEventType
+  readonly atMs: Millis
+  readonly order: Order
+  readonly quote: Quote
+  readonly links: ReadonlyArray<Link>
+  /** The link that was published; absent in the other events. */
+  readonly link?: Link
+}
+
+/** What the body of a quote event is rendered from. */
+export interface QuoteEventData {
+  readonly eventId: string
+  readonly type: QuoteEventType
+  readonly atMs: Millis
+  readonly quote: Quote
+  /** Of the order that the quote became; none before. */
+  readonly links: ReadonlyArray<Link>
+}
+
+/** What the body of a `webhook.test` is rendered from. */
+export interface TestEventData {
+  readonly eventId: string
+  readonly webhookId: string
+  readonly mode: Mode
+  readonly atMs: Millis
+}
+
+const raised = {
+  eventId: Schema.String,
+  mode: Mode,
+  /** The key that placed the order: its subscriptions receive the event. */
+  keyId: Schema.String,
+  accountId: Schema.String,
+  body: Schema.String,
+  atMs: Millis
+}
+
+export const OrderEvent = Schema.Struct({
+  ...raised,
+  type: OrderEventType,
+  orderId: Schema.String,
+  linkId: Schema.NullOr(Schema.String),
+  quoteId: Schema.Null
+})
+export type OrderEvent = typeof OrderEvent.Type
+
+export const QuoteEvent = Schema.Struct({
+  ...raised,
+  type: QuoteEventType,
+  orderId: Schema.Null,
+  linkId: Schema.Null,
+  quoteId: Schema.String
+})
+export type QuoteEvent = typeof QuoteEvent.Type
+
+export type Event = OrderEvent | QuoteEvent
+
+export const isOrderEvent = (event: Event): event is OrderEvent => event.orderId !== null

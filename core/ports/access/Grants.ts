@@ -1,0 +1,28 @@
+// Keeps what the authorization server issued. Artifacts move no money, so they are kept beside the books, each call atomic by itself.
+import { Context, type Effect } from "effect"
+import type { ArtifactKind, OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export class Grants extends Context.Service<
+  Grants,
+  {
+    /** Consumed and expired ones too, until they are pruned; none whose grant has ended. */
+    readonly find: (kind: ArtifactKind, hash: string) => Effect.Effect<OAuthArtifact | null, StoreUnavailable>
+    /**
+     * Keeps an artifact, or the payload and times of one that is kept already; that a code or token is consumed stays. Its grant, and the
+     * registration of the grant's client, are then kept as long as the artifact at least, and the registration counts as used.
+     */
+    readonly upsert: (artifact: OAuthArtifact) => Effect.Effect<void, StoreUnavailable>
+    /** As `upsert`, for an unused one: of its kind, the oldest unused ones end beyond `bound`, or up to a hundredth of them earlier. */
+    readonly upsertUnused: (artifact: OAuthArtifact, bound: number) => Effect.Effect<void, StoreUnavailable>
+    /** Marks it as consumed, unless it is; of concurrent calls, one gets `true`. */
+    readonly consume: (kind: ArtifactKind, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
+    /** Idempotent. */
+    readonly destroy: (kind: ArtifactKind, hash: string) => Effect.Effect<void, StoreUnavailable>
+    /** Ends a grant with its codes and tokens, also with those that are kept afterwards. */
+    readonly revokeGrant: (grantHash: string) => Effect.Effect<void, StoreUnavailable>
+    /** Deletes at most `limit` of what has expired at that time; how many. */
+    readonly prune: (nowMs: Millis, limit: number) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("backlinks/ports/access/Grants") {}

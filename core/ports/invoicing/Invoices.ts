@@ -1,0 +1,69 @@
+// Issues and reads invoices, credit notes and receipts. An order, a cancelled link or a deposit without its document is itself the
+// request for it.
+import { Context, type Effect } from "effect"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { DocumentNumber } from "#core/domain/invoicing/InvoiceSeries.ts"
+import type { SellerTerms } from "#core/domain/invoicing/Party.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+/** Where requests come from: orders; the ledger, for deposits and credit of cancelled links; links that were cancelled as refunded. */
+export const INVOICE_SOURCES = ["orders", "ledger", "refunds"] as const
+export type InvoiceSource = (typeof INVOICE_SOURCES)[number]
+
+export interface IssueStep {
+  readonly source: InvoiceSource
+  readonly terms: SellerTerms
+  /** Documents that are issued at most. */
+  readonly limit: number
+  /** `next` of the step before. `null` begins where all before is known to be issued, `"again"` a day before that. */
+  readonly after: string | null
+}
+
+export interface IssuedStep {
+  /** In the order of their numbers. */
+  readonly issued: ReadonlyArray<Invoice>
+  /** Where the next step begins; `null` if nothing is left, or if another instance is issuing at this moment. */
+  readonly next: string | null
+}
+
+/** The place of a document in lists: those of one moment are in the order of their ids. */
+export type InvoicePosition = Pick<Invoice, "issuedAtMs" | "invoiceId">
+
+interface InvoicePageRequest {
+  /** At least 1. */
+  readonly limit: number
+  /** Continues after this place; `null` starts with the newest. */
+  readonly before: InvoicePosition | null
+}
+
+export interface InvoicePage {
+  /** Newest first. */
+  readonly invoices: ReadonlyArray<Invoice>
+  /** The place of the last one, if there are more. */
+  readonly next: InvoicePosition | null
+}
+
+export class Invoices extends Context.Service<
+  Invoices,
+  {
+    /** Orders from now on are numbered, unless that was noted before. Without a seller, nothing is noted. */
+    readonly noteSeller: (terms: SellerTerms) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * One transaction, at most one at a time over all instances: issues what is due, with the next numbers of its series, by the
+     * store's clock. All of it is written or none, so that no number is lost; what has its document is never due.
+     */
+    readonly issue: (step: IssueStep) => Effect.Effect<IssuedStep, StoreUnavailable>
+    /** Since when orders are numbered; `null`: no seller was ever noted. */
+    readonly numberedSince: () => Effect.Effect<Millis | null, StoreUnavailable>
+    readonly byNumber: (number: DocumentNumber) => Effect.Effect<Invoice | null, StoreUnavailable>
+    readonly byId: (invoiceId: string) => Effect.Effect<Invoice | null, StoreUnavailable>
+    readonly ofAccount: (
+      query: InvoicePageRequest & { readonly accountId: string }
+    ) => Effect.Effect<InvoicePage, StoreUnavailable>
+    /** Of all accounts, issued in this span; the end is exclusive. */
+    readonly issuedIn: (
+      query: InvoicePageRequest & { readonly fromMs: Millis; readonly toMs: Millis }
+    ) => Effect.Effect<InvoicePage, StoreUnavailable>
+  }
+>()("backlinks/ports/invoicing/Invoices") {}

@@ -1,0 +1,21 @@
+// Keeps what counts once and for a short time: challenges for passkeys, and one-time codes that stand in for a lost factor.
+import { Context, type Effect } from "effect"
+import type { Challenge, ResetCode } from "#core/domain/members/Factor.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export class Challenges extends Context.Service<
+  Challenges,
+  {
+    /** Deletes those of the same holder beyond the newest `MAX_CHALLENGES`. */
+    readonly keep: (challenge: Challenge) => Effect.Effect<void, StoreUnavailable>
+    /** Takes a challenge that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
+    readonly take: (challenge: string, atMs: Millis) => Effect.Effect<Challenge | null, StoreUnavailable>
+    /** In place of earlier codes of the member. */
+    readonly keepCode: (code: ResetCode) => Effect.Effect<void, StoreUnavailable>
+    /** Uses a code of this member that has not expired at that time: of concurrent calls, one gets `true`. */
+    readonly useCode: (memberId: string, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
+    /** Deletes what has expired at that time. */
+    readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("backlinks/ports/members/Challenges") {}

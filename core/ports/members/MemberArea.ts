@@ -1,0 +1,18 @@
+// What the composition root tells use cases of the member area: who may open accounts, and the addresses of its pages for mails.
+import { Context } from "effect"
+
+export class MemberArea extends Context.Service<
+  MemberArea,
+  {
+    /** `open`: the first sign-in of an unknown address opens an account. */
+    readonly signUp: "open" | "closed"
+    /** The page that shows the button which uses this link. */
+    readonly signInPage: (token: string) => string
+    /** The page of a top-up at the simulated processor, and where the processor sends the payer back to. */
+    readonly topUpPage: (paymentToken: string) => string
+    /** The page with the button that stops all agents. */
+    readonly stopPage: string
+    /** The page that lists what waits for approval. */
+    readonly overviewPage: string
+  }
+>()("backlinks/ports/members/MemberArea") {}

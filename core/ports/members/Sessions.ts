@@ -1,0 +1,56 @@
+// Keeps sign-in links and sessions. They move no money, so they are kept beside the books, each call atomic by itself.
+import { Context, type Effect } from "effect"
+import type { Session, SignInLink } from "#core/domain/members/Session.ts"
+import type { LinkBound } from "#core/domain/members/SignInBounds.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Keeps a link and counts it under each bound; `false`, and nothing is kept, where a bound is reached. */
+    readonly issueLink: (link: SignInLink, bounds: ReadonlyArray<LinkBound>) => Effect.Effect<boolean, StoreUnavailable>
+    /** Counts an attempt with this id under each bound; `false`, and nothing is counted, where a bound is reached. */
+    readonly countAttempt: (
+      attempt: { readonly id: string; readonly atMs: Millis },
+      bounds: ReadonlyArray<LinkBound>
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    readonly link: (hash: string) => Effect.Effect<SignInLink | null, StoreUnavailable>
+    /** Uses an unused link that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
+    readonly consumeLink: (hash: string, atMs: Millis) => Effect.Effect<SignInLink | null, StoreUnavailable>
+    /**
+     * Counts a code against an unused link before the code is looked at; the count with it. `null`, and nothing is counted, where there
+     * is no such link or it has had `MAX_CODE_ATTEMPTS`.
+     */
+    readonly countCode: (hash: string) => Effect.Effect<number | null, StoreUnavailable>
+    /** Ends all unused demo links. */
+    readonly endDemoLinks: Effect.Effect<void, StoreUnavailable>
+
+    readonly start: (session: Session) => Effect.Effect<void, StoreUnavailable>
+    /** Live or not. */
+    readonly byHash: (hash: string) => Effect.Effect<Session | null, StoreUnavailable>
+    readonly recordUse: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Only while the stored cart is `before`: of concurrent changes to one cart, one is saved, the others get `false`. */
+    readonly saveCart: (
+      sessionId: string,
+      cart: { readonly before: string | null; readonly after: string | null }
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Sessions of these members that were not ended and have not expired at that time, newest first. */
+    readonly live: (
+      memberIds: ReadonlyArray<string>,
+      nowMs: Millis
+    ) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>
+    /** Idempotent. */
+    readonly end: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Ends all sessions of these members but one, if named; how many. */
+    readonly endAll: (
+      memberIds: ReadonlyArray<string>,
+      atMs: Millis,
+      except: string | null
+    ) => Effect.Effect<number, StoreUnavailable>
+    /** Whether the member began a session from this network, ended or not. */
+    readonly signedInFrom: (memberId: string, network: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Deletes links and counts that no longer matter at that time, and sessions that began twice `SESSION_MAX_MS` ago. */
+    readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("backlinks/ports/members/Sessions") {}

@@ -1,0 +1,59 @@
+// Reads orders and their links. They are placed, moved and cancelled through the order book.
+import { Context, type Effect } from "effect"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { Reversal } from "#core/domain/ordering/Reversal.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { PageRequest } from "../shared/PageRequest.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export interface OrderPage {
+  /** Newest first. */
+  readonly orders: ReadonlyArray<OrderWithLinks>
+  readonly total: number
+  /** The `beforeId` of the next page. */
+  readonly nextBeforeId: string | null
+}
+
+/** Orders that one page with conditions examines, unless told otherwise: its time does not grow with the number of an account's orders. */
+export const EXAMINED_ORDERS = 500
+
+export interface OrderSearchPage extends Omit<OrderPage, "total"> {
+  /**
+   * When the last examined order was made, if no more were to be examined before the page was full; `nextBeforeId` goes on behind it.
+   * `null` where the page is full, or nothing is left.
+   */
+  readonly examinedToMs: Millis | null
+}
+
+export class Orders extends Context.Service<
+  Orders,
+  {
+    readonly byId: (orderId: string) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
+    /** The orders of a key that meet the conditions; only those with `status`, unless it is `null`. */
+    readonly ofKey: (
+      query: PageRequest & {
+        readonly keyId: string
+        readonly status: OrderStatus | null
+        readonly conditions?: OrderConditions
+      }
+    ) => Effect.Effect<OrderPage, StoreUnavailable>
+    /** The orders of any of these keys, as of all keys of an account; without a total, which would cost more than the page. */
+    readonly ofKeys: (
+      query: PageRequest & {
+        readonly keyIds: ReadonlyArray<string>
+        readonly statuses: ReadonlyArray<OrderStatus>
+        readonly conditions?: OrderConditions
+        /** Of a page with conditions; `EXAMINED_ORDERS` by default. */
+        readonly examine?: number
+      }
+    ) => Effect.Effect<OrderSearchPage, StoreUnavailable>
+    /** Refunds and disputes of the quote's payment, oldest first. */
+    readonly reversalsOf: (quoteId: string) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
+    /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */
+    readonly queue: (query: {
+      readonly limit: number
+      readonly afterId: string | null
+    }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
+  }
+>()("backlinks/ports/ordering/Orders") {}

@@ -1,0 +1,70 @@
+// An owner decides on the request of a client that wants to be let in: consent makes the connection, and the authorization server then
+// answers the client.
+import { Context, Effect, Layer } from "effect"
+import type { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"
+import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { Connection } from "#core/domain/access/Connection.ts"
+import type { Confirmed } from "#core/domain/members/Confirmation.ts"
+import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/access/AuthorizationRequests.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ManageConnections } from "./ManageConnections.ts"
+
+export interface Allowed {
+  readonly who: SignedIn
+  readonly confirmed: Confirmed
+  readonly requestId: string
+  readonly mode: Mode
+  readonly limits: SpendLimits
+}
+
+export class DecideConsent extends Context.Service<
+  DecideConsent,
+  {
+    /** `null` for a request that is unknown, decided, or too old. */
+    readonly find: (requestId: string) => Effect.Effect<AuthorizationRequest | null, StoreUnavailable>
+    /** Where a connection of this account is the client's already. */
+    readonly present: (
+      who: SignedIn,
+      request: AuthorizationRequest
+    ) => Effect.Effect<Connection | undefined, StoreUnavailable>
+    /** `null`, and nothing is done, for a request that does not wait. */
+    readonly allow: (
+      allowed: Allowed
+    ) => Effect.Effect<
+      Connection | null,
+      AccountClosed | AccountNotFound | ConnectionLimitReached | OwnerOnly | StoreUnavailable
+    >
+    readonly refuse: (requestId: string) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("backlinks/usecases/access/DecideConsent") {
+  static readonly layer = Layer.effect(
+    DecideConsent,
+    Effect.gen(function* () {
+      const requests = yield* AuthorizationRequests
+      const connections = yield* ManageConnections
+
+      return DecideConsent.of({
+        find: Effect.fn("DecideConsent.find")(requests.find),
+        present: Effect.fn("DecideConsent.present")(function* ({ account }, { client }) {
+          const all = yield* connections.ofAccount(account.accountId)
+          return all
+            .map(({ connection }) => connection)
+            .find(({ consent, revokedAtMs }) => revokedAtMs === null && consent.clientId === client.clientId)
+        }),
+        allow: Effect.fn("DecideConsent.allow")(function* ({ who, confirmed, requestId, mode, limits }) {
+          const request = yield* requests.find(requestId)
+          if (request === null) return null
+          const { client, scopes } = request
+          const connection = yield* connections.consent({ who, confirmed, client, scopes, mode, limits })
+          // Of two consents at once, the first answers the client; both are for the same connection.
+          yield* requests.grant(requestId, { connectionId: connection.keyId, scopes })
+          return connection
+        }),
+        refuse: Effect.fn("DecideConsent.refuse")((requestId) => Effect.asVoid(requests.refuse(requestId)))
+      })
+    })
+  )
+}

@@ -1,0 +1,117 @@
+// Issues API keys, and limits and revokes keys and connections. The text of a key is returned once and stored nowhere.
+import { Context, Effect, Layer, Redacted, Result } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { issueKey, limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
+import { actorOf, asOwner, type MadeBy } from "#core/decisions/members/Members.ts"
+import { InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import type { ApiKey, Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { AccountClosed, AccountNotFound, OwnerOnly, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+
+export interface NewKey {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly label: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly limits: SpendLimits
+}
+
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly text: Redacted.Redacted<string>
+}
+
+type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount | StoreUnavailable
+
+export class ManageKeys extends Context.Service<
+  ManageKeys,
+  {
+    readonly issue: (newKey: NewKey, actor: Actor) => Effect.Effect<IssuedKey, IssueFault>
+    /** The same for an owner of the account. */
+    readonly issueBy: (newKey: NewKey, by: MadeBy) => Effect.Effect<IssuedKey, IssueFault | OwnerOnly>
+    /** Issues a key with a given text, such as the fixed keys of the demo. The mode is that of the text. */
+    readonly adopt: (
+      text: Redacted.Redacted<string>,
+      newKey: Omit<NewKey, "mode">,
+      actor: Actor
+    ) => Effect.Effect<ApiKey, InvalidApiKey | IssueFault>
+    /** Limits that are not given stay as they are. */
+    readonly limit: (
+      keyId: string,
+      limits: Partial<SpendLimits>,
+      actor: Actor
+    ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
+    readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    /** Revokes the key with this text, for a text that became public; `null` if there is none or it is revoked already. */
+    readonly revokeText: (
+      text: Redacted.Redacted<string>,
+      actor: Actor
+    ) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    /** Oldest first, without connections and the built-in credential of the Shop. */
+    readonly list: ApiKeys["Service"]["ofAccount"]
+  }
+>()("backlinks/usecases/access/ManageKeys") {
+  static readonly layer = Layer.effect(
+    ManageKeys,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const keys = yield* ApiKeys
+      const digest = yield* Digest.Digest
+      const random = yield* SecureRandom.SecureRandom
+
+      const hashOf = (text: Redacted.Redacted<string>) =>
+        digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
+
+      const revoke = Effect.fn("ManageKeys.revoke")((keyId: string, actor: Actor) =>
+        book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+      )
+
+      const adoptBy = Effect.fn("ManageKeys.adopt")(function* (
+        text: Redacted.Redacted<string>,
+        newKey: Omit<NewKey, "mode">,
+        by: MadeBy
+      ) {
+        const parsed = parseKey(Redacted.value(text))
+        if (Result.isFailure(parsed)) return yield* new InvalidApiKey()
+        const hash = yield* hashOf(text)
+        const { accountId } = newKey
+        const decide = issueKey({ ...newKey, ...parsed.success, hash, actor: actorOf(by) })
+        return yield* book.transact({ _tag: "ForAccount", accountId }, asOwner(accountId, by, decide))
+      })
+
+      const issueBy = Effect.fn("ManageKeys.issue")(function* ({ mode, ...newKey }: NewKey, by: MadeBy) {
+        const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
+        // A text that was just formatted is valid.
+        const key = yield* adoptBy(text, newKey, by).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
+        return { key, text }
+      })
+
+      return ManageKeys.of({
+        // Operators are no members, so that no rule of members refuses them.
+        adopt: (text, newKey, operator) =>
+          Effect.catchTag(adoptBy(text, newKey, { operator }), "OwnerOnly", Effect.die),
+        issue: (newKey, operator) => Effect.catchTag(issueBy(newKey, { operator }), "OwnerOnly", Effect.die),
+        issueBy,
+        limit: Effect.fn("ManageKeys.limit")((keyId, limits, actor) =>
+          book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
+        ),
+        revoke,
+        revokeText: Effect.fn("ManageKeys.revokeText")(function* (text, actor) {
+          const key = yield* keys.byHash(yield* hashOf(text))
+          if (key === null || key.revokedAtMs !== null) return null
+          // Keys are never deleted.
+          return yield* revoke(key.keyId, actor).pipe(Effect.catchTag("KeyNotFound", Effect.die))
+        }),
+        list: (accountId) =>
+          Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === "key"))
+      })
+    })
+  )
+}

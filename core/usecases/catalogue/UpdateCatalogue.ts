@@ -1,0 +1,48 @@
+// Lists sites, articles, promotion codes and AI-visibility projects: all of a listing or none of it.
+import { Context, Effect, Layer } from "effect"
+import { emptyListing, type Listing, list } from "#core/decisions/catalogue/Listings.ts"
+import { missingOf, type References } from "#core/decisions/catalogue/MissingReferences.ts"
+import type { ProjectNotFound, SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { normaliseCode } from "#core/domain/pricing/Promo.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+
+const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing) => ({
+  _tag: "ForListing" as const,
+  siteIds: [...new Set([...sites, ...articles].map(({ siteId }) => siteId))],
+  articleIds: articles.map(({ articleId }) => articleId),
+  promoCodes: promos.map(({ code }) => normaliseCode(code)),
+  projectIds: [...new Set([...projects, ...opportunities].map(({ projectId }) => projectId))],
+  opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
+  accountIds: [...new Set(projects.map(({ accountId }) => accountId))]
+})
+
+export class UpdateCatalogue extends Context.Service<
+  UpdateCatalogue,
+  {
+    readonly update: (
+      listing: Listing,
+      actor: Actor
+    ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
+    /** The ids that do not exist, so that a listing can be checked before it is applied. */
+    readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
+  }
+>()("backlinks/usecases/catalogue/UpdateCatalogue") {
+  static readonly layer = Layer.effect(
+    UpdateCatalogue,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+
+      return UpdateCatalogue.of({
+        update: Effect.fn("UpdateCatalogue.update")((listing, actor) =>
+          book.transact(readsFor(listing), list(listing, actor))
+        ),
+        missing: Effect.fn("UpdateCatalogue.missing")((references) =>
+          book.transact({ ...readsFor(emptyListing), ...references }, missingOf(references))
+        )
+      })
+    })
+  )
+}

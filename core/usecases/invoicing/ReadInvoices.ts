@@ -1,0 +1,70 @@
+// Reads the invoices, credit notes and receipts of an account. A document of another account is not found.
+import { Context, Effect, Layer } from "effect"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
+import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
+import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
+import { Invoices } from "#core/ports/invoicing/Invoices.ts"
+import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+
+export interface InvoiceList {
+  readonly invoices: ReadonlyArray<Invoice>
+  readonly nextBeforeId: string | null
+}
+
+type Reader = Pick<Caller, "accountId" | "mode">
+
+const NO_PLACE = "It is no place in this list; take next_cursor from an answer."
+
+export class ReadInvoices extends Context.Service<
+  ReadInvoices,
+  {
+    /** Of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
+    readonly page: (reader: Reader, query: PageRequest) => Effect.Effect<InvoiceList, CursorInvalid | StoreUnavailable>
+    readonly one: (reader: Reader, invoiceId: string) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
+    /** The document as a file to print and to keep. */
+    readonly pdf: (reader: Reader, invoiceId: string) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
+    /** The same for machines; a receipt or a pro forma document has none and is not found. */
+    readonly xml: (reader: Reader, invoiceId: string) => Effect.Effect<string, InvoiceNotFound | StoreUnavailable>
+  }
+>()("backlinks/usecases/invoicing/ReadInvoices") {
+  static readonly layer = Layer.effect(
+    ReadInvoices,
+    Effect.gen(function* () {
+      const invoices = yield* Invoices
+      const renderer = yield* InvoiceRenderer
+
+      const one = Effect.fn("ReadInvoices.one")(function* ({ accountId, mode }: Reader, invoiceId: string) {
+        const found = mode === "sandbox" ? null : yield* invoices.byId(invoiceId)
+        return found?.accountId === accountId ? found : yield* new InvoiceNotFound({ invoiceId })
+      })
+
+      return ReadInvoices.of({
+        page: Effect.fn("ReadInvoices.page")(function* (reader, { limit, beforeId }) {
+          const { accountId, mode } = reader
+          const before =
+            beforeId === null
+              ? null
+              : yield* Effect.catchTag(
+                  one(reader, beforeId),
+                  "InvoiceNotFound",
+                  () => new CursorInvalid({ reason: NO_PLACE })
+                )
+          if (mode === "sandbox") return { invoices: [], nextBeforeId: null }
+          const { invoices: found, next } = yield* invoices.ofAccount({ accountId, limit, before })
+          return { invoices: found, nextBeforeId: next?.invoiceId ?? null }
+        }),
+        one,
+        pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
+          return yield* renderer.pdf(yield* one(reader, invoiceId))
+        }),
+        xml: Effect.fn("ReadInvoices.xml")(function* (reader, invoiceId) {
+          const xml = yield* renderer.xml(yield* one(reader, invoiceId))
+          return xml ?? (yield* new InvoiceNotFound({ invoiceId }))
+        })
+      })
+    })
+  )
+}

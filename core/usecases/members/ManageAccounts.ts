@@ -1,0 +1,87 @@
+// Opens and lists accounts, and books their deposits and adjustments.
+import { Context, Effect, Layer } from "effect"
+import { editAccount } from "#core/decisions/members/AccountState.ts"
+import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
+import { type Booked, debitOnce, topUp, topUpOnce } from "#core/decisions/wallet/AdjustCredit.ts"
+import type { Account } from "#core/domain/members/Account.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { AccountNotFound, EmailTaken, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { BalanceTooLow, ReferenceReused } from "#core/domain/wallet/WalletRefusal.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
+
+export class ManageAccounts extends Context.Service<
+  ManageAccounts,
+  {
+    /** The address may have blanks around it. */
+    readonly open: (
+      account: { readonly name: string; readonly email: string },
+      actor: Actor
+    ) => Effect.Effect<Account, EmailTaken | StoreUnavailable>
+    readonly changeEmail: (
+      account: { readonly accountId: string; readonly email: string },
+      actor: Actor
+    ) => Effect.Effect<Account, AccountNotFound | EmailTaken | StoreUnavailable>
+    /** Books a deposit of positive `cents`. `reference` is the payer's, for the audit log. */
+    readonly topUp: (
+      deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
+      actor: Actor
+    ) => Effect.Effect<LedgerEntry, AccountNotFound | SandboxAccount | StoreUnavailable>
+    /** Idempotent by `reference` within the account. */
+    readonly topUpOnce: (
+      deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
+      actor: Actor
+    ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | SandboxAccount | StoreUnavailable>
+    /** Lowers the balance. Idempotent by `reference` within the account's adjustments. */
+    readonly debitOnce: (
+      adjustment: {
+        readonly accountId: string
+        readonly cents: number
+        readonly reference: string
+        readonly reason: string
+      },
+      actor: Actor
+    ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | BalanceTooLow | StoreUnavailable>
+    /** `name` and `note` replace what is there; an empty note takes it away. */
+    readonly edit: (
+      change: { readonly accountId: string; readonly name?: string; readonly note?: string },
+      actor: Actor
+    ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>
+    readonly list: Wallets["Service"]["accounts"]
+  }
+>()("backlinks/usecases/members/ManageAccounts") {
+  static readonly layer = Layer.effect(
+    ManageAccounts,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const wallets = yield* Wallets
+
+      return ManageAccounts.of({
+        open: Effect.fn("ManageAccounts.open")((account, actor) =>
+          book.transact({ _tag: "ForEmail", email: account.email }, openAccount({ ...account, actor }))
+        ),
+        changeEmail: Effect.fn("ManageAccounts.changeEmail")(({ accountId, email }, actor) =>
+          book.transact({ _tag: "ForEmail", email, accountId }, changeEmail({ accountId, email, actor }))
+        ),
+        topUp: Effect.fn("ManageAccounts.topUp")((deposit, actor) =>
+          book.transact({ _tag: "ForAccount", accountId: deposit.accountId }, topUp({ ...deposit, actor }))
+        ),
+        topUpOnce: Effect.fn("ManageAccounts.topUpOnce")(({ accountId, cents, reference }, actor) =>
+          book.transact({ _tag: "ForAccount", accountId, reference }, topUpOnce({ accountId, cents, reference, actor }))
+        ),
+        debitOnce: Effect.fn("ManageAccounts.debitOnce")(({ accountId, cents, reference, reason }, actor) =>
+          book.transact(
+            { _tag: "ForAccount", accountId, reference },
+            debitOnce({ accountId, cents, reference, reason, actor })
+          )
+        ),
+        edit: Effect.fn("ManageAccounts.edit")((change, actor) =>
+          book.transact({ _tag: "ForAccount", accountId: change.accountId }, editAccount({ ...change, actor }))
+        ),
+        list: wallets.accounts
+      })
+    })
+  )
+}

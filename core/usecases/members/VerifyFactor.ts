@@ -1,0 +1,98 @@
+// Whether a code of an authenticator app, or a browser's use of a passkey, counts: each once, and in bounded numbers.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import {
+  CHALLENGE_BYTES,
+  CHALLENGE_MS,
+  type ChallengePurpose,
+  type Passkey,
+  purposeText,
+  totpCodeKey,
+  totpSeal
+} from "#core/domain/members/Factor.ts"
+import { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
+import { Challenges } from "#core/ports/members/Challenges.ts"
+import { Factors } from "#core/ports/members/Factors.ts"
+import { Passkeys } from "#core/ports/members/Passkeys.ts"
+import { TotpCodes } from "#core/ports/members/TotpCodes.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { Vault } from "#core/ports/webhooks/Vault.ts"
+
+export class VerifyFactor extends Context.Service<
+  VerifyFactor,
+  {
+    /** A new challenge, kept for this holder and purpose. */
+    readonly newChallenge: (holder: string, purpose: ChallengePurpose) => Effect.Effect<string, StoreUnavailable>
+    /** Takes the challenge that a response claims to answer, if it was made for this purpose and, where one is named, for this holder. */
+    readonly takeChallenge: (
+      response: string,
+      purpose: ChallengePurpose,
+      holder: string | null
+    ) => Effect.Effect<string, PasskeyRefused | StoreUnavailable>
+    /** The passkey that answers a challenge of this purpose and holder. Its challenge is spent, whatever comes out. */
+    readonly assertion: (
+      response: string,
+      purpose: ChallengePurpose,
+      holder: string | null
+    ) => Effect.Effect<Passkey, PasskeyRefused | StoreUnavailable>
+    /** Whether this is a code of the member's app that counts now. Wrong ones are counted. */
+    readonly code: (memberId: string, typed: string) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("backlinks/usecases/members/VerifyFactor") {
+  static readonly layer = Layer.effect(
+    VerifyFactor,
+    Effect.gen(function* () {
+      const factors = yield* Factors
+      const challenges = yield* Challenges
+      const passkeys = yield* Passkeys
+      const totpCodes = yield* TotpCodes
+      const vault = yield* Vault
+      const random = yield* SecureRandom.SecureRandom
+
+      const takeChallenge = Effect.fnUntraced(function* (
+        response: string,
+        purpose: ChallengePurpose,
+        holder: string | null
+      ) {
+        const { challenge } = yield* passkeys.claimOf(response)
+        const taken = yield* challenges.take(challenge, yield* Clock.currentTimeMillis)
+        const isOfHolder = holder === null || taken?.holder === holder
+        if (taken?.purpose !== purposeText(purpose) || !isOfHolder) return yield* new PasskeyRefused()
+        return challenge
+      })
+
+      return VerifyFactor.of({
+        newChallenge: Effect.fn("VerifyFactor.newChallenge")(function* (holder, purpose) {
+          const challenge = Base64Url.encode(yield* random.randomBytes(CHALLENGE_BYTES))
+          const nowMs = yield* Clock.currentTimeMillis
+          const kept = { challenge, holder, purpose: purposeText(purpose), createdAtMs: nowMs }
+          yield* challenges.keep({ ...kept, expiresAtMs: nowMs + CHALLENGE_MS })
+          return challenge
+        }),
+        takeChallenge: Effect.fn("VerifyFactor.takeChallenge")(takeChallenge),
+        assertion: Effect.fn("VerifyFactor.assertion")(function* (response, purpose, holder) {
+          const challenge = yield* takeChallenge(response, purpose, holder)
+          const { passkeyId } = yield* passkeys.claimOf(response)
+          const passkey = yield* factors.passkey(passkeyId)
+          if (passkey === null) return yield* new PasskeyRefused()
+          const counter = yield* passkeys.verifyAssertion(response, challenge, passkey)
+          if (!(yield* factors.usePasskey(passkeyId, counter, yield* Clock.currentTimeMillis)))
+            return yield* new PasskeyRefused()
+          return passkey
+        }),
+        code: Effect.fn("VerifyFactor.code")(function* (memberId, typed) {
+          const code = totpCodeKey(typed)
+          if (code === null) return false
+          const [totp] = (yield* factors.ofMembers([memberId])).totps
+          const nowMs = yield* Clock.currentTimeMillis
+          // Counted before it is looked at, so that concurrent guesses are bounded too.
+          if (totp === undefined || !(yield* factors.countAttempt(memberId, nowMs))) return false
+          const secret = yield* vault.unseal(totp.sealedSecret, totpSeal(memberId))
+          const step = totpCodes.stepOf(secret, code, nowMs)
+          return step !== null && (yield* factors.useStep(memberId, step, nowMs))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,187 @@
+// What the people of an account see of all its keys and connections together: credit, open quotes, usage, orders and webhooks.
+import { Clock, Context, Effect, Layer } from "effect"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
+import {
+  DAY_MS,
+  dayEndsAtMs,
+  idPrefixAt,
+  type Millis,
+  type Mode,
+  makeId,
+  utcDay
+} from "#core/domain/shared/DecisionContext.ts"
+import { availableCents } from "#core/domain/wallet/Wallet.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
+import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
+import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
+import { SweepQuotes } from "../ordering/SweepQuotes.ts"
+import { type QuoteReport, TrackOrders } from "../ordering/TrackOrders.ts"
+
+/** What a key or a connection has used of this UTC day. */
+export interface KeyToday extends ApiKeyWithUsage {
+  readonly quotes: number
+  readonly spentCents: number
+  /** 0: none. */
+  readonly dailyOrderCap: number
+}
+
+export interface AccountOverview {
+  readonly availableCents: number
+  readonly heldCents: number
+  /** Live, the last to expire first; at most `MAX_OPEN_QUOTES`. */
+  readonly openQuotes: ReadonlyArray<Quote>
+  /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
+  readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
+  /** When the day of the limits ends. */
+  readonly dayEndsAtMs: Millis
+}
+
+export const ORDERS_SHOWN = 5
+
+export interface OrderSearch extends PageRequest {
+  readonly accountId: string
+  readonly mode: Mode
+  /** One key or connection alone. */
+  readonly keyId?: string
+  readonly status?: OrderStatus
+  readonly conditions: OrderConditions
+}
+
+/** Ids ascend with the time of their orders, and run ahead of it by no more than the clocks of instances differ. */
+const CLOCKS_DIFFER_MS = DAY_MS
+
+/** Where a page begins: behind the orders that are too new for the conditions, so that none of them is examined. */
+const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): string | null => {
+  if (createdToMs === undefined) return beforeId
+  const newest = makeId("ord_", mode, idPrefixAt(createdToMs + CLOCKS_DIFFER_MS), 0)
+  return beforeId !== null && beforeId < newest ? beforeId : newest
+}
+
+/** Ends a search where all that follows is too old for the conditions. */
+const endIfTooOld = (page: OrderSearchPage, { createdFromMs }: OrderConditions): OrderSearchPage =>
+  page.examinedToMs !== null && createdFromMs !== undefined && page.examinedToMs + CLOCKS_DIFFER_MS < createdFromMs
+    ? { orders: page.orders, nextBeforeId: null, examinedToMs: null }
+    : page
+
+export class ViewAccount extends Context.Service<
+  ViewAccount,
+  {
+    readonly overview: (accountId: string) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
+    /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
+    readonly keys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+    /** The keys and connections that are good now, with what they used today. */
+    readonly keysToday: (accountId: string) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
+    /** Newest first. A key of another account has none. */
+    readonly orders: (search: OrderSearch) => Effect.Effect<OrderSearchPage, StoreUnavailable>
+    /** With what to order for the same links again. */
+    readonly order: (
+      accountId: string,
+      orderId: string
+    ) => Effect.Effect<
+      { readonly found: OrderWithLinks; readonly quote: Quote | null; readonly reorder: Reorder },
+      OrderNotFound | StoreUnavailable
+    >
+    readonly quote: (accountId: string, quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    /** The active webhooks of every key and connection, oldest first within each. */
+    readonly webhooks: (accountId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+  }
+>()("backlinks/usecases/members/ViewAccount") {
+  static readonly layer = Layer.effect(
+    ViewAccount,
+    Effect.gen(function* () {
+      const wallets = yield* Wallets
+      const quotes = yield* Quotes
+      const orders = yield* Orders
+      const apiKeys = yield* ApiKeys
+      const catalogue = yield* Catalogue
+      const subscriptions = yield* Subscriptions
+      const sweeper = yield* SweepQuotes
+      const tracking = yield* TrackOrders
+      const { settings } = yield* ServiceContext
+
+      const search = Effect.fnUntraced(function* (query: OrderSearch) {
+        const { accountId, mode, keyId, status, conditions, limit } = query
+        const keys = yield* apiKeys.ofAccount(accountId)
+        const keyIds = keys.flatMap(({ key }) =>
+          key.mode === mode && (keyId === undefined || key.keyId === keyId) ? [key.keyId] : []
+        )
+        const statuses = status === undefined ? OrderStatus.literals : [status]
+        const page = yield* orders.ofKeys({ keyIds, statuses, conditions, limit, beforeId: startOf(query) })
+        return endIfTooOld(page, conditions)
+      })
+
+      const underWay = Effect.fnUntraced(function* (accountId: string) {
+        const keys = yield* apiKeys.ofAccount(accountId)
+        const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
+        const page = yield* orders.ofKeys({
+          keyIds,
+          statuses: ["paid", "in_progress"],
+          limit: ORDERS_SHOWN,
+          beforeId: null
+        })
+        return page.orders
+      })
+
+      return ViewAccount.of({
+        overview: Effect.fn("ViewAccount.overview")(function* (accountId) {
+          yield* sweeper.sweepAccount(accountId)
+          const view = yield* wallets.of(accountId)
+          if (view === null) return yield* new AccountNotFound({ accountId })
+          const { wallet } = view.account
+          return {
+            availableCents: availableCents(wallet),
+            heldCents: wallet.heldCents,
+            openQuotes: yield* quotes.open({ accountId, mode: "live", limit: MAX_OPEN_QUOTES }),
+            ordersUnderWay: yield* underWay(accountId),
+            dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
+          }
+        }),
+        keys: apiKeys.ofAccount,
+        keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
+          const day = utcDay(yield* Clock.currentTimeMillis)
+          const active = (yield* apiKeys.ofAccount(accountId)).filter(
+            ({ key }) => key.revokedAtMs === null && !isWebCredential(key.keyId)
+          )
+          return yield* Effect.forEach(active, (one) =>
+            Effect.map(wallets.dailyUsage(one.key.keyId, day), ({ quotes, spentCents }) => ({
+              ...one,
+              quotes,
+              spentCents,
+              dailyOrderCap: one.key.limits.dailyOrderCap ?? settings.dailyOrderCap
+            }))
+          )
+        }),
+        orders: Effect.fn("ViewAccount.orders")(search),
+        order: Effect.fn("ViewAccount.order")(function* (accountId, orderId) {
+          const found = yield* orders.byId(orderId)
+          if (found === null || found.order.accountId !== accountId) return yield* new OrderNotFound({ orderId })
+          const open = yield* catalogue.openOf(found.links.map(({ siteId }) => siteId))
+          const quote = yield* quotes.byId(found.order.quoteId)
+          return { found, quote, reorder: reorderOf(found.links, open) }
+        }),
+        quote: Effect.fn("ViewAccount.quote")(function* (accountId, quoteId) {
+          const quote = yield* quotes.byId(quoteId)
+          if (quote === null || quote.accountId !== accountId) return yield* new QuoteNotFound({ quoteId })
+          return yield* tracking.report(quote)
+        }),
+        webhooks: Effect.fn("ViewAccount.webhooks")(function* (accountId) {
+          const keys = yield* apiKeys.ofAccount(accountId)
+          const active = keys.filter(({ key }) => key.revokedAtMs === null)
+          return (yield* Effect.forEach(active, ({ key }) => subscriptions.ofKey(key.keyId))).flat()
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,68 @@
+// Frees finished records whose span has passed, in small steps. Any instance may run a pass at any time.
+import { Context, Effect, Layer } from "effect"
+import {
+  FREED_TABLES,
+  type FreedRows,
+  RETENTION_KINDS,
+  type RetentionKind,
+  type RetentionSpans
+} from "#core/domain/operations/Retention.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { type FreedTotal, Retention } from "#core/ports/operations/Retention.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+
+/** A step locks what it frees for some milliseconds, and the pause lets others have the database between two steps. */
+const STEP_SIZE = 200
+const PAUSE = "20 millis"
+
+const sum = (a: FreedRows, b: FreedRows): FreedRows =>
+  Object.fromEntries(
+    FREED_TABLES.flatMap((table) => {
+      const rows = (a[table] ?? 0) + (b[table] ?? 0)
+      return rows === 0 ? [] : [[table, rows] as const]
+    })
+  )
+
+export class FreeFinished extends Context.Service<
+  FreeFinished,
+  {
+    /** One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed. */
+    readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
+    /** What all instances have freed since the store was made. */
+    readonly freed: () => Effect.Effect<ReadonlyArray<FreedTotal>, StoreUnavailable>
+  }
+>()("backlinks/usecases/operations/FreeFinished") {
+  static readonly layer = Layer.effect(
+    FreeFinished,
+    Effect.gen(function* () {
+      const retention = yield* Retention
+
+      const freeAll = Effect.fnUntraced(function* (kind: RetentionKind, spanMs: Millis) {
+        let total: FreedRows = {}
+        for (let after: string | null = null; ; ) {
+          const step: Effect.Success<ReturnType<typeof retention.free>> = yield* retention.free({
+            kind,
+            spanMs,
+            limit: STEP_SIZE,
+            after
+          })
+          total = sum(total, step.freed)
+          if (step.next === null) return total
+          after = step.next
+          yield* Effect.sleep(PAUSE)
+        }
+      })
+
+      return FreeFinished.of({
+        pass: Effect.fn("FreeFinished.pass")(function* (spans) {
+          let total: FreedRows = {}
+          for (const kind of RETENTION_KINDS) {
+            if (spans[kind] > 0) total = sum(total, yield* freeAll(kind, spans[kind]))
+          }
+          return total
+        }),
+        freed: Effect.fn("FreeFinished.freed")(() => retention.freed())
+      })
+    })
+  )
+}

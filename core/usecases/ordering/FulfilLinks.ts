@@ -1,0 +1,111 @@
+// The operator's work on live links: assign, advance, publish, verify, correct, cancel; and the fulfilment switch for Plancton links.
+import { Context, Effect, Layer, Result } from "effect"
+import { unchanged } from "#core/decisions/Draft.ts"
+import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
+import { type CancelLinks, cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
+import { type CorrectLink, correctLink } from "#core/decisions/ordering/CorrectLink.ts"
+import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { Link, Stage } from "#core/domain/ordering/Link.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type {
+  InvalidTransition,
+  LinkNotFound,
+  OrderNotFound,
+  PublishedElsewhere
+} from "#core/domain/ordering/OrderRefusal.ts"
+import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+
+type MoveFault = LinkNotFound | InvalidTransition | PublishedElsewhere | StoreUnavailable
+
+/** Without credit, or also what is online. */
+type HowToCancel = Pick<CancelLinks, "refunded" | "published">
+
+export class FulfilLinks extends Context.Service<
+  FulfilLinks,
+  {
+    /** Live links that are neither online nor cancelled, oldest first. */
+    readonly queue: Orders["Service"]["queue"]
+    readonly assign: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
+    /** To any later stage before `published`. */
+    readonly advance: (linkId: string, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
+    /** `anyway`: also on another host than the site's. */
+    readonly publish: (
+      linkId: string,
+      publishedUrl: string,
+      actor: Actor,
+      anyway?: boolean
+    ) => Effect.Effect<Link, MoveFault>
+    /** Replaces the URL of a link that is online. */
+    readonly correct: (
+      correction: Omit<CorrectLink, "actor" | "render">,
+      actor: Actor
+    ) => Effect.Effect<Link, MoveFault>
+    /** The operator has checked that the published link is online. */
+    readonly verify: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly cancelLink: (
+      linkId: string,
+      reason: string,
+      actor: Actor,
+      how?: HowToCancel
+    ) => Effect.Effect<Link, MoveFault | OrderNotFound>
+    /** Cancels every link that is not online yet, unless `how` says more. */
+    readonly cancelOrder: (
+      orderId: string,
+      reason: string,
+      actor: Actor,
+      how?: HowToCancel
+    ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
+    /** The switch, or the setting while the switch is not set. */
+    readonly fulfilment: () => Effect.Effect<Fulfilment, StoreUnavailable>
+    readonly switchFulfilment: (fulfilment: Fulfilment, actor: Actor) => Effect.Effect<Fulfilment, StoreUnavailable>
+  }
+>()("backlinks/usecases/ordering/FulfilLinks") {
+  static readonly layer = Layer.effect(
+    FulfilLinks,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const orders = yield* Orders
+      const { render, settings } = yield* ServiceContext
+
+      const move = (linkId: string, to: Stage, publishedUrl: string | null, actor: Actor, anyway = false) =>
+        book.transact(
+          { _tag: "ForLink", linkId },
+          moveLink({ linkId, to, publishedUrl, anyway, reason: null, actor, render })
+        )
+
+      return FulfilLinks.of({
+        queue: orders.queue,
+        assign: Effect.fn("FulfilLinks.assign")((linkId, actor) => move(linkId, "assigned", null, actor)),
+        advance: Effect.fn("FulfilLinks.advance")((linkId, to, actor) => move(linkId, to, null, actor)),
+        publish: Effect.fn("FulfilLinks.publish")((linkId, url, actor, anyway) =>
+          move(linkId, "published", url, actor, anyway)
+        ),
+        correct: Effect.fn("FulfilLinks.correct")((correction, actor) =>
+          book.transact({ _tag: "ForLink", linkId: correction.linkId }, correctLink({ ...correction, actor, render }))
+        ),
+        verify: Effect.fn("FulfilLinks.verify")((linkId, actor) => move(linkId, "verified", null, actor)),
+        cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, actor, how = {}) =>
+          book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { ...how, reason, actor, render }))
+        ),
+        cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, actor, how = {}) =>
+          book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { ...how, reason, actor, render }))
+        ),
+        fulfilment: Effect.fn("FulfilLinks.fulfilment")(() =>
+          book.transact({ _tag: "ForListing", ...noListing }, (books) =>
+            Result.succeed(unchanged(books.fulfilment ?? settings.fulfilment))
+          )
+        ),
+        switchFulfilment: Effect.fn("FulfilLinks.switchFulfilment")((fulfilment, actor) =>
+          book.transact({ _tag: "ForListing", ...noListing }, switchFulfilment(fulfilment, actor))
+        )
+      })
+    })
+  )
+}
+
+const noListing = { siteIds: [], articleIds: [], promoCodes: [], projectIds: [], opportunityIds: [], accountIds: [] }

@@ -1,0 +1,147 @@
+// Reads quotes and orders for an agent, abandons its quotes and cancels its links. Those of another account or of the other mode are not
+// found.
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { cancelOwnOrder } from "#core/decisions/ordering/CancelOwnOrder.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { type CancelRefusal, QuoteOfAnother } from "#core/domain/ordering/CancelRefusal.ts"
+import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
+import type { PaymentUnderWay } from "#core/domain/ordering/PaymentRefusal.ts"
+import { awaitsApproval, hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
+import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
+import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { type OrderPage, Orders } from "#core/ports/ordering/Orders.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
+import { AskProcessor } from "./AskProcessor.ts"
+
+export interface QuoteReport {
+  readonly quote: Quote
+  /** `null` until the quote is paid. */
+  readonly order: OrderWithLinks | null
+  /** Where an owner approves or declines it; `null` unless it awaits that. */
+  readonly approvalUrl: string | null
+  readonly asOfMs: number
+}
+
+interface Owned {
+  readonly accountId: string
+  readonly mode: Caller["mode"]
+}
+
+const belongsTo = (caller: Caller, thing: Owned): boolean =>
+  thing.accountId === caller.accountId && thing.mode === caller.mode
+
+type QuoteFault = QuoteNotFound | StoreUnavailable
+
+export class TrackOrders extends Context.Service<
+  TrackOrders,
+  {
+    readonly quote: (caller: Caller, quoteId: string) => Effect.Effect<QuoteReport, QuoteFault>
+    /** Finds the quote of an order whose response was lost, by its idempotency key under the same API key. */
+    readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
+    /** Only while the quote is open, and only by the key that made it. */
+    readonly abandon: (
+      caller: Caller,
+      quoteId: string
+    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteOfAnother | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable>
+    readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
+    /** Cancels these links, or all of the order, only by the key that placed it and while no work has begun: all of them or none. */
+    readonly cancel: (
+      caller: Caller,
+      orderId: string,
+      linkIds: ReadonlyArray<string> | null
+    ) => Effect.Effect<OrderWithLinks, OrderNotFound | CancelRefusal | StoreUnavailable>
+    /** What to order for the same links again. */
+    readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
+    /** The orders of this key, newest first. */
+    readonly orders: (
+      caller: Caller,
+      query: PageRequest & { readonly status: OrderStatus | null; readonly conditions: OrderConditions }
+    ) => Effect.Effect<OrderPage, StoreUnavailable>
+    /** The report on any quote, without a check of its owner. */
+    readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>
+  }
+>()("backlinks/usecases/ordering/TrackOrders") {
+  static readonly layer = Layer.effect(
+    TrackOrders,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const quotes = yield* Quotes
+      const orders = yield* Orders
+      const catalogue = yield* Catalogue
+      const { abandon, expire } = yield* AbandonQuote
+      const { ask } = yield* AskProcessor
+      const { approvalPage, render } = yield* ServiceContext
+
+      /**
+       * Abandons the quote if it has expired, and asks the processor whether an open one was paid. It stays unchanged if the processor
+       * fails or the time runs out.
+       */
+      const refreshWithin = (limit: Duration.Duration) =>
+        Effect.fnUntraced(function* (quote: Quote) {
+          const atMs = yield* Clock.currentTimeMillis
+          if (!hasExpired(quote, atMs)) return { quote: yield* ask(quote), atMs }
+          const unchanged = () => Effect.succeed({ quote, atMs })
+          return yield* expire(quote).pipe(
+            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound"], unchanged),
+            Effect.timeoutOrElse({ duration: limit, orElse: unchanged })
+          )
+        })
+
+      const refresh = refreshWithin(Duration.infinity)
+      const refreshForRead = refreshWithin(READ_TIMEOUT)
+
+      const report = Effect.fn("TrackOrders.report")(function* (found: Quote) {
+        const { quote, atMs: asOfMs } = yield* refreshForRead(found)
+        const order = quote.orderId === null ? null : yield* orders.byId(quote.orderId)
+        return { quote, order, asOfMs, approvalUrl: awaitsApproval(quote) ? approvalPage(quote.quoteId) : null }
+      })
+
+      const owned = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
+        const quote = yield* quotes.byId(quoteId)
+        return quote === null || !belongsTo(caller, quote) ? yield* new QuoteNotFound({ quoteId }) : quote
+      })
+
+      const ownedOrder = Effect.fnUntraced(function* (caller: Caller, orderId: string) {
+        const found = yield* orders.byId(orderId)
+        return found === null || !belongsTo(caller, found.order) ? yield* new OrderNotFound({ orderId }) : found
+      })
+
+      const refuseClosed = ({ quoteId, status }: Quote) => new QuoteNotOpen({ quoteId, status })
+
+      return TrackOrders.of({
+        report,
+        quote: Effect.fn("TrackOrders.quote")(function* (caller, quoteId) {
+          return yield* report(yield* owned(caller, quoteId))
+        }),
+        quoteByIdempotencyKey: Effect.fn("TrackOrders.quoteByIdempotencyKey")(function* (caller, idempotencyKey) {
+          const quote = yield* quotes.byIdempotencyKey(caller.keyId, idempotencyKey)
+          return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : yield* report(quote)
+        }),
+        abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
+          const found = yield* owned(caller, quoteId)
+          if (found.keyId !== caller.keyId) return yield* new QuoteOfAnother({ quoteId })
+          const { quote } = yield* refresh(found)
+          if (!isOpen(quote)) return yield* refuseClosed(quote)
+          const result = yield* abandon(quote, "agent")
+          // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.
+          return result.abandonedBy === "agent" ? yield* report(result) : yield* refuseClosed(result)
+        }),
+        order: Effect.fn("TrackOrders.order")(ownedOrder),
+        cancel: Effect.fn("TrackOrders.cancel")(function* (caller, orderId, linkIds) {
+          yield* ownedOrder(caller, orderId)
+          const decide = cancelOwnOrder({ orderId, keyId: caller.keyId, linkIds, render })
+          return yield* book.transact({ _tag: "ForOrder", orderId }, decide)
+        }),
+        reorder: ({ links }) =>
+          Effect.map(catalogue.openOf(links.map(({ siteId }) => siteId)), (open) => reorderOf(links, open)),
+        orders: Effect.fn("TrackOrders.orders")((caller, query) => orders.ofKey({ keyId: caller.keyId, ...query }))
+      })
+    })
+  )
+}

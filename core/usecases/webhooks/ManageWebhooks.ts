@@ -1,0 +1,126 @@
+// Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { redeliver, rotateSecret, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
+import { subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
+import type { RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
+import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
+import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import type { EventType } from "#core/domain/webhooks/Event.ts"
+import { signingKey } from "#core/domain/webhooks/Signature.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import type { WebhookLimitReached, WebhookTestLimitReached } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { type DeliveryNotFound, WebhookNotFound, type WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { Deliveries, type DeliveryPage } from "#core/ports/webhooks/Deliveries.ts"
+import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
+import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
+import { Vault } from "#core/ports/webhooks/Vault.ts"
+
+const SECRET_BYTES = 32
+
+/** The secret is shown once. Only the signing key that is derived from it is stored, sealed. */
+export interface NewSubscription {
+  readonly subscription: Subscription
+  readonly secret: Redacted.Redacted<string>
+}
+
+export interface RotatedSecret {
+  readonly secret: Redacted.Redacted<string>
+  readonly previousValidUntilMs: Millis
+}
+
+type OwnFault = WebhookNotFound | StoreUnavailable
+
+export class ManageWebhooks extends Context.Service<
+  ManageWebhooks,
+  {
+    readonly create: (
+      caller: Caller,
+      request: { readonly url: string; readonly events: ReadonlyArray<EventType> }
+    ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
+    /** The active subscriptions of this key, oldest first. */
+    readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly revoke: (caller: Caller, webhookId: string) => Effect.Effect<Subscription, OwnFault>
+    readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
+    readonly deliveries: (
+      caller: Pick<Caller, "keyId">,
+      query: PageRequest & { readonly webhookId: string }
+    ) => Effect.Effect<DeliveryPage, OwnFault>
+    readonly redeliver: (
+      caller: Caller,
+      webhookId: string,
+      deliveryId: string
+    ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound>
+    readonly rotateSecret: (caller: Caller, webhookId: string) => Effect.Effect<RotatedSecret, OwnFault>
+  }
+>()("backlinks/usecases/webhooks/ManageWebhooks") {
+  static readonly layer = Layer.effect(
+    ManageWebhooks,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const subscriptions = yield* Subscriptions
+      const deliveries = yield* Deliveries
+      const probe = yield* TargetProbe
+      const vault = yield* Vault
+      const digest = yield* Digest.Digest
+      const random = yield* SecureRandom.SecureRandom
+      const { render } = yield* ServiceContext
+
+      const nextContext = monotonicContexts()
+      const newId = Effect.fnUntraced(function* (mode: Mode) {
+        const entropy = yield* random.randomBytes(CONTEXT_ENTROPY_BYTES)
+        return makeId("wh_", mode, nextContext(yield* Clock.currentTimeMillis, entropy, "").idPrefix, 0)
+      })
+
+      const makeSecret = Effect.fnUntraced(function* (webhookId: string) {
+        const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
+        const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
+        return { secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
+      })
+
+      const reads = (webhookId: string) => ({ _tag: "ForSubscription" as const, webhookId })
+
+      return ManageWebhooks.of({
+        create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events }) {
+          yield* probe.check(url)
+          const webhookId = yield* newId(caller.mode)
+          const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
+          const subscription = yield* book.transact(
+            { _tag: "ForAccount", accountId: caller.accountId },
+            subscribe({ webhookId, caller, url, events, sealedSigningKey })
+          )
+          return { subscription, secret }
+        }),
+        list: Effect.fn("ManageWebhooks.list")(({ keyId }) => subscriptions.ofKey(keyId)),
+        revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
+          book.transact(reads(webhookId), unsubscribe(webhookId, caller))
+        ),
+        test: Effect.fn("ManageWebhooks.test")((caller, webhookId) =>
+          book.transact({ ...reads(webhookId), tests: true }, testEndpoint(webhookId, caller, render))
+        ),
+        deliveries: Effect.fn("ManageWebhooks.deliveries")(function* (caller, query) {
+          const own = yield* subscriptions.ofKey(caller.keyId)
+          const { webhookId } = query
+          if (!own.some((one) => one.webhookId === webhookId)) return yield* new WebhookNotFound({ webhookId })
+          return yield* deliveries.ofWebhook(query)
+        }),
+        redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId) =>
+          book.transact({ ...reads(webhookId), deliveryId }, redeliver(webhookId, deliveryId, caller))
+        ),
+        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId) {
+          const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
+          const decide = rotateSecret(webhookId, sealedSigningKey, caller)
+          const { previousValidUntilMs } = yield* book.transact(reads(webhookId), decide)
+          return { secret, previousValidUntilMs }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,52 @@
+// The operator's commands in adapters/README.md, run by a shell against an empty service; only the address and the file's path differ.
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
+import { file } from "./RunCommand.ts"
+
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+
+const section =
+  (readFileSync(`${root}adapters/README.md`, "utf8").split("\n## The operator's command line\n")[1] ?? "").split(
+    "\n## "
+  )[0] ?? ""
+
+/** The first starts the service. */
+const [, ...blocks] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands = ""]) => commands)
+
+const shell = (script: string, env: Readonly<Record<string, string | undefined>>) =>
+  Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
+    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const [out, err]: [Array<string>, Array<string>] = [[], []]
+    child.stdout.on("data", (text) => out.push(String(text)))
+    child.stderr.on("data", (text) => err.push(String(text)))
+    child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
+    return Effect.sync(() => child.kill())
+  })
+
+layer(operatorService(), { excludeTestServices: true })("the operator's section of the README", (it) => {
+  it.effect("runs as pasted", () =>
+    Effect.gen(function* () {
+      const { url } = yield* RunningService
+      const script = blocks
+        .join("\n")
+        .replaceAll("http://127.0.0.1:3000", url)
+        .replaceAll(" sites.csv", ` ${yield* file("sites.csv", "")}`)
+      const { code, out, err } = yield* shell(script, { ...process.env, OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN })
+      expect(code, err).toBe(0)
+      expect(out).toContain("Imported 1 site from ")
+      expect(out).toMatch(/status +completed/)
+      expect(out).toMatch(/lnk_\w+ +verified +Corail +moss-notes.example/)
+      expect(out).toContain("All of it agrees.")
+    })
+  )
+})

@@ -1,0 +1,41 @@
+// The style sheet: served once per version, small, and fit for narrow screens; pages allow no inline style or script.
+import { readFileSync } from "node:fs"
+import { assert, expect, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { stylesheetUrl } from "#adapters/html/Stylesheet.ts"
+import { messagePage } from "#adapters/web/payment/PaymentPage.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+
+const style = readFileSync(new URL("../../../adapters/html/style.css", import.meta.url), "utf8")
+
+it("breaks long words such as an order id anywhere on the page", () => {
+  expect(style).toMatch(/\nbody \{[^}]*overflow-wrap: anywhere;/)
+})
+
+it("stacks the cells of a line when there is no room side by side", () => {
+  expect(style).toMatch(/@media \(max-width: 40rem\) \{[^@]*\n {2}tr \{\n {4}display: grid;/)
+})
+
+it("has no style or script in the page itself, and its policy allows none", () => {
+  expect(messagePage("Title", "Text")).not.toMatch(/<style|<script|style=/)
+  expect(PAGE_HEADERS["content-security-policy"]).not.toContain("unsafe")
+})
+
+layer(RunningService.layer())("the style sheet", (it) => {
+  it.effect("is sent once per version", () =>
+    Effect.gen(function* () {
+      const { url } = yield* RunningService.RunningService
+      const get = (headers: Readonly<Record<string, string>> = {}) =>
+        Effect.promise(() => fetch(new URL(stylesheetUrl, url), { headers }))
+      const first = yield* get()
+      assert.strictEqual(first.headers.get("content-type"), "text/css; charset=utf-8")
+      assert.strictEqual(yield* Effect.promise(() => first.text()), style)
+      assert.match(first.headers.get("cache-control") ?? "", /^public, max-age=\d+$/)
+      const again = yield* get({ "if-none-match": first.headers.get("etag") ?? "" })
+      assert.strictEqual(again.status, 304)
+      assert.strictEqual((yield* get({ "if-none-match": '"other"' })).status, 200)
+      assert.isBelow(style.length, 8_192)
+    })
+  )
+})

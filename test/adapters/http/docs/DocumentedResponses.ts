@@ -1,0 +1,90 @@
+// Validates real requests, responses and events against the OpenAPI document with a JSON Schema validator, as clients do.
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import { openApiDocument } from "#adapters/http/docs/OpenApiDocument.ts"
+
+interface Content {
+  readonly content: { readonly "application/json": { readonly schema: object } }
+}
+
+interface Operation {
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: object }>
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content | { readonly $ref: string }>>
+}
+
+interface Document {
+  readonly components: { readonly responses: Readonly<Record<string, Content>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>
+}
+
+/** As sent over the wire. */
+const document: Document = JSON.parse(JSON.stringify(openApiDocument("https://links.shop.example")))
+
+const ajv = new AjvJsonSchemaValidator()
+
+type Validate = (value: unknown) => string | undefined
+
+const validators = new Map<object, Validate>()
+
+/** The validation error of a value by a schema of the document, if any. */
+const validatorOf = (schema: object): Validate => {
+  const known = validators.get(schema)
+  if (known !== undefined) return known
+  const validate = ajv.getValidator(JSON.parse(JSON.stringify({ allOf: [schema], components: document.components })))
+  const validator: Validate = (value) => validate(value).errorMessage
+  validators.set(schema, validator)
+  return validator
+}
+
+/** The validation error of a value by a schema without references, such as a tool's. */
+export const schemaError = (schema: object, value: unknown): string | undefined => validatorOf(schema)(value)
+
+const schemaIn = ({ content }: Content): object => content["application/json"].schema
+
+const templates = Object.entries(document.paths).map(
+  ([path, item]) => [new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`), item] as const
+)
+
+/** The documented operation of a request line, if any. */
+const operationAt = (method: string, target: string): Operation | undefined => {
+  const [path = ""] = target.split("?")
+  return templates.find(([template]) => template.test(path))?.[1][method.toLowerCase()]
+}
+
+/** The validation error of a request body; none if it is valid or the request is not documented. */
+export const requestBodyError = (method: string, target: string, body: unknown): string | undefined => {
+  const { requestBody } = operationAt(method, target) ?? {}
+  return requestBody === undefined ? undefined : validatorOf(schemaIn(requestBody))(body)
+}
+
+/** The validation error of a parameter's value. */
+export const parameterError = (method: string, target: string, name: string, value: unknown): string | undefined => {
+  const parameter = operationAt(method, target)?.parameters.find((one) => one.name === name)
+  return parameter === undefined ? `there is no ${name}` : validatorOf(parameter.schema)(value)
+}
+
+/** The validation error of a response; none if it is as documented or the request is not documented. */
+export const responseError = (
+  method: string,
+  target: string,
+  { status, text }: { readonly status: number; readonly text: string }
+): string | undefined => {
+  const operation = operationAt(method, target)
+  if (operation === undefined) return undefined
+  const response = operation.responses[status] ?? operation.responses["default"]
+  const documented =
+    response !== undefined && "$ref" in response
+      ? document.components.responses[response.$ref.replace("#/components/responses/", "")]
+      : response
+  if (documented === undefined) return `no ${status} is documented`
+  if ("content" in documented && !("application/json" in documented.content)) return undefined
+  if (!("content" in documented)) return text === "" ? undefined : `${status} has no body`
+  return validatorOf(schemaIn(documented))(JSON.parse(text))
+}
+
+/** The validation error of the body of an event. */
+export const eventError = (event: string, body: unknown): string | undefined => {
+  const webhook = document.webhooks[event]
+  return webhook === undefined ? `there is no ${event}` : validatorOf(schemaIn(webhook.post.requestBody))(body)
+}

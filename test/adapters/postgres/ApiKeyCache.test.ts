@@ -1,0 +1,89 @@
+// A cached key counts no longer once this instance has changed any key, even if a lookup from before is answered afterwards.
+import { it } from "@effect/vitest"
+import { Context, Effect, Fiber, Latch, Layer } from "effect"
+import { describe, expect } from "vitest"
+import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { Database } from "#adapters/postgres/database/Database.ts"
+import { ApiKeyCache, layer } from "#adapters/postgres/ports/access/ApiKeyCache.ts"
+import { keys } from "#adapters/postgres/rows/AccountRows.ts"
+import { apply } from "#core/decisions/Apply.ts"
+import type { Change } from "#core/decisions/Change.ts"
+import { difference } from "#core/decisions/Difference.ts"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { booksOf, key, NOON, stock } from "#test/core/Given.ts"
+import { fakeDatabase, settled } from "./FakeDatabase.ts"
+
+const active = key("key_a", "acc")
+const { limits } = active
+const books = booksOf({ ...stock, keys: [active, key("key_b", "acc"), key("con_a", "acc")] })
+
+/** A cache over one key that can be revoked. Answers have the state from when the query was sent, and arrive once the latch is open. */
+const testCache = Effect.gen(function* () {
+  const answers = yield* Latch.make(true)
+  let revokedAtMs: number | null = null
+  const database = fakeDatabase(new AdmissionQueue(10), {
+    read: (sql) => {
+      const asOf = `as of ${revokedAtMs}`
+      const row = sql.includes("FROM keys") ? { key: keys.values({ ...active, revokedAtMs }), asOf } : { value: asOf }
+      return Effect.as(answers.await, [row])
+    }
+  })
+  const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Database, database)))
+  const { byHash, onCommitted } = Context.get(context, ApiKeyCache)
+  const invalidate = (change: Change) => onCommitted(difference(books, apply(books, change)))
+  const revokeBy = (change: Change) =>
+    Effect.suspend(() => {
+      revokedAtMs = NOON
+      return invalidate(change)
+    })
+  const revoke = revokeBy({ _tag: "KeyRevoked", keyId: active.keyId, atMs: NOON })
+  /** A lookup that is sent before a revocation and answered after it. */
+  const lookUpDuringRevocation = Effect.gen(function* () {
+    yield* answers.close
+    const lookup = yield* Effect.forkChild(byHash(active.hash), { startImmediately: true })
+    yield* settled
+    yield* revoke
+    yield* answers.open
+    yield* Fiber.join(lookup)
+  })
+  return { byHash, invalidate, revokeBy, lookUpDuringRevocation }
+})
+
+const revoked: ApiKey = { ...active, revokedAtMs: NOON }
+
+const consent = { clientId: "chat", clientHost: "chat.example", memberId: "mem_a", atMs: NOON }
+
+describe("a cached key", () => {
+  it.effect.each([
+    { _tag: "KeyRevoked", keyId: "key_a", atMs: NOON },
+    { _tag: "KeyLimited", keyId: "key_a", limits },
+    { _tag: "ConsentRenewed", keyId: "con_a", label: "Chat", scopes: ["read"], limits, consent }
+  ] satisfies ReadonlyArray<Change>)("is looked up again after $_tag of this instance, at once", (change) =>
+    Effect.gen(function* () {
+      const { byHash, revokeBy } = yield* testCache
+      expect(yield* byHash(active.hash)).toEqual(active)
+      yield* revokeBy(change)
+      expect(yield* byHash(active.hash)).toEqual(revoked)
+    })
+  )
+})
+
+describe("a key that this instance revokes during a lookup", () => {
+  it.effect("is revoked from then on", () =>
+    Effect.gen(function* () {
+      const { byHash, lookUpDuringRevocation } = yield* testCache
+      yield* lookUpDuringRevocation
+      expect(yield* byHash(active.hash)).toEqual(revoked)
+    })
+  )
+
+  it.effect("is revoked from then on, also if it was cached before", () =>
+    Effect.gen(function* () {
+      const { byHash, invalidate, lookUpDuringRevocation } = yield* testCache
+      expect(yield* byHash(active.hash)).toEqual(active)
+      yield* invalidate({ _tag: "KeyRevoked", keyId: "key_b", atMs: NOON })
+      yield* lookUpDuringRevocation
+      expect(yield* byHash(active.hash)).toEqual(revoked)
+    })
+  )
+})

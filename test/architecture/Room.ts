@@ -1,0 +1,31 @@
+// What a room of the project is, and what it may be granted.
+
+/** `*` stands for any run of characters, in room names, package names and paths alike. */
+export interface Grant {
+  /** Rooms, by name, or packages, by import specifier. */
+  readonly to: string
+  /** Only `import type` (or `export type … from`). */
+  readonly typesOnly?: true
+  /** Only these files of the target room. */
+  readonly files?: ReadonlyArray<string>
+  /** Only for these importing files. */
+  readonly by?: ReadonlyArray<string>
+}
+
+export interface Room {
+  readonly name: string
+  readonly folder: string
+  /** Only the files of the folder itself; the folders inside are rooms of their own. */
+  readonly shallow?: true
+  /** Its own files may be named from the root (`#test/…`) as well as by relative path. */
+  readonly ownAlias?: true
+  readonly may: ReadonlyArray<Grant>
+  /** Exceptions from a wide grant. */
+  readonly never?: ReadonlyArray<string>
+}
+
+/** Whether `pattern` describes all of `text`. */
+export const matches = (pattern: string, text: string): boolean => {
+  const literals = pattern.split("*").map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+  return new RegExp(`^${literals.join(".*")}$`).test(text)
+}

@@ -1,0 +1,126 @@
+// Events that are raised only for webhooks that receive them: `order.accepted` with the order, `order.updated` once for each step that
+// changes links.
+import { HashMap } from "effect"
+import { describe, expect, it } from "vitest"
+import { violationsOf } from "#core/decisions/Invariants.ts"
+import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
+import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
+import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
+import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
+import type { EventType } from "#core/domain/webhooks/Event.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { eventsOf, inOrder } from "#test/core/BookReads.ts"
+import { given, item, NOON, orderBy, render, subscription } from "#test/core/Given.ts"
+import { placed, when } from "#test/core/RunDecision.ts"
+
+const items = [item({ siteId: 2 }), item({ siteId: 3 })]
+
+const startWith = (events: ReadonlyArray<EventType>) => {
+  const { books, reply } = placed(
+    given({ subscriptions: [subscription("wh_1", { events })] }),
+    orderBy("key_rich", { items })
+  )
+  const linkId = reply.links[0]?.linkId ?? ""
+  return { books, linkId, orderId: reply.order?.orderId ?? "", domain: reply.links[0]?.domain }
+}
+
+const cancelling = { reason: "as asked", published: true, actor: null, render }
+
+describe("order.accepted", () => {
+  const placedWith = (over: Partial<Subscription>) =>
+    placed(given({ subscriptions: [subscription("wh_1", over)] }), orderBy("key_rich", { items }))
+
+  it("is raised with the order for a webhook that receives it", () => {
+    const { books, reply, written } = placedWith({})
+    const orderId = reply.order?.orderId ?? ""
+    expect(written.slice(-2)).toEqual(["EventRaised", "DeliveryQueued"])
+    expect(eventsOf(books, orderId)).toEqual(["order.accepted"])
+    const [body] = [...books.events].map(([, event]) => event.body)
+    expect(JSON.parse(body ?? "")).toEqual([
+      expect.any(String),
+      "order.accepted",
+      orderId,
+      "paid",
+      reply.links.map(({ status }) => status),
+      null
+    ])
+  })
+
+  it.each([{ events: ["order.published"] as const }, { keyId: "key_poor" }, { revokedAtMs: NOON }])(
+    "is not raised for %o",
+    (over) => {
+      const { books, reply, written } = placedWith(over)
+      expect(reply.order?.quoteId).toBe(reply.quote.quoteId)
+      expect(written).not.toContain("EventRaised")
+      expect(HashMap.size(books.events)).toBe(0)
+    }
+  )
+
+  it("is missed by the check of the books if a webhook should have been told of the order", () => {
+    const { books, reply } = placedWith({ createdAtMs: NOON - 1 })
+    const missed = (checked: typeof books) =>
+      violationsOf(checked, NOON).filter(({ invariant }) => invariant === "event_is_queued")
+    expect(missed(books)).toEqual([])
+    const untold = { ...books, events: HashMap.empty(), deliveries: HashMap.empty() }
+    expect(missed(untold)).toMatchObject([{ subject: reply.order?.orderId }])
+  })
+})
+
+describe("order.updated", () => {
+  const { books, linkId, orderId, domain } = startWith(["order.updated"])
+  const move = moveLink({
+    linkId,
+    to: "published",
+    publishedUrl: `https://${domain}/a`,
+    reason: null,
+    actor: null,
+    render
+  })
+  const correct = correctLink({ linkId, publishedUrl: `https://${domain}/b`, reason: "typo", actor: null, render })
+  const published = when(books, move).books
+  const corrected = when(published, correct).books
+  const partly = when(corrected, cancelLink(linkId, cancelling)).books
+  const all = when(partly, cancelOrder(orderId, cancelling)).books
+
+  it("follows each move, correction and cancellation", () => {
+    expect(eventsOf(all, orderId)).toEqual([
+      ...["order.published", "order.updated"],
+      "order.updated",
+      "order.updated",
+      ...["order.cancelled", "order.updated"]
+    ])
+    const queued = inOrder(all.deliveries).map(({ event }) => event)
+    expect(queued).toEqual(["order.updated", "order.updated", "order.updated", "order.updated"])
+  })
+
+  it("is raised once for all links that one step cancels or advances", () => {
+    const count = (types: ReadonlyArray<string>) => types.filter((type) => type === "order.updated").length
+    expect(count(eventsOf(when(books, cancelOrder(orderId, cancelling)).books, orderId))).toBe(1)
+    const sandbox = placed(
+      given({
+        subscriptions: [subscription("wh_1", { keyId: "key_rich_test", mode: "sandbox", events: ["order.updated"] })]
+      }),
+      orderBy("key_rich_test", { items, sandboxCreditCents: 100_000 })
+    )
+    const id = sandbox.reply.order?.orderId ?? ""
+    const advanced = when(sandbox.books, advanceOrder({ orderId: id, to: "verified", render })).books
+    expect(eventsOf(advanced, id)).toEqual(["order.published", "order.published", "order.updated"])
+  })
+
+  it("is not raised for webhooks that do not name it", () => {
+    const other = startWith(["order.accepted", "order.published", "order.cancelled"])
+    const then = when(other.books, cancelOrder(other.orderId, cancelling)).books
+    expect(eventsOf(then, other.orderId)).toEqual(["order.accepted", "order.cancelled"])
+  })
+
+  it("is checked against the moves of the order's links", () => {
+    const announced = (checked: typeof all) =>
+      violationsOf(checked, NOON).filter(({ invariant }) => invariant === "order_is_announced")
+    expect(announced(all)).toEqual([])
+    const [event] = inOrder(all.events, ({ type }) => type === "order.updated")
+    if (event === undefined) throw new Error("no event")
+    const more = Array.from({ length: 9 }, (_, n) => ({ ...event, eventId: `evt_more_${n}` }))
+    const tooMany = more.reduce((table, one) => HashMap.set(table, one.eventId, one), all.events)
+    expect(announced({ ...all, events: tooMany })).toMatchObject([{ subject: orderId }])
+  })
+})

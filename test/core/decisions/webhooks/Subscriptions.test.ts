@@ -1,0 +1,95 @@
+// Webhook subscriptions: up to five active per account, managed by the key that made them.
+import { HashMap } from "effect"
+import { describe, expect, it } from "vitest"
+import { revokeKey } from "#core/decisions/access/Keys.ts"
+import { type Subscribe, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
+import { callerOf } from "#core/domain/access/ApiKey.ts"
+import { known } from "#test/core/BookReads.ts"
+import { given, HOUR_MS, key, NOON, subscription } from "#test/core/Given.ts"
+import { decide, refused, when } from "#test/core/RunDecision.ts"
+
+const rich = callerOf(key("key_rich", "acc_rich"))
+const richTest = callerOf(key("key_rich_test", "acc_rich", { mode: "sandbox" }))
+const poor = callerOf(key("key_poor", "acc_poor"))
+
+let chosen = 0
+
+const input = (over: Partial<Subscribe> = {}): Subscribe => ({
+  webhookId: `wh_new_${++chosen}`,
+  caller: rich,
+  url: "https://hooks.example/in",
+  events: ["order.accepted", "order.cancelled"],
+  sealedSigningKey: "sealed",
+  ...over
+})
+
+describe("a new subscription", () => {
+  it("belongs to the calling key, with what was requested", () => {
+    const { reply, books, written } = when(given(), subscribe(input({ webhookId: "wh_chosen" })))
+    expect(reply).toMatchObject({
+      webhookId: "wh_chosen",
+      accountId: "acc_rich",
+      keyId: "key_rich",
+      mode: "live",
+      url: "https://hooks.example/in",
+      events: ["order.accepted", "order.cancelled"],
+      sealedSigningKey: "sealed",
+      createdAtMs: NOON,
+      revokedAtMs: null
+    })
+    expect(known(books.subscriptions, reply.webhookId)).toEqual(reply)
+    expect(written).toEqual(["SubscriptionAdded", "AuditRecorded"])
+  })
+
+  it("is of the mode of its key", () => {
+    const { reply } = when(given(), subscribe(input({ caller: richTest })))
+    expect(reply).toMatchObject({ mode: "sandbox" })
+  })
+})
+
+describe("at most five active subscriptions", () => {
+  const five = Array.from({ length: 5 }, (_, n) =>
+    subscription(`wh_${n}`, n < 2 ? { keyId: "key_rich_test", mode: "sandbox" } : {})
+  )
+  const full = given({ subscriptions: five })
+
+  it("count those of all keys of the account, live and sandbox together", () => {
+    const refusal = { _tag: "WebhookLimitReached", limit: 5 }
+    expect(refused(full, subscribe(input()))).toMatchObject(refusal)
+    expect(refused(full, subscribe(input({ caller: richTest })))).toMatchObject(refusal)
+  })
+
+  it("count per account, without revoked ones", () => {
+    expect(decide(full, subscribe(input({ caller: poor })))._tag).toBe("Success")
+    const { books } = when(full, unsubscribe("wh_4", rich))
+    expect(decide(books, subscribe(input()))._tag).toBe("Success")
+  })
+})
+
+describe("revoking a subscription", () => {
+  const books = given({ subscriptions: [subscription("wh_1")] })
+
+  it("keeps it as revoked", () => {
+    const { reply, books: after } = when(books, unsubscribe("wh_1", rich), NOON + HOUR_MS)
+    expect(reply).toEqual({ ...subscription("wh_1"), revokedAtMs: NOON + HOUR_MS })
+    expect(known(after.subscriptions, "wh_1")).toEqual(reply)
+    expect(HashMap.size(after.subscriptions)).toBe(1)
+    expect(refused(after, unsubscribe("wh_1", rich))).toMatchObject({ _tag: "WebhookNotFound", webhookId: "wh_1" })
+  })
+
+  it.each([
+    ["another account's", "wh_1", poor],
+    ["another key's of the same account", "wh_1", richTest],
+    ["an unknown one", "wh_none", rich]
+  ])("%s is not found", (_, webhookId, caller) => {
+    expect(refused(books, unsubscribe(webhookId, caller))).toMatchObject({ _tag: "WebhookNotFound", webhookId })
+  })
+})
+
+describe("a key that is revoked after authentication", () => {
+  const { books } = when(given(), revokeKey("key_rich", null))
+
+  it("gets no subscription, because revoking a key revokes its subscriptions", () => {
+    expect(refused(books, subscribe(input()))).toMatchObject({ _tag: "RevokedApiKey" })
+  })
+})

@@ -1,0 +1,101 @@
+// Every suite that a store must pass, in one call, so that all stores pass the same.
+
+import { apiKeysSuite } from "./access/ApiKeys.suite.ts"
+import { connectionsSuite } from "./access/Connections.suite.ts"
+import { grantsSuite } from "./access/Grants.suite.ts"
+import { catalogueSuite } from "./catalogue/Catalogue.suite.ts"
+import { catalogueRacesSuite } from "./catalogue/CatalogueRaces.suite.ts"
+import { catalogueSearchSuite } from "./catalogue/CatalogueSearch.suite.ts"
+import { projectsSuite } from "./catalogue/Projects.suite.ts"
+import { billingIdentitiesSuite } from "./invoicing/BillingIdentities.suite.ts"
+import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
+import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
+import { approvalMailsSuite } from "./mails/ApprovalMails.suite.ts"
+import { purchaseMailsSuite } from "./mails/PurchaseMails.suite.ts"
+import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
+import { accountStatesSuite } from "./members/AccountStates.suite.ts"
+import { auditLogSuite } from "./members/AuditLog.suite.ts"
+import { challengesSuite } from "./members/Challenges.suite.ts"
+import { factorsSuite } from "./members/Factors.suite.ts"
+import { membersSuite } from "./members/Members.suite.ts"
+import { reviewersSuite } from "./members/Reviewers.suite.ts"
+import { sessionsSuite } from "./members/Sessions.suite.ts"
+import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
+import { readinessSuite } from "./operations/Readiness.suite.ts"
+import { reconciliationSuite } from "./operations/Reconciliation.suite.ts"
+import { retentionSuite } from "./operations/Retention.suite.ts"
+import { retentionRacesSuite } from "./operations/RetentionRaces.suite.ts"
+import { setAsideReconciliationSuite } from "./operations/SetAsideReconciliation.suite.ts"
+import { orderBookSuite } from "./ordering/OrderBook.suite.ts"
+import { orderBookAccountReadsSuite } from "./ordering/OrderBookAccountReads.suite.ts"
+import { orderBookIdempotencySuite } from "./ordering/OrderBookIdempotency.suite.ts"
+import { orderBookOrderReadsSuite } from "./ordering/OrderBookOrderReads.suite.ts"
+import { orderBookRacesSuite } from "./ordering/OrderBookRaces.suite.ts"
+import { ordersSuite } from "./ordering/Orders.suite.ts"
+import { ordersOfKeysSuite } from "./ordering/OrdersOfKeys.suite.ts"
+import { pendingQuotesSuite } from "./ordering/PendingQuotes.suite.ts"
+import { quotesSuite } from "./ordering/Quotes.suite.ts"
+import { setAsideSuite } from "./ordering/SetAside.suite.ts"
+import { settlementsSuite } from "./ordering/Settlements.suite.ts"
+import { promosSuite } from "./pricing/Promos.suite.ts"
+import { selfOpenedSuite } from "./pricing/SelfOpened.suite.ts"
+import type { StoreLayer } from "./StoreSuite.ts"
+import { topUpsSuite } from "./wallet/TopUps.suite.ts"
+import { walletsSuite } from "./wallet/Wallets.suite.ts"
+import { deliveriesSuite } from "./webhooks/Deliveries.suite.ts"
+import { deliveryLogSuite } from "./webhooks/DeliveryLog.suite.ts"
+import { deliveryQueueSuite } from "./webhooks/DeliveryQueue.suite.ts"
+import { subscriptionsSuite } from "./webhooks/Subscriptions.suite.ts"
+
+const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
+  orderBookSuite,
+  orderBookOrderReadsSuite,
+  orderBookAccountReadsSuite,
+  orderBookIdempotencySuite,
+  orderBookRacesSuite,
+  accountEmailsSuite,
+  accountStatesSuite,
+  membersSuite,
+  selfOpenedSuite,
+  topUpsSuite,
+  sessionsSuite,
+  factorsSuite,
+  purchaseMailsSuite,
+  approvalMailsSuite,
+  challengesSuite,
+  reviewersSuite,
+  grantsSuite,
+  settlementsSuite,
+  apiKeysSuite,
+  connectionsSuite,
+  catalogueSuite,
+  catalogueSearchSuite,
+  catalogueRacesSuite,
+  projectsSuite,
+  ordersSuite,
+  ordersOfKeysSuite,
+  handOversSuite,
+  invoicesSuite,
+  quotesSuite,
+  pendingQuotesSuite,
+  subscriptionsSuite,
+  deliveriesSuite,
+  deliveryLogSuite,
+  deliveryQueueSuite,
+  walletsSuite,
+  promosSuite,
+  auditLogSuite,
+  billingIdentitiesSuite,
+  activityLogSuite,
+  readinessSuite,
+  reconciliationSuite,
+  setAsideSuite,
+  setAsideReconciliationSuite,
+  retentionSuite,
+  retentionRacesSuite
+]
+
+/** Each suite builds its own instance of `store` and expects it empty. */
+export const storeConformance = (name: string, store: StoreLayer): void => {
+  for (const suite of suites) suite(name, store)
+}

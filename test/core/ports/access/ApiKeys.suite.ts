@@ -1,0 +1,98 @@
+// What every store promises of ApiKeys: a key is found by its hash, revoked or not; an account's keys are listed oldest first.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { actor, buyer, issueKeyTo } from "../ShopSetup.ts"
+import { concurrently, type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
+
+export const apiKeysSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`ApiKeys of ${name}`, store, (it) => {
+    it.effect("finds a key by its hash, and no key by another hash", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const limits = {
+          ...{ maxOrderCents: 1, maxDayCents: 2, dailyOrderCap: 3, allowedDomains: ["brand.example"] },
+          ...{ approveAboveCents: 0, holdLookAlikes: true }
+        }
+        const { key } = yield* buyer(0, { limits, scopes: ["read"], mode: "sandbox", label: "clé 🔑" })
+        yield* buyer()
+        expect(yield* keys.byHash(key.hash)).toEqual(key)
+        expect(yield* keys.byHash(`${key.hash}0`)).toBeNull()
+      })
+    )
+
+    it.effect("finds a revoked key with its time of revocation and its current limits", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const book = yield* OrderBook
+        const { key } = yield* buyer()
+        const { keyId } = key
+        const limits = {
+          ...{ maxOrderCents: 500, maxDayCents: 900, dailyOrderCap: 4, allowedDomains: ["brand.example"] },
+          ...{ approveAboveCents: 250, holdLookAlikes: true }
+        }
+        expect(yield* keys.byHash(key.hash)).toEqual(key)
+        yield* book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
+        expect(yield* keys.byHash(key.hash)).toEqual({ ...key, limits })
+        const revoked = yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        expect(revoked.revokedAtMs).toBeGreaterThanOrEqual(key.createdAtMs)
+        expect(yield* keys.byHash(key.hash)).toEqual(revoked)
+      })
+    )
+
+    it.effect("shows a revocation as soon as it is committed, during concurrent look-ups", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const book = yield* OrderBook
+        const rivals = yield* Effect.all(times(20, () => buyer()))
+        for (const { key } of rivals) {
+          const { keyId, hash } = key
+          const revoke = book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+          const seeRevoked = Effect.gen(function* () {
+            const revoked = yield* revoke
+            expect(yield* keys.byHash(hash)).toEqual(revoked)
+          })
+          const lookOften = Effect.forEach(
+            times(10, () => hash),
+            keys.byHash
+          )
+          yield* concurrently([...times(20, () => lookOften), Effect.asVoid(seeRevoked), ...times(20, () => lookOften)])
+        }
+      })
+    )
+
+    it.effect("lists the keys of one account, oldest first, revoked keys included", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const book = yield* OrderBook
+        const { account, key: first } = yield* buyer()
+        const { accountId } = account
+        const second = yield* issueKeyTo({ accountId })
+        yield* buyer()
+        const third = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const { keyId } = second
+        yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        const listed = (yield* keys.ofAccount(accountId)).map(({ key }) => key.keyId)
+        expect(listed).toEqual([first.keyId, second.keyId, third.keyId])
+        expect(yield* keys.ofAccount("acc_unknown")).toEqual([])
+      })
+    )
+
+    // A store may record the use of a key late, so that this test expects either no time or the right one.
+    it.effect("records the last use of a key, possibly late, and of no other key", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const { account, key } = yield* buyer()
+        const { accountId } = account
+        yield* issueKeyTo({ accountId })
+        expect((yield* keys.ofAccount(accountId)).map(({ lastUsedAtMs }) => lastUsedAtMs)).toEqual([null, null])
+        const atMs = key.createdAtMs + 1_000
+        yield* keys.recordUse(key.keyId, atMs)
+        const [used, unused] = yield* keys.ofAccount(accountId)
+        expect([null, atMs]).toContain(used?.lastUsedAtMs)
+        expect(unused?.lastUsedAtMs).toBeNull()
+      })
+    )
+  })

@@ -1,0 +1,27 @@
+// Numbered documents for tests that break them: two invoices with two lines each, and a credit note.
+import { Effect } from "effect"
+import { Invoices } from "#core/ports/invoicing/Invoices.ts"
+import { terms } from "#test/core/InvoiceGiven.ts"
+import { cancelLinkById } from "../ordering/OrderSteps.ts"
+import { buyer } from "../ShopSetup.ts"
+import { issueAllDue, orderOfLinks } from "./InvoiceSteps.ts"
+
+export const invoicedOrders = Effect.gen(function* () {
+  yield* (yield* Invoices).noteSeller(terms())
+  const ada = yield* buyer(50_000)
+  const first = yield* orderOfLinks(ada, 2)
+  const second = yield* orderOfLinks(ada, 2)
+  yield* cancelLinkById(first.linkIds[0] ?? "")
+  const issued = yield* issueAllDue()
+  const idOf = (kind: string, orderId: string): string =>
+    issued.find((one) => one.kind === kind && one.orderId === orderId)?.invoiceId ?? ""
+  return {
+    accountId: ada.account.accountId,
+    firstOrder: first.orderId,
+    secondOrder: second.orderId,
+    openLink: first.linkIds[1] ?? "",
+    first: idOf("invoice", first.orderId),
+    second: idOf("invoice", second.orderId),
+    note: idOf("credit_note", first.orderId)
+  }
+})

@@ -1,0 +1,154 @@
+// What every store promises of members: how they are read, and that each address belongs to one account, under concurrent decisions too.
+import { Effect, Result } from "effect"
+import { expect } from "vitest"
+import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
+import { addMember, changeRole, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
+import type { GivenRole } from "#core/domain/members/Member.ts"
+import { Members } from "#core/ports/members/Members.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { actor, buyer } from "../ShopSetup.ts"
+import { concurrently, countOutcomes, type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
+
+const byOperator: MadeBy = { operator: actor }
+
+const add = Effect.fnUntraced(function* (
+  accountId: string,
+  email: string,
+  role: GivenRole = "viewer",
+  by: MadeBy = byOperator
+) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
+})
+
+const remove = Effect.fnUntraced(function* (accountId: string, memberId: string, by: MadeBy = byOperator) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForAccount", accountId }, removeMember({ accountId, memberId, by }))
+})
+
+const giveRole = Effect.fnUntraced(function* (accountId: string, memberId: string, role: GivenRole) {
+  const book = yield* OrderBook
+  const decide = changeRole({ accountId, memberId, role, by: byOperator })
+  return yield* book.transact({ _tag: "ForAccount", accountId }, decide)
+})
+
+const ownerOf = (accountId: string) =>
+  Effect.flatMap(Members, (members) => Effect.map(members.ofAccount(accountId), ([owner]) => owner?.memberId ?? ""))
+
+export const membersSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Members of ${name}`, store, (it) => {
+    it.effect("an account begins with its owner, who is found by id and by any spelling of the address", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer()
+        const members = yield* Members
+        const owner = yield* members.byEmail(` ${account.email.toUpperCase()} `)
+        expect(owner?.account).toEqual(account)
+        expect(owner?.member).toMatchObject({ accountId: account.accountId, role: "owner", removedAtMs: null })
+        expect(yield* members.byId(owner?.member.memberId ?? "")).toEqual(owner)
+        expect(yield* members.ofAccount(account.accountId)).toEqual([owner?.member])
+        expect(yield* members.byEmail("nobody@brand.example")).toBe(null)
+        expect(yield* members.byId("mem_none")).toBe(null)
+      })
+    )
+
+    it.effect(
+      "members are listed oldest first; a removed one is found by its id only, and leaves its address free",
+      () =>
+        Effect.gen(function* () {
+          const [{ account: mine }, { account: other }] = yield* Effect.all([buyer(), buyer()])
+          const members = yield* Members
+          const first = yield* add(mine.accountId, "first@team.example")
+          const second = yield* add(mine.accountId, "second@team.example", "owner")
+          const ids = (yield* members.ofAccount(mine.accountId)).map(({ memberId }) => memberId)
+          expect(ids.slice(1)).toEqual([first.memberId, second.memberId])
+          yield* remove(mine.accountId, first.memberId)
+          expect(yield* members.byEmail("first@team.example")).toBe(null)
+          expect((yield* members.byId(first.memberId))?.member.removedAtMs).toBeGreaterThan(0)
+          const elsewhere = yield* add(other.accountId, "FIRST@team.example")
+          expect((yield* members.byEmail("first@team.example"))?.member).toEqual(elsewhere)
+        })
+    )
+
+    it.effect("the member with the account's address follows a change of it", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer()
+        const { accountId } = account
+        const wish = { accountId, email: "moved@brand.example" }
+        yield* (yield* OrderBook).transact({ _tag: "ForEmail", ...wish }, changeEmail({ ...wish, actor }))
+        const members = yield* Members
+        expect((yield* members.byEmail(wish.email))?.member.role).toBe("owner")
+        expect(yield* members.byEmail(account.email)).toBe(null)
+        // The former address is free for another account.
+        const again = { name: "Bo", email: account.email, actor }
+        yield* (yield* OrderBook).transact({ _tag: "ForEmail", email: account.email }, openAccount(again))
+      })
+    )
+
+    it.effect("20 accounts add one address at once, in two spellings: one of them has it", () =>
+      Effect.gen(function* () {
+        const rivals = yield* Effect.all(times(20, () => buyer()))
+        const spelling = (n: number) => ["Shared@team.example", " shared@team.example"][n % 2] ?? ""
+        const results = yield* concurrently(
+          rivals.map(({ account }, n) => Effect.result(add(account.accountId, spelling(n))))
+        )
+        expect(countOutcomes(results, () => "added")).toEqual({ added: 1, EmailTaken: 19 })
+      })
+    )
+
+    it.effect("an address that becomes a member's and another account's at once becomes one of the two", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer()
+        const book = yield* OrderBook
+        const outcomes = yield* Effect.forEach(
+          times(10, (n) => `both${n}@team.example`),
+          (email) =>
+            Effect.gen(function* () {
+              const input = { name: "Cy", email, actor }
+              const opened = Effect.as(book.transact({ _tag: "ForEmail", email }, openAccount(input)), "one")
+              const added = Effect.as(add(account.accountId, email), "one").pipe(
+                Effect.catchTag("MemberLimitReached", () => Effect.succeed("full"))
+              )
+              return countOutcomes(yield* concurrently([Effect.result(opened), Effect.result(added)]), (one) => one)
+            })
+        )
+        const { accounts } = yield* (yield* Wallets).accounts({ limit: 100, beforeId: null })
+        const members = yield* Members
+        const holders = yield* Effect.forEach(
+          times(10, (n) => `both${n}@team.example`),
+          members.byEmail
+        )
+        expect(holders.every((holder) => holder !== null)).toBe(true)
+        expect(outcomes.every(({ one = 0, full = 0 }) => one === 1 || full === 1)).toBe(true)
+        expect(new Set(accounts.map(({ email }) => email)).size).toBe(accounts.length)
+      })
+    )
+
+    it.effect("20 members are added at once: the account has ten", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer()
+        const results = yield* concurrently(
+          times(20, (n) => Effect.result(add(account.accountId, `crowd${n}@team.example`)))
+        )
+        expect(countOutcomes(results, () => "added")).toEqual({ added: 9, MemberLimitReached: 11 })
+        expect(yield* (yield* Members).ofAccount(account.accountId)).toHaveLength(10)
+      })
+    )
+
+    it.effect("two owners who remove each other or step down at once leave one", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer()
+        const { accountId } = account
+        const first = yield* ownerOf(accountId)
+        const second = (yield* add(accountId, "second.owner@team.example", "owner")).memberId
+        const results = yield* concurrently([
+          Effect.result(remove(accountId, second, { memberId: first })),
+          Effect.result(remove(accountId, first, { memberId: second })),
+          Effect.result(giveRole(accountId, first, "viewer"))
+        ])
+        const owners = (yield* (yield* Members).ofAccount(accountId)).filter(({ role }) => role === "owner")
+        expect(owners).toHaveLength(1)
+        expect(results.filter(Result.isSuccess).length).toBeGreaterThan(0)
+      })
+    )
+  })

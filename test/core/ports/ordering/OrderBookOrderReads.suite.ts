@@ -1,0 +1,171 @@
+// What every store promises of `transact`'s reads for quotes and orders: exactly the named rows with the joins that `Reads`
+// documents.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { linkedId } from "#core/decisions/Books.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { item } from "#test/core/Given.ts"
+import {
+  buyer,
+  createOpportunity,
+  createProject,
+  definePromo,
+  expiredQuoteSettings,
+  insertionInto,
+  issueKeyTo,
+  linksOn,
+  listArticle,
+  listSite,
+  order
+} from "../ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+import { addSubscription, cancelLinkById, pay, revokeSubscription, storeSessionOf } from "./OrderSteps.ts"
+import { emptyPlacementReads, visibleIds } from "./VisibleBooks.ts"
+
+/** The only active subscription of this key, beside a revoked one and one of another key of the account. */
+const heardBy = Effect.fnUntraced(function* (caller: Caller) {
+  const other = yield* issueKeyTo({ accountId: caller.accountId })
+  yield* addSubscription({ ...caller, keyId: other.keyId })
+  const revoked = yield* addSubscription(caller)
+  yield* revokeSubscription(caller, revoked.webhookId)
+  return (yield* addSubscription(caller)).webhookId
+})
+
+const quoteWithEverything = Effect.gen(function* () {
+  const site = yield* listSite()
+  const article = yield* listArticle(site.siteId)
+  const { code } = yield* definePromo()
+  const owner = yield* buyer(100)
+  const idempotency = { key: "k", fingerprint: "f" }
+  const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], promoCode: code, idempotency })
+  return { owner, site, article, code, quote, webhookId: yield* heardBy(owner.caller) }
+})
+
+export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`OrderBook of ${name}: reads of quotes and orders`, store, (it) => {
+    it.effect("ForPlacement loads the key, the account, the day's usage and the rows that the cart names", () =>
+      Effect.gen(function* () {
+        const { owner, site, article, code, quote, webhookId } = yield* quoteWithEverything
+        const { accountId, keyId } = owner.caller
+        const day = utcDay(owner.account.createdAtMs)
+        yield* order(owner.caller, { items: linksOn(site) })
+        const expired = yield* listArticle(site.siteId)
+        yield* order(owner.caller, { items: [insertionInto(expired)], settings: expiredQuoteSettings })
+        const project = yield* createProject(accountId)
+        const opportunity = yield* createOpportunity(project.projectId)
+        yield* quoteWithEverything
+        const reads = {
+          _tag: "ForPlacement" as const,
+          keyId,
+          accountId,
+          siteIds: [site.siteId, 999_999_999],
+          articleIds: [article.articleId],
+          projectIds: [project.projectId],
+          opportunityIds: [opportunity.opportunityId],
+          targets: [],
+          promoCode: code.toLowerCase(),
+          idempotencyKey: "k"
+        }
+        expect(yield* visibleIds(reads)).toEqual({
+          keys: [keyId],
+          accounts: [accountId],
+          dailyUsage: [`${keyId}/${day}`],
+          sites: [`${site.siteId}`],
+          articles: [`${article.articleId}`],
+          quotes: [quote.quoteId],
+          promos: [code],
+          projects: [project.projectId],
+          opportunities: [opportunity.opportunityId],
+          bindings: [`${keyId}/k`],
+          subscriptions: [webhookId]
+        })
+        const bare = { ...reads, siteIds: [], articleIds: [], projectIds: [], opportunityIds: [] }
+        const seen = yield* visibleIds({ ...bare, promoCode: null, idempotencyKey: "another" })
+        const always = {
+          keys: [keyId],
+          accounts: [accountId],
+          dailyUsage: [`${keyId}/${day}`],
+          subscriptions: [webhookId]
+        }
+        expect(seen).toEqual(always)
+      })
+    )
+
+    it.effect("ForPlacement loads the targets that the account has live links to, cancelled links excluded", () =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(1_000)
+        const { accountId } = account
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const { siteId } = yield* listSite()
+        const { siteId: other } = yield* listSite()
+        const to = (host: string) => item({ siteId, targetUrl: `https://${host}/some/page` })
+        yield* order(caller, { items: [to("www.brand.example")] })
+        const { links } = yield* order(caller, { items: [to("dropped.example")] })
+        yield* cancelLinkById(links[0]?.linkId ?? "")
+        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("sandbox.example")] })
+        yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
+        const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
+        expect(unpaid.quote.status).toBe("awaiting_payment")
+        const others = ["brand.example", "dropped.example", "sandbox.example", "foreign.example", "unpaid.example"]
+        const linked = { siteId, host: "www.brand.example" }
+        const targets = [linked, linked, { ...linked, siteId: other }, ...others.map((host) => ({ siteId, host }))]
+        const reads = emptyPlacementReads(caller)
+        expect(yield* visibleIds({ ...reads, targets })).toMatchObject({ linked: [linkedId(accountId, linked)] })
+        expect(yield* visibleIds(reads)).not.toHaveProperty("linked")
+      })
+    )
+
+    it.effect("ForQuote loads everything that settling or abandoning the quote may change", () =>
+      Effect.gen(function* () {
+        const { owner, article, code, quote, webhookId } = yield* quoteWithEverything
+        yield* quoteWithEverything
+        const { accountId, keyId } = owner.caller
+        const { quoteId, holdId } = quote
+        const open = {
+          quotes: [quoteId],
+          accounts: [accountId],
+          holds: [holdId],
+          articles: [`${article.articleId}`],
+          promos: [code],
+          bindings: [`${keyId}/k`],
+          dailyUsage: [`${keyId}/${utcDay(quote.createdAtMs)}`],
+          subscriptions: [webhookId]
+        }
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: `pay_${quoteId}` })).toEqual(open)
+        yield* storeSessionOf(quote)
+        const { orderId } = (yield* pay(quote)).quote
+        const { links, ...paid } = yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: `pay_${quoteId}` })
+        expect(paid).toEqual({ ...open, payments: [`pay_${quoteId}`], orders: [orderId] })
+        expect(links).toHaveLength(1)
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId })).toMatchObject({ payments: [`pay_${quoteId}`] })
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId: "q_unknown" })).toEqual({})
+      })
+    )
+
+    it.effect("ForOrder and ForLink load the order with its links, account, quote and articles", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer(5_000)
+        const sites = [yield* listSite(), yield* listSite()] as const
+        const article = yield* listArticle(sites[0].siteId)
+        const items = [insertionInto(article), ...linksOn(sites[1])]
+        const { order: placed, links, quote } = yield* order(caller, { items })
+        yield* order(caller, { items: linksOn(...sites) })
+        const webhookId = yield* heardBy(caller)
+        const linkIds = links.map(({ linkId }) => linkId)
+        const orderId = placed?.orderId ?? ""
+        const all = {
+          orders: [orderId],
+          accounts: [caller.accountId],
+          quotes: [quote.quoteId],
+          links: linkIds,
+          articles: [`${article.articleId}`],
+          subscriptions: [webhookId]
+        }
+        expect(yield* visibleIds({ _tag: "ForOrder", orderId })).toEqual(all)
+        for (const linkId of linkIds) expect(yield* visibleIds({ _tag: "ForLink", linkId })).toEqual(all)
+        expect(yield* visibleIds({ _tag: "ForOrder", orderId: "ord_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForLink", linkId: "lnk_unknown" })).toEqual({})
+      })
+    )
+  })

@@ -1,0 +1,100 @@
+// What every store promises of the orders of several keys: one list, newest first, that can be searched.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Order, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
+import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+
+export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Orders of several keys of ${name}`, store, (it) => {
+    it.effect(
+      "pages through the orders of several keys together, newest first, and finds text in any part of them",
+      () =>
+        Effect.gen(function* () {
+          const orders = yield* Orders
+          const { caller } = yield* buyer(100_000)
+          const { keyId } = yield* issueKeyTo({ accountId: caller.accountId })
+          const site = yield* listSite()
+          const stranger = yield* buyer(10_000)
+          yield* order(stranger.caller, { items: linksOn(site) })
+          const placed: Array<string> = []
+          for (const [index, key] of [0, 1, 1, 0, 1, 0, 0].map((at) => [caller.keyId, keyId][at] ?? "").entries()) {
+            const items = linksOn(site).map((item) => ({ ...item, anchorText: `Anchor ${index} ÄB%_` }))
+            placed.unshift((yield* order({ ...caller, keyId: key }, { items })).order?.orderId ?? "")
+          }
+          const keyIds = [caller.keyId, keyId]
+          const statuses: ReadonlyArray<OrderStatus> = ["paid", "in_progress", "completed", "cancelled"]
+          const seen: Array<string> = []
+          let beforeId: string | null = null
+          do {
+            const page: OrderSearchPage = yield* orders.ofKeys({ keyIds, statuses, limit: 3, beforeId })
+            seen.push(...page.orders.map((one) => one.order.orderId))
+            beforeId = page.nextBeforeId
+          } while (beforeId !== null)
+          expect(seen).toEqual(placed)
+          const find = (text: string) =>
+            Effect.map(orders.ofKeys({ keyIds, statuses, conditions: { text }, limit: 50, beforeId: null }), (page) =>
+              page.orders.map((one) => one.order.orderId)
+            )
+          expect(yield* find("aNCHOR 2 Äb")).toEqual([placed[4]])
+          expect(yield* find("anchor 2 äb")).toEqual([])
+          expect(yield* find("%_")).toEqual(placed)
+          expect(yield* find(placed[3]?.toUpperCase() ?? "")).toEqual([placed[3]])
+          expect(yield* find(site.domain)).toEqual(placed)
+          expect(yield* find("nowhere to be found")).toEqual([])
+          const some = { statuses: ["completed"] as const, limit: 9, beforeId: null }
+          const nothing = { orders: [], nextBeforeId: null, examinedToMs: null }
+          expect(yield* orders.ofKeys({ keyIds, ...some })).toEqual(nothing)
+          expect(yield* orders.ofKeys({ keyIds: [], ...some, statuses })).toEqual(nothing)
+        })
+    )
+
+    it.effect("bounds what a page with conditions examines, says how far it came, and goes on from there", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const { keyId } = yield* issueKeyTo({ accountId: caller.accountId })
+        const site = yield* listSite()
+        const placed: Array<Order> = []
+        for (const [nth, key] of [0, 1, 0, 1, 1, 0, 0].map((at) => [caller.keyId, keyId][at] ?? "").entries()) {
+          const items = linksOn(site).map((item) => ({ ...item, anchorText: nth % 3 === 0 ? "wanted" : "other" }))
+          const made = (yield* order({ ...caller, keyId: key }, { items })).order
+          if (made !== null) placed.unshift(made)
+        }
+        const wanted = placed.filter((_, nth) => (placed.length - 1 - nth) % 3 === 0).map(({ orderId }) => orderId)
+        const read = (text: string, examine: number, limit = 5) =>
+          Effect.gen(function* () {
+            const pages: Array<OrderSearchPage> = []
+            for (let beforeId: string | null = null; ; ) {
+              const search = { keyIds: [caller.keyId, keyId], statuses: OrderStatus.literals, conditions: { text } }
+              const page: OrderSearchPage = yield* orders.ofKeys({ ...search, examine, limit, beforeId })
+              pages.push(page)
+              beforeId = page.nextBeforeId
+              if (beforeId === null) return pages
+            }
+          })
+        const ends = (pages: ReadonlyArray<OrderSearchPage>) =>
+          pages.map(({ nextBeforeId, examinedToMs }) => [nextBeforeId, examinedToMs])
+        for (const examine of [1, 2, 3, 6, 7, 8]) {
+          const pages = yield* read("wanted", examine)
+          expect(pages.flatMap((page) => page.orders.map((one) => one.order.orderId))).toEqual(wanted)
+          const stops = placed.filter((_, nth) => (nth + 1) % examine === 0)
+          expect(ends(pages)).toEqual([
+            ...stops.map(({ orderId, createdAtMs }) => [orderId, createdAtMs]),
+            [null, null]
+          ])
+          expect((yield* read("nowhere to be found", examine)).flatMap((page) => page.orders)).toEqual([])
+        }
+        // A full page ends at its last order, however many were examined.
+        expect(ends(yield* read("wanted", 50, 1))).toEqual([
+          [wanted[0], null],
+          [wanted[1], null],
+          [null, null]
+        ])
+        // Without conditions, nothing is examined.
+        const all = { keyIds: [caller.keyId, keyId], statuses: OrderStatus.literals, limit: 5, beforeId: null }
+        expect(yield* orders.ofKeys({ ...all, examine: 1 })).toMatchObject({ examinedToMs: null })
+      })
+    )
+  })

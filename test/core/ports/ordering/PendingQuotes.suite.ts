@@ -1,0 +1,51 @@
+// What every store promises of quotes whose payment is under way.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { keepWhilePending } from "#core/decisions/ordering/SessionProgress.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { buyer, linksOn, listSite, order, plainSettings } from "../ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+import { pay } from "./OrderSteps.ts"
+
+const lasting = (quoteTtlMs: number) => ({ ...plainSettings, quoteTtlMs })
+
+const YEAR_MS = 365 * 86_400_000
+
+export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Pending quotes of ${name}`, store, (it) => {
+    it.effect("lists open quotes past their expiry whose payment is under way, which are not due", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const { accountId } = caller
+        const items = linksOn(yield* listSite())
+        // Without a payment under way, so that it is due and not pending.
+        const lapsed = yield* order(caller, { items, settings: lasting(-21 * YEAR_MS) })
+        const [first, second, fresh] = yield* Effect.all(
+          [-20, -19, 1].map((years) => order(caller, { items, settings: lasting(years * YEAR_MS) }))
+        )
+        const kept = Effect.fnUntraced(function* ({ quote: { quoteId } }: Effect.Success<ReturnType<typeof order>>) {
+          const book = yield* OrderBook
+          const decide = keepWhilePending({ quoteId, sessionId: `ses_${quoteId}` })
+          const { quote } = yield* book.transact({ _tag: "ForQuote", quoteId }, decide)
+          expect(yield* quotes.byId(quoteId)).toEqual(quote)
+          return quote
+        })
+        if (first === undefined || second === undefined || fresh === undefined) throw new Error("an order failed")
+        for (const one of [first, second, fresh]) expect((yield* kept(one)).paymentPendingAtMs).not.toBeNull()
+        const nowMs = fresh.quote.createdAtMs
+        const ids = [first, second].map(({ quote }) => quote.quoteId)
+        expect((yield* quotes.pending({ nowMs, limit: 2 })).slice(0, 2)).toEqual(ids)
+        expect(yield* quotes.pending({ nowMs, limit: 1, after: ids[0] ?? "" })).toEqual(ids.slice(1))
+        expect(yield* quotes.due({ nowMs, limit: 9, accountId })).toEqual([lapsed.quote.quoteId])
+        const due = yield* quotes.due({ nowMs, limit: 1_000 })
+        expect(due).toContain(lapsed.quote.quoteId)
+        expect(ids.filter((id) => due.includes(id))).toEqual([])
+        expect(yield* quotes.open({ accountId, mode: "live", limit: 9 })).toHaveLength(4)
+        yield* pay(first.quote)
+        expect((yield* quotes.pending({ nowMs, limit: 1 }))[0]).toBe(ids[1])
+        expect(yield* quotes.byId(ids[0] ?? "")).toMatchObject({ status: "paid", paymentPendingAtMs: null })
+      })
+    )
+  })

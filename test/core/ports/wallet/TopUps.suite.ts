@@ -1,0 +1,138 @@
+// What every store promises of top-ups: each is opened once, each payment is booked once, and how they are read.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { endTopUp, openTopUp, settleTopUp, storeTopUpSession } from "#core/decisions/wallet/TopUps.ts"
+import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
+import { Members } from "#core/ports/members/Members.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { TopUps } from "#core/ports/wallet/TopUps.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { buyer } from "../ShopSetup.ts"
+import { concurrently, countOutcomes, type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
+
+const owner = Effect.gen(function* () {
+  const { account } = yield* buyer()
+  const [member] = yield* (yield* Members).ofAccount(account.accountId)
+  return { accountId: account.accountId, memberId: member?.memberId ?? "" }
+})
+
+type Owner = Effect.Success<typeof owner>
+
+const nextId = Effect.flatMap(UniqueNumbers, ({ next }) =>
+  Effect.map(next, (n) => `top_${String(n).padStart(28, "0")}`)
+)
+
+const open = Effect.fnUntraced(function* (by: Owner, topUpId: string, cents = 2_500) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForTopUp" as const, topUpId, accountId: by.accountId }
+  return yield* book.transact(reads, openTopUp({ topUpId, ...by, cents }))
+})
+
+const opened = Effect.flatMap(Effect.all([owner, nextId]), ([by, topUpId]) =>
+  Effect.map(open(by, topUpId), (topUp) => ({ ...by, topUpId, topUp }))
+)
+
+const settle = Effect.fnUntraced(function* (topUpId: string, paymentId: string, amountCents = 2_500, currency = "EUR") {
+  const book = yield* OrderBook
+  const payment = { paymentId, quoteId: topUpId, amountCents, currency }
+  return yield* book.transact({ _tag: "ForTopUp", topUpId, reference: paymentId }, settleTopUp(payment))
+})
+
+const ledgerOf = (accountId: string) =>
+  Effect.flatMap(Wallets, (wallets) =>
+    Effect.map(wallets.ledger({ accountId, limit: 50, beforeId: null }), ({ entries }) => entries)
+  )
+
+export const topUpsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Top-ups of ${name}`, store, (it) => {
+    it.effect("one form that is sent 20 times at once opens one top-up", () =>
+      Effect.gen(function* () {
+        const [by, topUpId] = [yield* owner, yield* nextId]
+        const all = yield* concurrently(times(20, () => open(by, topUpId)))
+        expect(new Set(all.map(({ paymentToken }) => paymentToken)).size).toBe(1)
+        const [topUp] = all
+        const topUps = yield* TopUps
+        expect(yield* topUps.byId(topUpId)).toEqual(topUp)
+        expect(yield* topUps.byPaymentToken(topUp?.paymentToken ?? "")).toEqual(topUp)
+        expect(yield* ledgerOf(by.accountId)).toEqual([])
+      })
+    )
+
+    it.effect("a payment that is reported 20 times at once, and later again, is one entry of the ledger", () =>
+      Effect.gen(function* () {
+        const { accountId, topUpId } = yield* opened
+        const payment = `pay_${topUpId}`
+        const reports = yield* concurrently(times(20, () => Effect.result(settle(topUpId, payment))))
+        expect(countOutcomes(reports, ({ outcome }) => outcome)).toEqual({ credited: 1, repeated: 19 })
+        expect((yield* settle(topUpId, payment)).outcome).toBe("repeated")
+        const entries = yield* ledgerOf(accountId)
+        expect(entries).toMatchObject([{ kind: "top_up", amountCents: 2_500, reference: payment }])
+        expect((yield* (yield* Wallets).of(accountId))?.account.wallet.balanceCents).toBe(2_500)
+        expect((yield* (yield* TopUps).byId(topUpId))?.status).toBe("paid")
+      })
+    )
+
+    it.effect("a payment that comes after the end is booked; an end that comes after the payment changes nothing", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const end = (topUpId: string) => book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId))
+        const [late, early] = [yield* opened, yield* opened]
+        expect((yield* end(late.topUpId)).status).toBe("ended")
+        expect((yield* settle(late.topUpId, `pay_${late.topUpId}`)).topUp.status).toBe("paid")
+        yield* settle(early.topUpId, `pay_${early.topUpId}`)
+        expect((yield* end(early.topUpId)).status).toBe("paid")
+        expect(yield* ledgerOf(late.accountId)).toHaveLength(1)
+      })
+    )
+
+    it.effect("payments of another amount or currency, or for no top-up, book nothing", () =>
+      Effect.gen(function* () {
+        const { accountId, topUpId } = yield* opened
+        const wrong = [settle(topUpId, "pay_a", 2_499), settle(topUpId, "pay_b", 2_500, "USD")]
+        for (const one of wrong) expect((yield* Effect.flip(one))._tag).toBe("PaymentMismatch")
+        expect((yield* Effect.flip(settle("top_none", "pay_c")))._tag).toBe("TopUpNotFound")
+        expect(yield* ledgerOf(accountId)).toEqual([])
+      })
+    )
+
+    it.effect("amounts have bounds, an id belongs to one account, and the first session stays", () =>
+      Effect.gen(function* () {
+        const { topUpId, topUp, ...by } = yield* opened
+        for (const cents of [499, 500_001, 500.5, Number.NaN]) {
+          expect((yield* Effect.flip(open(by, yield* nextId, cents)))._tag).toBe("TopUpAmountInvalid")
+        }
+        for (const cents of [500, 500_000]) expect((yield* open(by, yield* nextId, cents)).cents).toBe(cents)
+        expect((yield* Effect.flip(open(yield* owner, topUpId)))._tag).toBe("TopUpNotFound")
+        const book = yield* OrderBook
+        const session = (sessionId: string) => ({ sessionId, paymentUrl: `https://pay.example/${sessionId}` })
+        const stored = yield* Effect.forEach(["cs_1", "cs_2"], (sessionId) =>
+          book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session(sessionId)))
+        )
+        expect(stored).toEqual(times(2, () => ({ ...topUp, ...session("cs_1") })))
+      })
+    )
+
+    it.effect("are listed newest first, a page at a time, and open ones are due at their expiry", () =>
+      Effect.gen(function* () {
+        const by = yield* owner
+        const topUps = yield* TopUps
+        const made = yield* Effect.forEach(
+          times(3, (n) => n),
+          () => Effect.flatMap(nextId, (id) => open(by, id))
+        )
+        const newest = made.toReversed()
+        const first = yield* topUps.ofAccount({ accountId: by.accountId, limit: 2, beforeId: null })
+        expect(first.topUps).toEqual(newest.slice(0, 2))
+        const next = { accountId: by.accountId, limit: 2, beforeId: first.nextBeforeId }
+        expect(yield* topUps.ofAccount(next)).toEqual({ topUps: newest.slice(2), nextBeforeId: null })
+        yield* settle(made[0]?.topUpId ?? "", `pay_${made[0]?.topUpId}`)
+        const dueAt = (nowMs: number) =>
+          Effect.map(topUps.due({ nowMs, limit: 100 }), (due) =>
+            due.filter(({ accountId }) => accountId === by.accountId)
+          )
+        const lastMs = (made[2]?.createdAtMs ?? 0) + TOP_UP_TTL_MS
+        expect(yield* dueAt(lastMs)).toEqual(made.slice(1))
+        expect(yield* dueAt((made[1]?.createdAtMs ?? 0) + TOP_UP_TTL_MS - 1)).toEqual([])
+      })
+    )
+  })

@@ -1,0 +1,145 @@
+// What every store promises of Subscriptions: a key's own active subscriptions, oldest first, with their signing keys.
+import { Effect, Layer, Redacted } from "effect"
+import { expect } from "vitest"
+import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
+import { revokeKey } from "#core/decisions/access/Keys.ts"
+import { rotateSecret } from "#core/decisions/webhooks/Deliveries.ts"
+import { ROTATION_OVERLAP_MS } from "#core/domain/webhooks/Subscription.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
+import { Vault } from "#core/ports/webhooks/Vault.ts"
+import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
+import { addSubscription, nextWebhookId, revokeSubscription } from "../ordering/OrderSteps.ts"
+import { actor, buyer, issueKeyTo } from "../ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+
+const encryptionKey = (fill: number) => Redacted.make(Buffer.alloc(32, fill).toString("base64"))
+
+export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Subscriptions of ${name}`, store, (it) => {
+    // Must stay the first test: the others leave subscriptions behind.
+    it.effect("finds any active subscription, and none where there is none", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        expect(yield* subscriptions.anyActive).toBeNull()
+        const [{ caller }, { caller: neighbour }] = [yield* buyer(), yield* buyer()]
+        const [gone, kept] = [yield* addSubscription(caller), yield* addSubscription(neighbour)]
+        expect([gone, kept]).toContainEqual(yield* subscriptions.anyActive)
+        yield* revokeSubscription(caller, gone.webhookId)
+        expect(yield* subscriptions.anyActive).toEqual(kept)
+        yield* revokeSubscription(neighbour, kept.webhookId)
+        expect(yield* subscriptions.anyActive).toBeNull()
+      })
+    )
+
+    it.effect("lists a key's own subscriptions that are not revoked, oldest first", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const { caller } = yield* buyer()
+        const second = yield* issueKeyTo({ accountId: caller.accountId, mode: "sandbox" })
+        const other = { ...caller, keyId: second.keyId, mode: second.mode }
+        const first = yield* addSubscription(caller)
+        const foreign = yield* addSubscription(other)
+        const gone = yield* addSubscription(caller)
+        const last = yield* addSubscription(caller)
+        yield* revokeSubscription(caller, gone.webhookId)
+        expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([first, last])
+        expect(yield* subscriptions.ofKey(other.keyId)).toEqual([foreign])
+        expect(yield* subscriptions.ofKey("key_unknown")).toEqual([])
+      })
+    )
+
+    it.effect("pages through the active subscriptions of all keys by id", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const [{ caller }, { caller: neighbour }] = [yield* buyer(), yield* buyer()]
+        const before = yield* addSubscription(caller)
+        const first = yield* addSubscription(neighbour)
+        const gone = yield* addSubscription(caller)
+        yield* revokeSubscription(caller, gone.webhookId)
+        const second = yield* addSubscription(caller)
+        const third = yield* addSubscription(neighbour)
+        const after = (webhookId: string, limit: number) => subscriptions.activeAfter({ after: webhookId, limit })
+        expect(yield* after(before.webhookId, 2)).toEqual([first, second])
+        expect(yield* after(before.webhookId, 3)).toEqual([first, second, third])
+        expect(yield* after(third.webhookId, 3)).toEqual([])
+        expect((yield* subscriptions.activeAfter({ after: null, limit: 1_000 })).slice(-3)).toEqual([
+          first,
+          second,
+          third
+        ])
+      })
+    )
+
+    it.effect(
+      "seals signing keys again under a new encryption key, however many do so while the secret is rotated",
+      () =>
+        Effect.gen(function* () {
+          const subscriptions = yield* Subscriptions
+          const book = yield* OrderBook
+          const { caller } = yield* buyer()
+          const [earlier, present] = [encryptionKey(1), encryptionKey(2)]
+          const webhookId = nextWebhookId()
+          const seal = (plain: string) =>
+            Effect.provide(
+              Vault.use((vault) => vault.seal(plain, webhookId)),
+              vaultLayer({ key: earlier })
+            )
+          yield* addSubscription(caller, { webhookId, sealedSigningKey: yield* seal("first") })
+          const later = yield* seal("second")
+          const reads = { _tag: "ForSubscription" as const, webhookId }
+          const pass = ResealSigningKeys.use((reseal) => reseal.pass()).pipe(
+            Effect.provide(
+              ResealSigningKeys.layer.pipe(Layer.provide(vaultLayer({ key: present, previous: earlier })), Layer.fresh)
+            )
+          )
+          const rotate = book.transact(reads, rotateSecret(webhookId, later, caller))
+          yield* Effect.all([pass, pass, rotate, pass, pass], { concurrency: "unbounded", discard: true })
+          yield* pass
+          expect((yield* pass).resealed).toBe(0)
+          const [kept] = yield* subscriptions.ofKey(caller.keyId)
+          if (kept === undefined) throw new Error("the webhook is gone")
+          const sealed = [kept.sealedSigningKey, ...kept.previousKeys.map(({ sealedSigningKey }) => sealedSigningKey)]
+          const opened = Effect.forEach(sealed, (one) => Vault.use((vault) => vault.unseal(one, webhookId)))
+          expect(yield* Effect.provide(opened, vaultLayer({ key: present }))).toEqual(["second", "first"])
+        })
+    )
+
+    it.effect("lists none of a revoked key, and all of the other keys", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { keyId } = caller
+        const second = yield* issueKeyTo({ accountId: caller.accountId })
+        const other = { ...caller, keyId: second.keyId }
+        yield* addSubscription(caller)
+        const kept = yield* addSubscription(other)
+        yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        expect(yield* subscriptions.ofKey(keyId)).toEqual([])
+        expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
+      })
+    )
+
+    it.effect("keeps every signing key that a rotation promised to use", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
+        const rotate = (key: string) =>
+          book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, key, caller))
+        const first = yield* rotate("second")
+        const second = yield* rotate("third")
+        const [kept] = yield* subscriptions.ofKey(caller.keyId)
+        expect(kept).toMatchObject({
+          sealedSigningKey: "third",
+          previousKeys: [
+            { sealedSigningKey: "second", untilMs: second.previousValidUntilMs },
+            { sealedSigningKey, untilMs: first.previousValidUntilMs }
+          ]
+        })
+        expect(first.previousValidUntilMs).toBeGreaterThanOrEqual((kept?.createdAtMs ?? 0) + ROTATION_OVERLAP_MS)
+      })
+    )
+  })

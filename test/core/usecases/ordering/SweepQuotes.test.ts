@@ -1,0 +1,100 @@
+// A sweep tries every due quote, however many there are and whichever fail.
+import { it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
+import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
+import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
+import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
+import { given, orderBy } from "#test/core/Given.ts"
+import { times } from "#test/core/ports/StoreSuite.ts"
+import { placed } from "#test/core/RunDecision.ts"
+
+const { quote } = placed(given(), orderBy("key_poor")).reply
+
+const DUE = 1_000
+
+/** Nearly all of the oldest fail every time, and a few of the others. */
+const isBroken = (index: number): boolean => (index < 300 && index % 10 !== 0) || index % 100 === 99
+
+const named = (index: number): string => `q_${String(index).padStart(5, "0")}`
+
+/** Due quotes, and the ones that were tried. */
+const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> = Effect.void) => {
+  const left = new Set(ids)
+  const tried: Array<string> = []
+  const page = ({ limit, after = null }: { readonly limit: number; readonly after?: string | null }) =>
+    Effect.sync(() => [...left].filter((id) => after === null || id > after).slice(0, limit))
+  const finish = ({ quoteId }: Quote) =>
+    Effect.andThen(
+      processor,
+      Effect.suspend(() => {
+        tried.push(quoteId)
+        if (isBroken(ids.indexOf(quoteId))) return Effect.fail(new QuoteNotFound({ quoteId }))
+        left.delete(quoteId)
+        return Effect.succeed({ quote, atMs: 0 })
+      })
+    )
+  const store = Layer.mock(Quotes, {
+    byId: (quoteId) => Effect.succeed({ ...quote, quoteId }),
+    due: page,
+    pending: () => Effect.succeed([]),
+    ofRevokedKeys: () => Effect.succeed([]),
+    withoutSession: () => Effect.succeed([])
+  })
+  const others = Layer.mergeAll(
+    Layer.mock(AbandonQuote, { expire: finish }),
+    Layer.mock(OpenPayment, {}),
+    Layer.mock(AskProcessor, {})
+  )
+  return { layer: SweepQuotes.layer.pipe(Layer.provide(store), Layer.provide(others)), left, tried }
+}
+
+const ids = times(DUE, named)
+const broken = ids.filter((_, index) => isBroken(index))
+
+it.effect("one pass tries every due quote once and abandons all that do not fail", () => {
+  const { layer, left, tried } = sweeping(ids)
+  return Effect.gen(function* () {
+    const { sweep } = yield* SweepQuotes
+    expect(yield* sweep()).toEqual({ expired: DUE - broken.length, resumed: 0 })
+    expect(tried).toEqual(ids)
+    expect([...left]).toEqual(broken)
+    expect(yield* sweep()).toEqual({ expired: 0, resumed: 0 })
+    expect(tried).toEqual([...ids, ...broken])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("sweeping an account tries all of its expired quotes", () => {
+  const { layer, left } = sweeping(ids)
+  return Effect.gen(function* () {
+    const { sweepAccount } = yield* SweepQuotes
+    yield* sweepAccount(quote.accountId)
+    expect([...left]).toEqual(broken)
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("sweeps 600 quotes within 30 seconds when the processor takes 300 ms for each, a few at a time", () => {
+  let now = 0
+  let most = 0
+  const call = Effect.acquireUseRelease(
+    Effect.sync(() => {
+      most = Math.max(most, ++now)
+    }),
+    () => Effect.sleep("300 millis"),
+    () => Effect.sync(() => now--)
+  )
+  const { layer, tried } = sweeping(times(600, named), call)
+  return Effect.gen(function* () {
+    const { sweep } = yield* SweepQuotes
+    const pass = yield* Effect.forkChild(sweep(), { startImmediately: true })
+    yield* TestClock.adjust("30 seconds")
+    expect(tried).toHaveLength(600)
+    yield* Fiber.join(pass)
+    expect(most).toBeLessThanOrEqual(16)
+  }).pipe(Effect.provide(layer))
+})

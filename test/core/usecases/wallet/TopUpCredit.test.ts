@@ -1,0 +1,103 @@
+// Topping up over the simulated processor: a lost answer, repeated notices, an abandoned page, and a sweep after a lost notice.
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { it } from "@effect/vitest"
+import { Effect, Layer, Ref } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
+import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
+import { openAccount } from "#core/decisions/members/Accounts.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
+import { MemberArea } from "#core/ports/members/MemberArea.ts"
+import { Members } from "#core/ports/members/Members.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
+
+const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe(
+  Layer.provideMerge(FaultyProcessor.layer.pipe(Layer.provide(SimulatedProcessor.layer))),
+  Layer.provide(
+    Layer.succeed(MemberArea, {
+      signUp: "closed",
+      signInPage: () => "",
+      topUpPage: (token: string) => `https://shop.example/${token}`,
+      stopPage: "",
+      overviewPage: ""
+    })
+  ),
+  Layer.provideMerge(MemoryStore.layer),
+  Layer.provide(NodeCrypto.layerDigest),
+  Layer.provide(SecureRandom.layerWebCrypto)
+)
+
+const signInTo = Effect.fnUntraced(function* (email: string) {
+  const book = yield* OrderBook
+  yield* book.transact({ _tag: "ForEmail", email }, openAccount({ name: "Ada", email, actor: "op" }))
+  const found = yield* (yield* Members).byEmail(email)
+  if (found === null) throw new Error("no member")
+  const client = { network: "192.0.2.1", userAgent: "" }
+  return (yield* (yield* MemberSessions).start(found, "link", client)).signedIn
+})
+
+const balance = ({ account: { accountId } }: SignedIn) =>
+  Effect.flatMap(Wallets, (wallets) => Effect.map(wallets.of(accountId), (view) => view?.account.wallet.balanceCents))
+
+it.effect("a lost answer of the processor is made good by the same form, and a payment counts once", () =>
+  Effect.gen(function* () {
+    const topUps = yield* TopUpCredit
+    const ada = yield* signInTo("ada@brand.example")
+    const request = { topUpId: yield* topUps.newId, cents: 2_500 }
+    const { lostAnswers } = yield* FaultyProcessor.ProcessorFaults
+    yield* Ref.set(lostAnswers, 1)
+    expect((yield* Effect.flip(topUps.start(ada, request)))._tag).toBe("ProcessorUnavailable")
+    const [topUp, again] = yield* Effect.all([topUps.start(ada, request), topUps.start(ada, request)], {
+      concurrency: "unbounded"
+    })
+    expect(topUp.paymentUrl).toBe(`https://shop.example/${topUp.paymentToken}`)
+    expect(again).toEqual(topUp)
+    yield* concurrently(times(20, () => topUps.pay(topUp.paymentToken)))
+    expect((yield* topUps.view(ada, topUp.topUpId)).status).toBe("paid")
+    expect(yield* balance(ada)).toBe(2_500)
+    expect((yield* topUps.abandon(topUp.paymentToken)).status).toBe("paid")
+    expect(yield* balance(ada)).toBe(2_500)
+  }).pipe(Effect.provide(environment))
+)
+
+it.effect("a payment whose notice was lost is found when the member looks, or by the sweep; an unpaid one ends", () =>
+  Effect.gen(function* () {
+    const topUps = yield* TopUpCredit
+    const { simulatePayment } = yield* PaymentProcessor
+    const ada = yield* signInTo("ada@brand.example")
+    const start = Effect.flatMap(topUps.newId, (topUpId) => topUps.start(ada, { topUpId, cents: 1_000 }))
+    const [seen, swept, unpaid] = [yield* start, yield* start, yield* start]
+    if (simulatePayment === null) throw new Error("the processor is real")
+    yield* simulatePayment(seen.topUpId, 1_000)
+    expect((yield* topUps.view(ada, seen.topUpId)).status).toBe("paid")
+    yield* simulatePayment(swept.topUpId, 1_000)
+    expect(yield* topUps.sweep).toBe(0)
+    yield* TestClock.adjust(TOP_UP_TTL_MS)
+    expect(yield* topUps.sweep).toBe(2)
+    expect(yield* topUps.sweep).toBe(0)
+    const { topUps: listed } = yield* topUps.list(ada, { limit: 10, beforeId: null })
+    const statuses = new Map(listed.map(({ topUpId, status }) => [topUpId, status]))
+    expect([seen, swept, unpaid].map(({ topUpId }) => statuses.get(topUpId))).toEqual(["paid", "paid", "ended"])
+    expect(yield* balance(ada)).toBe(2_000)
+  }).pipe(Effect.provide(environment))
+)
+
+it.effect("another account's top-up, and an id of another form, are not found", () =>
+  Effect.gen(function* () {
+    const topUps = yield* TopUpCredit
+    const [ada, eve] = [yield* signInTo("ada@brand.example"), yield* signInTo("eve@brand.example")]
+    const { topUpId } = yield* topUps.start(ada, { topUpId: yield* topUps.newId, cents: 1_000 })
+    expect((yield* Effect.flip(topUps.view(eve, topUpId)))._tag).toBe("TopUpNotFound")
+    expect((yield* Effect.flip(topUps.start(eve, { topUpId, cents: 1_000 })))._tag).toBe("TopUpNotFound")
+    expect((yield* Effect.flip(topUps.start(eve, { topUpId: "q_1", cents: 1_000 })))._tag).toBe("TopUpNotFound")
+  }).pipe(Effect.provide(environment))
+)
