@@ -3,6 +3,8 @@ import { HashMap, HashSet } from "effect"
 import type { ArticleState } from "#core/domain/catalogue/Catalogue.ts"
 import type { WelcomeOffer } from "#core/domain/members/Account.ts"
 import type { DailyUsage } from "#core/domain/ordering/DailyUsage.ts"
+import { moved } from "#core/domain/ordering/LinkMove.ts"
+import { changedQuote, type QuoteChange } from "#core/domain/ordering/QuoteChange.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
 import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
@@ -10,8 +12,6 @@ import { dropped } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Books, bindingId, dailyUsageId, dailyUsageOf, find, update } from "./Books.ts"
 import type { Change } from "./Change.ts"
-import { changedQuote, type QuoteChange } from "./ordering/ChangedQuote.ts"
-import { moved } from "./ordering/MovedLink.ts"
 
 const book = (books: Books, entry: LedgerEntry): Books => ({
   ...books,

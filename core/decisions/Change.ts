@@ -5,14 +5,15 @@ import type { Connection } from "#core/domain/access/Connection.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import type { Account, AccountState } from "#core/domain/members/Account.ts"
-import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Binding } from "#core/domain/ordering/Idempotency.ts"
-import type { Link, LinkStatus } from "#core/domain/ordering/Link.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import type { LinkMove } from "#core/domain/ordering/LinkMove.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
-import type { AbandonedBy, Payment, Quote } from "#core/domain/ordering/Quote.ts"
+import type { Payment, Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteChange } from "#core/domain/ordering/QuoteChange.ts"
 import type { Reversal } from "#core/domain/ordering/Reversal.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Promo, PromoReservation } from "#core/domain/pricing/Promo.ts"
@@ -40,46 +41,7 @@ export type Change =
   | { readonly _tag: "HoldCaptured"; readonly holdId: string; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldReleased"; readonly holdId: string; readonly entry: LedgerEntry }
   | { readonly _tag: "QuoteOpened"; readonly quote: Quote }
-  | {
-      readonly _tag: "SessionStored"
-      readonly quoteId: string
-      readonly sessionId: string
-      readonly paymentUrl: string
-    }
-  /** Money is under way in this session, from this time on. */
-  | {
-      readonly _tag: "PaymentPending"
-      readonly quoteId: string
-      readonly sessionId: string
-      readonly atMs: Millis
-    }
-  /** The session ended unpaid; the quote waits for another one. */
-  | { readonly _tag: "SessionEnded"; readonly quoteId: string; readonly sessionId: string }
-  | {
-      readonly _tag: "QuoteSettled"
-      readonly quoteId: string
-      readonly orderId: string
-      readonly holdId: string | null
-    }
-  /** It awaits payment from now on, unless its order follows at once. */
-  | {
-      readonly _tag: "QuoteApproved"
-      readonly quoteId: string
-      readonly holdId: string | null
-      /** `null`: the sandbox's own control. */
-      readonly by: Actor | null
-      readonly atMs: Millis
-      /** Of the quote and its hold. */
-      readonly expiresAtMs: Millis
-      readonly paymentUrl: string | null
-    }
-  | {
-      readonly _tag: "QuoteAbandoned"
-      readonly quoteId: string
-      readonly by: AbandonedBy
-      readonly declinedReason?: string
-    }
-  | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
+  | QuoteChange
   | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
   /** Money that does not fit its quote; or, with an outcome, what became of it. */
   | { readonly _tag: "PaymentSetAside"; readonly setAside: PaymentSetAside }
@@ -147,16 +109,3 @@ interface WelcomeTaker {
 }
 
 export type Frozen = NonNullable<Binding["response"]>
-
-export interface LinkMove {
-  readonly linkId: string
-  readonly to: LinkStatus
-  readonly atMs: Millis
-  readonly reason: string | null
-  /** Only with `published`, and when a URL is corrected: then `to` is the present status. */
-  readonly publishedUrl: string | null
-  /** Only with `cancelled`: the card's part of the price is not credited, because it goes back by refund or dispute. */
-  readonly refunded?: boolean
-  /** Only with `refunded`: what is credited all the same, because credit had paid it. */
-  readonly creditedCents?: Cents
-}
