@@ -53,8 +53,21 @@ describe("featureCircleRule", () => {
       "core/domain/pricing/Money.ts": 'import type { Link } from "../ordering/Link.ts"'
     }
     expect(featureCircleRule(project(files)).map(describeViolation)).toEqual([
-      "core/domain/ordering:1 is in a circle of features, or leads to one: it imports pricing",
-      "core/domain/pricing:1 is in a circle of features, or leads to one: it imports ordering"
+      "core/domain/ordering:1 is in a circle, or leads to one: it imports pricing",
+      "core/domain/pricing:1 is in a circle, or leads to one: it imports ordering"
+    ])
+  })
+
+  it("refuses a loose file and a feature that import each other", () => {
+    const files = {
+      "core/decisions/Apply.ts": 'import { moved } from "./ordering/MovedLink.ts"',
+      "core/decisions/ordering/MovedLink.ts": 'import type { Change } from "../Change.ts"',
+      "core/decisions/Change.ts": 'import { apply } from "./Apply.ts"'
+    }
+    expect(featureCircleRule(project(files)).map(({ file }) => file)).toEqual([
+      "core/decisions/Apply.ts",
+      "core/decisions/ordering",
+      "core/decisions/Change.ts"
     ])
   })
 })

@@ -1,5 +1,5 @@
 // The rule on features: each file of a ring lies in the folder of its feature, no folder is too small or too large to read, and inside
-// a ring the features import each other in no circle.
+// a ring the features and loose files import each other in no circle.
 
 import { posix } from "node:path"
 import { type FeatureRing, featureRings, features } from "./Features.ts"
@@ -26,21 +26,15 @@ export const featureRule: Rule = ({ file }) => {
   return isPlaced ? [] : [{ file, line: 1, message: `lies in no feature of ${ring.folder}` }]
 }
 
-const filesByFeature = (ring: FeatureRing, sources: ReadonlyArray<Source>): Map<string, Array<Source>> => {
-  const found = new Map<string, Array<Source>>()
-  for (const source of sources) {
-    const feature = ringOf(source.file) === ring ? folderIn(ring, source.file) : undefined
-    if (feature === undefined || !features.includes(feature)) continue
-    found.set(feature, [...(found.get(feature) ?? []), source])
-  }
-  return found
-}
+const inRing = (ring: FeatureRing, sources: ReadonlyArray<Source>): ReadonlyArray<Source> =>
+  sources.filter(({ file }) => ringOf(file) === ring)
 
 export const featureSizeRule = (sources: ReadonlyArray<Source>): ReadonlyArray<Violation> =>
   featureRings.flatMap((ring) => {
     const { bounds, folder } = ring
     if (bounds === undefined) return []
-    return Array.from(filesByFeature(ring, sources))
+    return Array.from(Map.groupBy(inRing(ring, sources), ({ file }) => folderIn(ring, file)))
+      .filter(([feature]) => feature !== undefined && features.includes(feature))
       .filter(([, files]) => files.length < bounds.min || files.length > bounds.max)
       .map(([feature, files]) => ({
         file: `${folder}/${feature}`,
@@ -49,31 +43,35 @@ export const featureSizeRule = (sources: ReadonlyArray<Source>): ReadonlyArray<V
       }))
   })
 
-const importedFeatures = (ring: FeatureRing, { file, ...source }: Source): ReadonlyArray<string> =>
-  importsOf({ file, ...source }).flatMap(({ specifier }) => {
-    const target = specifier === undefined ? undefined : targetOf(file, specifier)
-    const feature = target !== undefined && ringOf(target) === ring ? folderIn(ring, target) : undefined
-    return feature === undefined || feature === folderIn(ring, file) ? [] : [feature]
+/** What a reader sees in the ring's folder: a feature, or a loose file. */
+const placeIn = (ring: FeatureRing, file: string): string => folderIn(ring, file) ?? posix.basename(file)
+
+const importedPlaces = (ring: FeatureRing, source: Source): ReadonlyArray<string> =>
+  importsOf(source).flatMap(({ specifier }) => {
+    const target = specifier === undefined ? undefined : targetOf(source.file, specifier)
+    if (target === undefined || ringOf(target) !== ring) return []
+    const place = placeIn(ring, target)
+    return place === placeIn(ring, source.file) ? [] : [place]
   })
 
 /** Types count, too: a reader follows them like any other name. */
 export const featureCircleRule = (sources: ReadonlyArray<Source>): ReadonlyArray<Violation> =>
   featureRings.flatMap((ring) => {
     const arrows = new Map(
-      Array.from(filesByFeature(ring, sources), ([feature, files]) => [
-        feature,
-        new Set(files.flatMap((file) => importedFeatures(ring, file)))
-      ])
+      Array.from(
+        Map.groupBy(inRing(ring, sources), ({ file }) => placeIn(ring, file)),
+        ([place, files]) => [place, new Set(files.flatMap((file) => importedPlaces(ring, file)))] as const
+      )
     )
-    // Features that import no other one are taken away until none is left, or only circles and what leads to them.
+    // Places that import no other one are taken away until none is left, or only circles and what leads to them.
     for (;;) {
-      const free = Array.from(arrows).find(([, to]) => Array.from(to).every((feature) => !arrows.has(feature)))
+      const free = Array.from(arrows).find(([, to]) => Array.from(to).every((place) => !arrows.has(place)))
       if (free === undefined) break
       arrows.delete(free[0])
     }
-    return Array.from(arrows, ([feature, to]) => ({
-      file: `${ring.folder}/${feature}`,
+    return Array.from(arrows, ([place, to]) => ({
+      file: `${ring.folder}/${place}`,
       line: 1,
-      message: `is in a circle of features, or leads to one: it imports ${Array.from(to).toSorted().join(", ")}`
+      message: `is in a circle, or leads to one: it imports ${Array.from(to).toSorted().join(", ")}`
     }))
   })
