@@ -1,11 +1,11 @@
 // Tool arguments as the texts that a URL would carry. Numbers become text, so that the schema of the REST query checks them, and
 // tools refuse what the API would, under the tools' own argument names.
 import { Predicate, Result, Schema } from "effect"
+import { checkNoFields } from "#adapters/contract/decoding/SchemaIssues.ts"
+import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
 import type { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import { isObject, type JsonValue } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
-import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
-import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
 /** Unchecked arguments of a call, every name kept. */

@@ -1,9 +1,9 @@
 // Calls a tool: reads the arguments, calls the API, returns its response. Every outcome is a response that a model can read; what
 // went wrong inside is logged and never shown.
 import { Effect, Option, Redacted, Result } from "effect"
+import { checkLengths } from "#adapters/contract/decoding/BodyLengths.ts"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import { credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
-import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "#adapters/contract/schema/TokenEstimate.ts"
 import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"

@@ -1,8 +1,8 @@
 // Validation of a call's payload, with all errors by path as over REST. Used by the server before a call is handled and by the
 // client before it is sent.
 import { Predicate, Result } from "effect"
+import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
-import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
 
 type Check = (payload: unknown) => Result.Result<unknown, ValidationFailed>

@@ -2,6 +2,7 @@
 // role that this call requires.
 import { Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
 import {
   type BodyTooLarge,
   InsufficientRole,
@@ -9,7 +10,6 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { mayAct, type OperatorRole } from "#core/domain/members/Actor.ts"
 import { requiredRole } from "./OperatorRoles.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"

@@ -1,8 +1,8 @@
 // Reads the fields of a form, and decodes them by a schema into values or one message per field.
 import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
-import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 
 const isForm = (contentType: string | undefined): boolean =>

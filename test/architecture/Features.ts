@@ -40,7 +40,7 @@ export const featureRings: ReadonlyArray<FeatureRing> = [
   },
   { folder: "core/ports", loose: [] },
   { folder: "core/usecases", loose: [], bounds },
-  { folder: "adapters/contract", loose: [], others: ["errors", "schema"] },
+  { folder: "adapters/contract", loose: [], others: ["decoding", "errors", "schema"] },
   { folder: "adapters/memory/ports", loose: [] },
   { folder: "adapters/postgres/ports", loose: [] }
 ]

@@ -1,6 +1,6 @@
 // A kind of import file: columns, required columns, key column and decoder, all derived from the schema of a row.
 import { Result, Schema, type SchemaIssue } from "effect"
-import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import type { Fields } from "./FileRow.ts"
 
 export interface FileKind<Row> {

@@ -1,6 +1,6 @@
 // Reads and validates a whole import file: its rows, or all of its errors.
 import { Result } from "effect"
-import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import type { FileKind } from "./FileKind.ts"
 import type { FileRow, RowError } from "./FileRow.ts"
 import { readCsv } from "./ReadCsv.ts"

@@ -1,6 +1,8 @@
 // Values of a query string or a path, which arrive as text. Numbers are read strictly: "1e3", "01", "+1", " 1" and "" are invalid.
 import { Schema, SchemaTransformation } from "effect"
-import { MAX_ENTRIES } from "./BodyLengths.ts"
+
+/** The most entries of any list in a request. */
+export const MAX_ENTRIES = 20
 
 /** JSON Schema keyword: the type of a value that a URL carries as text. The OpenAPI document shows it instead of `string`. */
 export const WIRE_TYPE = "x-wire-type"

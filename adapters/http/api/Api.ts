@@ -1,6 +1,6 @@
 // The definition of the REST API, from which the server, the clients and the documentation are made.
 import { HttpApi, OpenApi } from "effect/http-api"
-import { strict } from "#adapters/contract/schema/StrictDecoding.ts"
+import { strict } from "#adapters/contract/decoding/StrictDecoding.ts"
 import { SERVICE_NAME, VERSION } from "#adapters/contract/shared/ServiceDescription.ts"
 import { Access } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"

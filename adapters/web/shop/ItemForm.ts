@@ -1,7 +1,7 @@
 // The form of an item of the cart: the fields of an item of an order, read by the API's own schema.
 import { Result, Schema } from "effect"
+import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { OrderItem } from "#adapters/contract/ordering/OrderRequest.ts"
-import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import { AnchorType, Tier2 } from "#core/domain/pricing/Cart.ts"

@@ -1,8 +1,8 @@
 // Billing identities as they are written: VAT ids of each country, addresses, and what is stored of them.
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { BillingFields, billingDetails, vatIdFault } from "#adapters/contract/invoicing/BillingDetails.ts"
-import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 
 const decode = Schema.decodeUnknownResult(BillingFields, { errors: "all" })
 

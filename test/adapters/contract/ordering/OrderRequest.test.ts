@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { CatalogQuery } from "#adapters/contract/catalogue/Catalog.ts"
+import { strict, strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
 import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { centsOfEur, eurOfCents } from "#adapters/contract/schema/Amount.ts"
 import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
-import { strict, strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { property } from "#test/Property.ts"
 
 const decodeOrder = strictDecoder(OrderRequest, "body")

@@ -1,8 +1,9 @@
 // Lengths of lists and objects are judged before their members, outer ones first, in time that grows with the length of the text.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { checkLengths, checkParameters, MAX_ENTRIES, MAX_FIELDS } from "#adapters/contract/schema/BodyLengths.ts"
-import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
+import { checkLengths, checkParameters, MAX_FIELDS } from "#adapters/contract/decoding/BodyLengths.ts"
+import { checkNoFields } from "#adapters/contract/decoding/SchemaIssues.ts"
+import { MAX_ENTRIES } from "#adapters/contract/schema/QueryValue.ts"
 
 const faultOf = (value: unknown): string | undefined =>
   Result.match(checkLengths(value), {

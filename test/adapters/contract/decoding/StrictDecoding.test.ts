@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, SchemaIssue } from "effect"
 import fc from "fast-check"
-import { faultsOf, fieldErrors, type Root } from "#adapters/contract/schema/SchemaIssues.ts"
-import { strict, strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
+import { faultsOf, fieldErrors, type Root } from "#adapters/contract/decoding/SchemaIssues.ts"
+import { strict, strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
 import { endpoints } from "#adapters/http/operations/OperationRequest.ts"
 import { property } from "#test/Property.ts"
 

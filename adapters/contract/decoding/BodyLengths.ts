@@ -3,9 +3,7 @@
 import { Predicate, Result } from "effect"
 import { ValidationFailed } from "../errors/AdapterFailure.ts"
 import { safeExcerpt } from "../errors/ErrorText.ts"
-
-/** The most entries of any list in a request. */
-export const MAX_ENTRIES = 20
+import { MAX_ENTRIES } from "../schema/QueryValue.ts"
 
 /** More than the fields of any object in a request. */
 export const MAX_FIELDS = 32
