@@ -1,11 +1,12 @@
-// The program in a tmux of its own, for tests on a real terminal.
+// The program in its own tmux, for tests on a real terminal and for pictures of it.
 import { execFileSync, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { vi } from "vitest"
+import { setTimeout } from "node:timers/promises"
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 
-const TIMEOUT = { timeout: 60_000, interval: 100 } as const
+const TIMEOUT_MS = 60_000
+const INTERVAL_MS = 100
 
 export const openTerminal = (
   columns: number,
@@ -27,7 +28,8 @@ export const openTerminal = (
     /** With escape sequences for colours. */
     painted: (): string => tmux("capture-pane", "-p", "-e"),
     shows: async (words: string): Promise<void> => {
-      await vi.waitUntil(() => screen().includes(words), TIMEOUT)
+      for (const untilMs = performance.now() + TIMEOUT_MS; !screen().includes(words); await setTimeout(INTERVAL_MS))
+        if (performance.now() > untilMs) throw new Error(`"${words}" is not on the screen:\n${screen()}`)
     },
     press: (...keys: ReadonlyArray<string>): void => void tmux("send-keys", ...keys),
     resize: (columns: number, rows: number): void =>
