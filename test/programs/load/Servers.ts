@@ -50,7 +50,7 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
 
 /** Without request limits. */
 export const startService = (env: Readonly<Record<string, string>>): Promise<Served> =>
-  serve("../../adapters/main.ts", {
+  serve("../../../adapters/main.ts", {
     DAILY_ORDER_CAP: "0",
     RATE_LIMIT_READS: "0",
     RATE_LIMIT_ORDERS: "0",
