@@ -1,4 +1,4 @@
-// adapters/README.md against the code: its table of settings and its table of metrics are complete, without extra entries.
+// Pages for operators against the code: the tables of settings and of metrics are complete, and no entry is extra.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -7,11 +7,12 @@ import { describe, expect, it } from "vitest"
 import { mcpSettings, settings } from "#adapters/config/Settings.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const readme = readFileSync(join(root, "adapters/README.md"), "utf8")
+const textOf = (page: string): string => readFileSync(join(root, page), "utf8")
 
-const section = (title: string): string => (readme.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
+const section = (text: string, title: string): string =>
+  (text.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
 
-/** The names in the first column of the section's tables. */
+/** The names in the first column of the tables. */
 const namesIn = (text: string, name: RegExp): ReadonlyArray<string> =>
   text
     .split("\n")
@@ -40,17 +41,19 @@ const sources = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
 
-describe("adapters/README.md", () => {
-  it("has every setting in its table, and no other", () => {
+describe("the pages for operators", () => {
+  it("have every setting in a table, once, and no other", () => {
     const read = new Set([...asked(settings), ...asked(mcpSettings), ...OF_THE_COMMAND_LINE])
     expect(read.size).toBeGreaterThan(30)
-    expect([...namesIn(section("Configuration"), /\b[A-Z][A-Z0-9_]{2,}\b/g)].sort()).toEqual([...read].sort())
+    expect([...namesIn(textOf("adapters/config/README.md"), /\b[A-Z][A-Z0-9_]{2,}\b/g)].sort()).toEqual(
+      [...read].sort()
+    )
   })
 
-  it("explains every metric, and no other", () => {
+  it("explain every metric, and no other", () => {
     const counted = sources(join(root, "adapters")).flatMap((text) => text.match(/(?<=")backlinks_\w+(?=")/g) ?? [])
     expect(new Set(counted).size).toBeGreaterThan(15)
-    const explained = namesIn(section("Production"), /\bbacklinks_\w+/g)
+    const explained = namesIn(section(textOf("adapters/observability/README.md"), "Metrics"), /\bbacklinks_\w+/g)
     expect([...explained].sort()).toEqual([...new Set(counted)].sort())
   })
 })

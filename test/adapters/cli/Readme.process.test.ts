@@ -1,4 +1,4 @@
-// The operator's commands in adapters/README.md, run by a shell against an empty service; only the address and the file's path differ.
+// The operator's commands in adapters/cli/README.md, run by a shell against an empty service; only the address and the file's path differ.
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -11,13 +11,12 @@ import { file } from "./RunCommand.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
-const section =
-  (readFileSync(`${root}adapters/README.md`, "utf8").split("\n## The operator's command line\n")[1] ?? "").split(
-    "\n## "
-  )[0] ?? ""
+const section = (title: string): string =>
+  (readFileSync(`${root}adapters/cli/README.md`, "utf8").split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
 
-/** The first starts the service. */
-const [, ...blocks] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands = ""]) => commands)
+const blocks = [...section("From an account to a published link").matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, commands = ""]) => commands
+)
 
 const shell = (script: string, env: Readonly<Record<string, string | undefined>>) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
