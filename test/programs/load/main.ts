@@ -1,8 +1,9 @@
-// `npm run load -- <name> [options]`: measures the service under load. With `--json` the last line is one JSON object. Exits with status
-// 1 if a floor was missed.
+// `npm run load -- <name> [options]`: measures the service under load. With `--json` the last line is one JSON object, with `--markdown`
+// the last lines are the table of the README. Exits with status 1 if a floor was missed.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect } from "effect"
 import type { Load } from "./Load.ts"
+import { headCommit, markdownTable } from "./MarkdownTable.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
   "account-orders": () => import("./AccountOrdersLoad.ts"),
@@ -17,7 +18,10 @@ const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = 
   webhooks: () => import("./WebhooksLoad.ts")
 }
 
-const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json], and options of each: an unknown one, such as --help, lists them`
+const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json] [--markdown], and options of each: an unknown one, such as --help, lists them`
+
+/** Options of every load. */
+const FORMATS = ["--json", "--markdown"]
 
 /** A usage error as its sentence, another error with its trace. */
 const describeFailure = (cause: Cause.Cause<unknown>): string => {
@@ -30,11 +34,14 @@ const main = Effect.gen(function* () {
   const open = loads[name]
   if (open === undefined) return yield* Effect.fail(usage)
   const { load } = yield* Effect.promise(open)
-  const isJson = options.includes("--json")
-  const { summary, missed } = yield* load(options.filter((option) => option !== "--json"))
+  const { summary, missed } = yield* load(options.filter((option) => !FORMATS.includes(option)))
   if (missed.length === 0) yield* Console.log("no floor was missed")
   for (const floor of missed) yield* Console.error(`floor missed: ${floor}`)
-  if (isJson) yield* Console.log(JSON.stringify(summary))
+  if (options.includes("--json")) yield* Console.log(JSON.stringify(summary))
+  if (options.includes("--markdown")) {
+    const command = ["npm run load --", name, ...options.filter((option) => !FORMATS.includes(option))].join(" ")
+    yield* Console.log(markdownTable(summary, { command, commit: headCommit() }))
+  }
   if (missed.length > 0) process.exitCode = 1
 }).pipe(Effect.tapCause((cause) => Console.error(describeFailure(cause))))
 
