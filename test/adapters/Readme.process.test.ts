@@ -1,24 +1,28 @@
-// The commands of the root README, run by a shell against a service with demo data; only the address differs. Then the second minute: the
-// printed link is opened, and the member area shows what the commands have bought.
+// The commands of the root README, and those of `adapters/http/README.md`, run by a shell against a service with demo data; only the address
+// differs. Then the second minute: the printed link is opened, and the member area shows what the commands have bought.
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { tools } from "#adapters/mcp/Tools.ts"
 import * as TestService from "#test/scenarios/RunningService.ts"
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+const ROOT = "README.md"
 
-/** The shell commands of a section, in order. */
-const commandsOf = (title: string): string => {
-  const section = (readme.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = ""]) => text).join("\n")
+/** The blocks of a language in a section, in order. */
+const blocksOf = (page: string, title: string, language: string): string => {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8")
+  const section = (text.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
+  return [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))]
+    .map(([, block = ""]) => block)
+    .join("\n")
 }
 
 /** Runs in bash as pasted; each curl prints a line with the status after its response. */
-const runAt = (title: string, url: string): Promise<string> => {
-  const script = commandsOf(title)
+const runAt = (page: string, title: string, url: string): Promise<string> => {
+  const script = blocksOf(page, title, "sh")
     .replaceAll("http://127.0.0.1:3000", url)
     .replaceAll(/^curl /gm, "curl --write-out '\\nstatus %{http_code}\\n' ")
   return new Promise((resolve) => {
@@ -31,17 +35,40 @@ const runAt = (title: string, url: string): Promise<string> => {
   })
 }
 
-const run = (title: string) =>
-  Effect.flatMap(TestService.RunningService, ({ url }) => Effect.promise(() => runAt(title, url)))
+const run = (page: string, title: string) =>
+  Effect.flatMap(TestService.RunningService, ({ url }) => Effect.promise(() => runAt(page, title, url)))
 
 const statuses = (out: string) => [...out.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status))
 
-layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the commands of the README", (it) => {
-  it.effect("buy a link, from credit and for a human to pay", () =>
+/** The order's answer, the last one of the section, and its headers. */
+const orderAnswer = (out: string): readonly [headers: string, body: string] => {
+  const [headers = "", body = ""] = (out.split(/^HTTP\/1.1 201 Created\r\n/m)[1] ?? "").split("\r\n\r\n")
+  return [headers.toLowerCase(), body]
+}
+
+layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the commands of the READMEs", (it) => {
+  it.effect("buy a link from credit, and replay it byte for byte when sent twice", () =>
     Effect.gen(function* () {
-      const out = yield* run("Buy a link")
+      const first = yield* run(ROOT, "Buy a link")
+      expect(first).toMatch(/\nexit 0$/)
+      expect(statuses(first)).toEqual([200, 201])
+      expect(first).toContain('"order_status":"paid"')
+      expect(first).toContain('"card_amount_cents":0')
+      const [headers, body] = orderAnswer(first)
+      expect(headers).not.toContain("idempotent-replayed")
+      const [headersAgain, bodyAgain] = orderAnswer(yield* run(ROOT, "Buy a link"))
+      expect(headersAgain).toContain("idempotent-replayed: true")
+      expect(body).toContain('"order_id":"ord_')
+      expect(bodyAgain).toBe(body)
+    })
+  )
+
+  it.effect("price, buy from credit, and order for a human to pay", () =>
+    Effect.gen(function* () {
+      const out = yield* run("adapters/http/README.md", "An order by hand")
       expect(out).toMatch(/\nexit 0$/)
-      expect(statuses(out)).toEqual([200, 200, 201, 200, 201, 200])
+      expect(statuses(out)).toEqual([200, 201, 200, 201, 200])
+      expect(out).toContain('"status":"dry_run"')
       expect(out).toContain('"order_status":"paid"')
       expect(out).toMatch(/"payment_url":"http:/)
     })
@@ -49,9 +76,29 @@ layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the com
 
   it.effect("call a tool", () =>
     Effect.gen(function* () {
-      const out = yield* run("Connect an assistant")
+      const out = yield* run(ROOT, "Connect an assistant")
       expect(statuses(out)).toEqual([200])
       expect(out).toContain('"structuredContent":{"ok":true')
+    })
+  )
+
+  it.effect("configure an assistant that sees the eleven tools", () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestService.RunningService
+      const { backlinks } = JSON.parse(blocksOf(ROOT, "Connect an assistant", "json")).mcpServers
+      const answer = yield* Effect.promise(() =>
+        fetch(backlinks.url.replace("http://127.0.0.1:3000", url), {
+          method: "POST",
+          headers: {
+            ...backlinks.headers,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream"
+          },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+        }).then((response) => response.text())
+      )
+      expect(tools).toHaveLength(11)
+      expect([...answer.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)).toEqual(tools.map(({ name }) => name))
     })
   )
 })
@@ -77,7 +124,9 @@ it("the printed link signs in, and Orders shows what curl has just bought", asyn
   })
   try {
     const lines = await announced(service)
-    const bought = await runAt("Buy a link", lines.get("listening on") ?? "")
+    const bought = await runAt(ROOT, "Buy a link", lines.get("listening on") ?? "")
+    const [, key = ""] = /^KEY=(\S+)$/m.exec(blocksOf(ROOT, "Buy a link", "sh")) ?? []
+    expect(lines.get("demo live key:")).toBe(key)
     const [, orderId = ""] = /"order_id":"(ord_\w+)"/.exec(bought) ?? []
     const link = new URL(lines.get("demo sign-in:") ?? "")
     const page = await (await fetch(link)).text()
