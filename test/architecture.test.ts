@@ -10,8 +10,9 @@ import { importRule } from "./architecture/ImportRule.ts"
 import { roomOf, sharedGrants } from "./architecture/ImportTable.ts"
 import { machinePathRule } from "./architecture/MachinePathRule.ts"
 import { portRule } from "./architecture/PortRule.ts"
-import { nonEmptyRooms, projectSources, projectTexts } from "./architecture/ProjectFiles.ts"
+import { nonEmptyRooms, projectNames, projectSources, projectTexts } from "./architecture/ProjectFiles.ts"
 import { purityRule } from "./architecture/PurityRule.ts"
+import { readmeRule } from "./architecture/ReadmeRule.ts"
 import { barrelRule, nameRule, sizeRule } from "./architecture/ShapeRule.ts"
 import { describeViolation, type Rule } from "./architecture/Source.ts"
 
@@ -36,6 +37,14 @@ describe("every file", () => {
     const texts = projectTexts()
     expect(texts.map(({ file }) => file)).toContain("package.json")
     expect(texts.flatMap(({ file, text }) => machinePathRule(file, text)).map(describeViolation)).toEqual([])
+  })
+})
+
+describe("every page of Markdown", () => {
+  it("is short, and names files, links and scripts that exist", () => {
+    const pages = projectTexts().filter(({ file }) => file.endsWith(".md"))
+    const names = projectNames()
+    expect(pages.flatMap(({ file, text }) => readmeRule(file, text, names)).map(describeViolation)).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { rooms } from "./ImportTable.ts"
+import type { Named } from "./ReadmeRule.ts"
 import { matches, type Room } from "./Room.ts"
 import { parse, type Source } from "./Source.ts"
 
@@ -36,6 +37,13 @@ export const projectTexts = (): ReadonlyArray<{ readonly file: string; readonly 
   filesUnder("")
     .map((file) => ({ file, text: readFileSync(`${root}${file}`, "utf8") }))
     .filter(({ text }) => !text.includes("\0"))
+
+/** What pages of the project may name. */
+export const projectNames = (): Named => ({
+  files: filesUnder(""),
+  exists: (path) => existsSync(`${root}${path}`),
+  scripts: new Set(Object.keys(JSON.parse(readFileSync(`${root}package.json`, "utf8")).scripts))
+})
 
 /** Every file of code, parsed. */
 export const projectSources = (): ReadonlyArray<Source> =>
