@@ -14,7 +14,7 @@ export interface LoadSize {
 }
 
 export type Mode =
-  /** With `speed` `null` each scenario has its own. */
+  /** `speed` `null`: each scenario has its own. */
   | {
       readonly _tag: "Watch"
       readonly scenarios: Scenarios
@@ -23,7 +23,7 @@ export type Mode =
     }
   | { readonly _tag: "Headless"; readonly scenarios: Scenarios; readonly seed: number }
   | { readonly _tag: "Soak"; readonly size: LoadSize; readonly seed: number }
-  /** With `tokenFile` `null` the token is in the environment. */
+  /** `tokenFile` `null`: the token is in the environment. */
   | {
       readonly _tag: "Attach"
       readonly url: string

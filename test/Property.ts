@@ -69,7 +69,7 @@ export const property = <Values extends [unknown, ...Array<unknown>]>(
     describeRun(name, fc.check(fc.property<Values>(...arbitraries, predicate), parameters(plan)))
   )
 
-/** As {@link property}, for a predicate that returns a promise. Cases run one after the other. */
+/** Like {@link property}, for a predicate that returns a promise. Cases run one after the other. */
 export const asyncProperty = <Values extends [unknown, ...Array<unknown>]>(
   name: string,
   arbitraries: Arbitraries<Values>,
@@ -79,7 +79,7 @@ export const asyncProperty = <Values extends [unknown, ...Array<unknown>]>(
     describeRun(name, await fc.check(fc.asyncProperty<Values>(...arbitraries, predicate), parameters(plan)))
   )
 
-/** As {@link property}, for a predicate that returns an effect: its failure or defect breaks the property. */
+/** Like {@link property}, for a predicate that returns an effect: its failure or defect breaks the property. */
 export const effectProperty = <Values extends [unknown, ...Array<unknown>], E>(
   name: string,
   arbitraries: Arbitraries<Values>,

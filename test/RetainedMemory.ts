@@ -3,7 +3,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-// As the service does when it starts.
+// The service sets the same flag when it starts.
 setFlagsFromString("--no-allocation-site-pretenuring")
 setFlagsFromString("--expose-gc")
 

@@ -216,7 +216,7 @@ export const layer = ({
     Layer.effectDiscard(handOverInvoices),
     Layer.effectDiscard(pruneSignIns),
     Layer.effectDiscard(pruneGrants),
-    // Without the member area, the page that a mail leads to does not exist.
+    // A mail leads to a page of the member area, which does not exist where that is off.
     members.on ? Layer.effectDiscard(Effect.andThen(mailPurchases, mailApprovals)) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),

@@ -30,7 +30,7 @@ const routes = (settings: McpSettings, publicUrl: string) =>
     )
   )
 
-/** The standalone server. It holds no key of its own. */
+/** The standalone server. It holds no key; each request brings one. */
 export const layer = (settings: McpSettings) =>
   Layer.unwrap(
     Effect.map(HttpTransport.publicUrl(settings), (url) => HttpRouter.serve(routes(settings, url), SERVE_OPTIONS))

@@ -42,7 +42,7 @@ import { authorizationServer, oauth } from "./OAuth.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
 import * as UseCases from "./UseCases.ts"
 
-/** With Stripe's package, which is loaded only where it is used. */
+/** Loads Stripe's package, which only this processor needs. */
 const stripeNotices = (settings: Settings) =>
   Layer.unwrap(
     Effect.map(

@@ -5,7 +5,7 @@ import type { ProxyNetwork } from "#adapters/http/server/ClientNetwork.ts"
 import { onOff, parsed, secret } from "./ConfigSchemas.ts"
 
 export interface MemberSettings {
-  /** Without members there is no `/account`. */
+  /** `false`: there is no `/account`. */
   readonly on: boolean
   readonly signUp: "open" | "closed"
   /** `smtp:` or `smtps:`; without it, sign-in links are printed on standard output. */

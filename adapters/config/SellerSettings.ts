@@ -53,7 +53,7 @@ export const seller: Config.Config<SellerSettings> = Config.all({
 
 const HUNDREDTHS = 100
 
-/** Without a name there is no seller; with one, the checks at the start have seen that nothing is missing. */
+/** `null` if no seller is named. The checks at the start have seen that a named one is complete. */
 export const sellerTerms = ({
   name,
   address,

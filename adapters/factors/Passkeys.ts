@@ -76,7 +76,7 @@ const ALGORITHMS = [-8, -7, -257]
 
 const encoder = new TextEncoder()
 
-/** The library wants an array with a buffer of its own. */
+/** The library takes only an array that shares its buffer with no other. */
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(base64url, "base64url"))
 
 export const layer = ({ peopleUrl, serviceName }: PasskeyOptions): Layer.Layer<Passkeys> =>

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { Passwords } from "#core/ports/members/Passwords.ts"
 
 interface Costs {
-  /** Of two. */
+  /** Exponent of two: the number of rounds. */
   readonly power: number
   readonly blockSize: number
   readonly parallel: number

@@ -21,7 +21,7 @@ export interface DocumentOptions {
   readonly head?: Html
 }
 
-/** Without an icon of its own, a browser asks for `/favicon.ico`, which is no route. */
+/** Names an empty icon, because a browser would ask for `/favicon.ico`, which is no route. */
 export const documentOf = ({ title, narrow = false, head = nothing }: DocumentOptions, body: Html): string =>
   html`<!DOCTYPE html>
 <html lang="en">

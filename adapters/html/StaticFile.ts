@@ -18,7 +18,7 @@ export const staticFile = (path: HttpRouter.PathInput, file: URL, contentType: s
   const route: ServedRoute = { method: "GET", path }
   return {
     route,
-    /** With its digest, so that a browser never shows a page of this version with the file of another. */
+    /** Carries the digest, so that a browser never shows a page of this version with the file of another. */
     url: `${path}?v=${digest.slice(0, 12)}`,
     layer: Layer.effectDiscard(Effect.flatMap(HttpRouter.HttpRouter, (router) => router.add("GET", path, answer)))
   }

@@ -44,7 +44,7 @@ const AMPERSAND = "&amp;amp;"
 const lineOf = (text: string): string =>
   text.replaceAll(NOT_IN_XML, "\uFFFD").replaceAll(/\s+/gu, " ").trim().replaceAll("&", AMPERSAND)
 
-/** For what is no XML. */
+/** The text for places outside XML. */
 export const unescaped = (text: string): string => text.replaceAll(AMPERSAND, "&")
 
 /** The last line of an address, if it begins with a postal code. */
@@ -133,7 +133,7 @@ const taxTotalOf = ({ netCents, vatCents, facts }: Invoice): Document["cac:TaxTo
   ]
 }
 
-/** Without a rate where the sale is not subject to VAT (BR-O-05). */
+/** No rate where the sale is not subject to VAT (BR-O-05). */
 const rateOf = ({ category, vatBasisPoints }: Invoice["facts"]) =>
   category === "O" ? {} : { "cbc:Percent": (vatBasisPoints / PERCENT).toFixed(2) }
 
@@ -154,7 +154,7 @@ const linesOf = ({ facts }: Invoice) =>
 
 const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, "2026-11-24".length)
 
-/** Of numbered documents; `undefined` for receipts and pro forma documents, which are no invoices to a machine. */
+/** `undefined` for receipts and pro forma documents, which have no number and are no invoices to a machine. */
 export const eInvoiceOf = (invoice: Invoice): EInvoice | undefined => {
   const { kind, facts, totalCents, netCents } = invoice
   const { number, seller, buyer, corrects } = facts

@@ -18,7 +18,7 @@ const FILES: Readonly<Record<FontName, Readonly<Record<Face, string>>>> = {
   }
 }
 
-/** As pdfmake takes them. */
+/** The fonts in the form that pdfmake takes. */
 export const fontDictionary = Object.fromEntries(
   Object.entries(FILES).map(([name, { regular, bold }]) => [name, { normal: regular, bold }])
 )
@@ -37,7 +37,7 @@ const fontOf = (name: FontName, face: Face): Font => {
   return font
 }
 
-/** Joiners and variation selectors have no picture of their own. */
+/** Joiners and variation selectors, which have no picture. */
 const INVISIBLE = /^(?:\u200C|\u200D|\uFE0E|\uFE0F)$/
 
 const covers = (font: Font, cluster: string): boolean =>

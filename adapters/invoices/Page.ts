@@ -24,7 +24,7 @@ const MARGIN = 50
 const GREY = "#555555"
 const PAGE_WIDTH = 495
 const FACT_LABEL = 120
-/** Of the table's columns, in points. */
+/** Widths of the table's columns, in points. */
 const COLUMNS = [18, 225, 60, 42, 60, 66]
 const [, DESCRIPTION = 0] = COLUMNS
 

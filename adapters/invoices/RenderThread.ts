@@ -15,10 +15,10 @@ export type RenderResponse =
   | { readonly id: number; readonly rendered: Uint8Array | string | null }
   | { readonly id: number; readonly error: string }
 
-/** The lowest but nine: where all cores are busy, the thread that serves orders gets nearly all of its own. */
+/** The lowest but nine: where all cores are busy, the thread that serves orders keeps nearly all of its core. */
 const PRIORITY = 10
 
-/** On Linux, a thread has an id and a priority of its own; elsewhere there is no such file, and the priority is that of the process. */
+/** Linux gives each thread an id and a priority. Elsewhere there is no such file, and the priority stays that of the process. */
 try {
   const [threadId = ""] = readlinkSync("/proc/thread-self").split("/").slice(-1)
   setPriority(Number(threadId), PRIORITY)

@@ -29,7 +29,7 @@ const nameComponents = ({ catalog, context }: PDFDocument): void => {
   }
 }
 
-/** Without object streams, so that the name of the embedded file can be read in the bytes, and with properties as plain text. */
+/** Writes no object streams, so that the name of the embedded file can be read in the bytes, and properties as plain text. */
 const written = async (pdf: Uint8Array): Promise<Uint8Array> => {
   const document = await PDFDocument.load(pdf, { updateMetadata: false })
   document.setTitle(unescaped(document.getTitle() ?? ""))

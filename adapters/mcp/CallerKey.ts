@@ -6,7 +6,7 @@ import { InvalidApiKey, MissingApiKey } from "#core/domain/access/AccessRefusal.
 
 export interface Credentials {
   readonly authorization: string | undefined
-  /** As in the request line: path and query. */
+  /** Path and query, as in the request line. */
   readonly url: string
 }
 

@@ -162,7 +162,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
   const serve = Effect.fnUntraced(function* (request: Request) {
     const { headers } = request
     const key = yield* Effect.fromResult(keyOf(request))
-    // Without a key, only an open message is told what else is wrong with it; with a wrong key, none is.
+    // Only an open message without a key is told what else is wrong with it; a message with a wrong key is not.
     const body = yield* Option.match(key, {
       onNone: () => Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey())),
       onSome: (key) => Effect.tapError(readJsonBody(request), () => checkKey(key))

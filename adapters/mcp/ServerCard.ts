@@ -7,7 +7,7 @@ import { ordering, type Surface } from "./Surface.ts"
 import { SERVER_INFO, toListedTool } from "./ToolServer.ts"
 
 export interface CardOptions {
-  /** Without a slash at the end. */
+  /** Ends without a slash. */
   readonly publicUrl: string
   /** Whether there is an authorization server for the endpoints. */
   readonly oauth: boolean

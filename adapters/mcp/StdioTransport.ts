@@ -36,7 +36,7 @@ export interface StdioTransport extends Transport {
   readonly closed: Promise<void>
 }
 
-/** As long as the service drains when it is stopped. SIGTERM does not wait for this. */
+/** The time for which the service drains when it is stopped. SIGTERM does not wait for it. */
 const DRAIN_TIMEOUT_MS = 10_000
 
 /** Codes up to the space include all of JSON's white space and no character that JSON can begin with. */

@@ -23,7 +23,7 @@ export interface Tool {
   /** Hints for the client, such as whether to ask the user before a call. */
   readonly annotations: ToolAnnotations
   readonly inputSchema: ObjectSchema
-  /** Of a success; `outputSchema` is made from it. */
+  /** The result of a success; `outputSchema` is made from it. */
   readonly output: Schema.Constraint
   readonly outputSchema: ObjectSchema
   /** The REST route of its operation, as the documentation writes it. */
@@ -53,7 +53,7 @@ interface ReadToolOptions extends Pick<Tool, "name" | "title" | "pageSize" | "ot
   readonly description: ReadonlyArray<string>
   /** Absent for a tool without arguments. */
   readonly input?: Schema.ConstraintDecoder<unknown>
-  /** By default the success of the operation. */
+  /** The success of the operation unless given. */
   readonly output?: Schema.Constraint
   readonly operation: OperationName
   /** The argument that is the id in the operation's path; the others become the query. */

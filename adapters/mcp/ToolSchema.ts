@@ -75,7 +75,7 @@ const omitHumanLinks = (node: JsonObject): JsonObject => {
   return { ...node, properties: kept, required: stillRequired }
 }
 
-/** Without the addresses at which a human pays or approves, at any depth. */
+/** Leaves out the addresses at which a human pays or approves, at any depth. */
 export const outputSchemaWithoutHumanLinks = (schema: Schema.Constraint): ObjectSchema =>
   asOutput(mapObjects(generate(schema), omitHumanLinks))
 

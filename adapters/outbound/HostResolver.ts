@@ -5,7 +5,7 @@ import { lookup, Resolver } from "node:dns/promises"
 import { Cache, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
 
 export interface HostAddress {
-  /** Without brackets. */
+  /** An IPv6 address has no brackets. */
   readonly address: string
   readonly family: 4 | 6
 }
@@ -40,7 +40,7 @@ const resolveWith = (lookupAll: Lookup, host: string): Effect.Effect<ReadonlyArr
     Effect.timeoutOrElse({ duration: RESOLVE_TIMEOUT, orElse: () => new ResolverUnavailable() })
   )
 
-/** With another lookup function. Concurrent calls for the same name share one lookup. */
+/** Takes the lookup function. Concurrent calls for the same name share one lookup. */
 export const layerWith = (lookupAll: Lookup): Layer.Layer<HostResolver> =>
   Layer.effect(
     HostResolver,

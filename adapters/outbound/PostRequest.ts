@@ -12,7 +12,7 @@ export interface ReceiverResponse {
   readonly retryAfter: string | undefined
 }
 
-// An attempt has one time limit of its own, so undici's are off.
+// One time limit covers the whole attempt, so undici's are off.
 const timeouts = { headersTimeout: 0, bodyTimeout: 0 }
 
 const first = (header: string | ReadonlyArray<string> | undefined): string | undefined =>

@@ -28,7 +28,7 @@ const keyOf = (text: Redacted.Redacted<string>, setting: string) =>
     Effect.flatMap((bytes) =>
       Effect.map(Aead.key(Aead.aes256Gcm, bytes), (secret) => ({ name: nameOf(bytes), secret }))
     ),
-    // Without the cause: it may quote the key, which must not reach a log.
+    // The cause is left out: it may quote the key, which must not reach a log.
     Effect.catch(() => Effect.die(new Error(`${setting} must be 32 bytes, written in base64.`)))
   )
 

@@ -24,7 +24,7 @@ interface SentOrder {
 
 export const makeInteractiveCustomer = Effect.gen(function* () {
   const { accountId, agent, payer } = yield* createCustomer(YOU)
-  /** By quote, oldest first. */
+  /** Orders by quote, oldest first. */
   const sent = new BoundedMap<string, SentOrder>(MAX_ORDERS)
   let orders = 0
 

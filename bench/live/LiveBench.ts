@@ -1,4 +1,4 @@
-// The bench on a screen with a service of its own: plays scenarios at the set speed, and executes commands.
+// The bench on a screen with its own service: plays scenarios at the set speed, and executes commands.
 import { Effect, Layer } from "effect"
 import type { Scenarios } from "../BenchCommand.ts"
 import { openSession } from "../events/BenchSession.ts"
@@ -12,7 +12,7 @@ import { makeLiveCommands } from "./LiveCommands.ts"
 interface LiveOptions {
   readonly scenarios: Scenarios
   readonly seed: number
-  /** With `null` each scenario has its own. */
+  /** `null`: each scenario has its own. */
   readonly speed: number | null
 }
 

@@ -7,7 +7,7 @@ import type { BenchEvent } from "../events/BenchEvent.ts"
 const MAX_ABANDONED = 50
 
 export class PaymentLinks {
-  /** By quote, oldest first. */
+  /** Links by quote, oldest first. */
   readonly #open = new Map<string, string>()
   readonly #abandoned = new BoundedMap<string, string>(MAX_ABANDONED)
 
@@ -29,7 +29,7 @@ export class PaymentLinks {
     }
   }
 
-  /** With `null`, of the oldest open quote. */
+  /** `null` stands for the oldest open quote. */
   linkOf(quoteId: string | null): string | undefined {
     if (quoteId === null) return this.#open.values().next().value
     return this.#open.get(quoteId) ?? this.#abandoned.get(quoteId)

@@ -17,7 +17,7 @@ export class IdleDetector extends Context.Service<
     readonly idleForActors: Effect.Effect<void>
     /** For the clock driver: resolves when nothing runs and no actor waits for that. Dies when that never comes. */
     readonly idle: Effect.Effect<void>
-    /** As `idle`, again and again: calls `act` each time. Costs a tenth of a fiber that waits for `idle` each time. */
+    /** Calls `act` each time the process is idle. Costs a tenth of a fiber that waits for `idle` each time. */
     readonly wheneverIdle: (act: () => void) => Effect.Effect<never>
   }
 >()("backlinks/bench/time/IdleDetector") {}

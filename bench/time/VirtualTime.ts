@@ -25,7 +25,7 @@ export class VirtualTime extends Context.Service<
 >()("backlinks/bench/time/VirtualTime") {}
 
 const makeTime = () => {
-  /** By when they are due, then by when they were set. */
+  /** Sorted by when they are due, then by when they were set. */
   const timers: Array<Timer> = []
   let nowMs = STARTS_AT_MS
 

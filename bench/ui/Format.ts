@@ -26,7 +26,7 @@ export const column = (text: string, cells: number): string => {
   return pad(truncate(oneLine(text), cells), cells)
 }
 
-/** As `column`, at the right edge. */
+/** Like `column`, at the right edge. */
 export const columnRight = (text: string, cells: number): string => pad(column(text, cells).trimEnd(), cells, "right")
 
 /** "12.50", and "−4.00" where something is taken away. */

@@ -40,7 +40,7 @@ export const Frame = ({ model, view, screen, colour, unavailable }: FrameProps) 
   const tooSmall = `This terminal is ${columns}×${rows}; the bench needs ${MIN_SCREEN.columns}×${MIN_SCREEN.rows}. Make it larger, or press q to leave.`
   return (
     <Colour value={colour}>
-      {/* As wide as the terminal is now: after it got narrower, Ink draws the last frame once more, and a long line would wrap. */}
+      {/* The width of the terminal now: after it got narrower, Ink draws the last frame once more, and a long line would wrap. */}
       <Box width="100%" height={rows} flexDirection="column" overflow="hidden">
         {paneColumns === null ? (
           <Text wrap="wrap">{tooSmall}</Text>

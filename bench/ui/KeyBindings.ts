@@ -13,9 +13,9 @@ export type KeyAction =
   | { readonly _tag: "Quit" }
 
 export interface KeyBinding {
-  /** As `keyNames` returns them. */
+  /** The names that `keyNames` returns. */
   readonly names: ReadonlyArray<string>
-  /** As people read it. */
+  /** The name that people read. */
   readonly label: string
   /** A word for the footer; empty keeps the key out of it. */
   readonly hint: string

@@ -43,10 +43,10 @@ export interface PaneBox {
 export type Layout = ReadonlyArray<ReadonlyArray<PaneBox>>
 
 interface ColumnPlan {
-  /** Of the screen's width. */
+  /** Share of the screen's width. */
   readonly share: number
   readonly panes: ReadonlyArray<PaneName>
-  /** Of the column's height, one for each pane. */
+  /** Shares of the column's height, one for each pane. */
   readonly shares: ReadonlyArray<number>
 }
 

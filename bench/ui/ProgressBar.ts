@@ -11,7 +11,7 @@ export const LETTERS = LABELS.map((label) => label.slice(0, 1).toUpperCase())
 
 export interface OrderProgress {
   readonly quote: QuoteStatus
-  /** Of every link; empty before the order is placed. */
+  /** One for each link; empty before the order is placed. */
   readonly links: ReadonlyArray<LinkStatus>
 }
 

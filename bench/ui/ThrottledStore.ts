@@ -8,7 +8,7 @@ export interface ThrottledStore {
   readonly push: (event: BenchEvent) => void
   /** After every event so far: what keys act on. */
   readonly latest: () => Model
-  /** As of the last notification: what is drawn. */
+  /** The model at the last notification: what is drawn. */
   readonly snapshot: () => Model
   readonly subscribe: (listener: () => void) => () => void
   /** Ends all notifications. */

@@ -1,6 +1,6 @@
 // Which ports are not implemented by the stores, and the room that provides each. `PortRule` enforces it.
 
-/** Ports that are not stores have no file of their own name in memory and Postgres: this room provides them instead. */
+/** Ports that are not stores have no file of that name in memory and Postgres: this room provides them instead. */
 export const providedElsewhere: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     "adapters/payments": ["PaymentProcessor"],

@@ -15,7 +15,7 @@ export interface Grant {
 export interface Room {
   readonly name: string
   readonly folder: string
-  /** Only the files of the folder itself; the folders inside are rooms of their own. */
+  /** Only the files of the folder itself; each folder inside is another room. */
   readonly shallow?: true
   /** Its own files may be named from the root (`#test/…`) as well as by relative path. */
   readonly ownAlias?: true

@@ -26,7 +26,7 @@ export const nameRule: Rule = ({ file }) => {
   return messages.map((message) => ({ file, line: 1, message }))
 }
 
-/** A barrel exports nothing of its own. */
+/** A barrel exports only what other files declare. */
 export const barrelRule: Rule = ({ file, program }) => {
   const passesOn = program.body.filter(
     (statement) =>

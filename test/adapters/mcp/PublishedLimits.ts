@@ -169,7 +169,7 @@ function* faultsOfNode(limits: Limits, { path, node }: Visited): Generator<strin
 }
 
 function* allFaults(limits: Limits, { name, description, schema }: FunctionShape): Generator<string> {
-  // As it goes over the wire.
+  // The schema as it goes over the wire.
   const root: Json = JSON.parse(JSON.stringify(schema))
   if (!limits.name.test(name)) yield "the name"
   const { descriptionLength, depth, properties, enumValues, characters } = limits

@@ -36,7 +36,7 @@ const routes: ReadonlySet<string> = (() => {
 
 const ajv = new AjvJsonSchemaValidator()
 
-/** As a client would judge the arguments before it calls, from the schema as it came over the wire. */
+/** Judges the arguments like a client before its call, by the schema as it came over the wire. */
 const accepts = (tool: string, args: object): boolean =>
   ajv.getValidator(JSON.parse(JSON.stringify(findTool(tool)?.inputSchema)))(args).valid
 

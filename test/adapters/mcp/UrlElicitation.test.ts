@@ -30,7 +30,7 @@ interface Asked {
 
 type Human = (asked: Asked) => Promise<{ readonly action: "accept" | "decline" | "cancel" }>
 
-/** Of the tool `create_order`. */
+/** A call of the tool `create_order`. */
 type Order = (args: Readonly<Record<string, unknown>>) => Effect.Effect<Record<string, unknown>>
 
 interface Sdk {

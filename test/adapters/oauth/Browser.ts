@@ -23,7 +23,7 @@ const cookieOf = (header: string, path: string): [name: string, Cookie | undefin
   return [`${pair.split("=")[0]} ${at}`, isOver ? undefined : { path: at, text: pair }]
 }
 
-/** With the session of a member, if one is given. Each request goes to the service in its own context. */
+/** Signed in as a member if a session is given. Each request goes to the service in its own context. */
 export const makeBrowser = Effect.fnUntraced(function* (session?: string) {
   const cookies = yield* Effect.sync(() => new Map<string, Cookie>())
   if (session !== undefined) cookies.set("session /", { path: "/", text: `session=${session}` })
@@ -52,7 +52,7 @@ export const makeBrowser = Effect.fnUntraced(function* (session?: string) {
   return {
     cookies,
     get: (to: string) => send(to),
-    /** As a form of the service's own page. */
+    /** Sends what a form of the service's own page would send. */
     post: (to: string, form: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) =>
       send(to, {
         method: "POST",

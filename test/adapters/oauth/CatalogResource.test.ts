@@ -1,4 +1,4 @@
-// The catalogue's MCP endpoint as a resource of its own: its metadata and challenge, and tokens that read there and nowhere else.
+// The catalogue's MCP endpoint as a separate resource: its metadata and challenge, and tokens that read there and nowhere else.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"

@@ -84,7 +84,7 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
         const { provider, asked } = makeProvider()
         const client = await withModern(new URL("/mcp", url), provider)
         const consent = async () => {
-          // A page of its own: no server answers at the callback, and the browser's error page would end a later visit.
+          // A new page: no server answers at the callback, and the browser's error page would end a later visit.
           const page = await context.newPage()
           await page.goto(String(asked.at(-1)))
           const answer = page.waitForRequest((request) => request.url().startsWith(CALLBACK))

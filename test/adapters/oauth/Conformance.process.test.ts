@@ -1,5 +1,5 @@
 // The official conformance suite for authorization servers. It prints the address that a person has to open, and waits for the answer at
-// a port of its own.
+// its own port.
 import { execFile } from "node:child_process"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"

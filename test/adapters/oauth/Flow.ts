@@ -9,7 +9,7 @@ export const CALLBACK = "http://localhost:33418/callback"
 export interface JsonAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Of the types that the test expects. */
+  /** The members have the types that the test expects. */
   readonly body: Readonly<Record<string, unknown>>
 }
 

@@ -13,7 +13,7 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 export class OAuthTestbed extends Context.Service<
   OAuthTestbed,
   {
-    /** By the URL; what is not here does not answer. */
+    /** Documents by their URL; a URL that is not here does not answer. */
     readonly documents: Map<string, ClientDocument | DocumentRefused>
     /** Each URL that was fetched. */
     readonly fetched: Array<string>

@@ -1,5 +1,5 @@
-// An agent that has the owner's mailbox and a client of its own, in an account with a second factor: it lets no client in, and loosens the
-// limits of none that is in. Refusing wants nothing.
+// An agent that has the owner's mailbox and its own client, in an account with a second factor: it connects no client, and loosens the
+// limits of none that is connected. Refusing takes no factor.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -41,7 +41,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("an agent with a cl
           const form = formOf(yield* agent.get(location), { ...LOOSER, ...proof })
           expect((yield* agent.post(`${location}/allow`, form)).status).toBe(403)
         }
-        // By the keys that it has, and without the page.
+        // The keys that it has do not help either, without the page.
         const bearer = { authorization: `Bearer ${tokens.access}` }
         const stranger = yield* makeBrowser()
         expect((yield* stranger.post(`${location}/allow`, LOOSER, bearer)).location).not.toContain("/continue")

@@ -44,7 +44,7 @@ const connectAcross = Effect.gen(function* () {
   const { atOne, atOther } = yield* instances
   const { owner } = yield* openAccount
   const browser = yield* makeBrowser()
-  // As it is called where the service is reached by https.
+  // The name of the cookie where the service is reached by https.
   browser.cookies.set("__Host-session /", { path: "/", text: `__Host-session=${owner}` })
   const { body } = yield* register().pipe(atOne)
   const request = { clientId: String(body["client_id"]), verifier: newVerifier(), params: { scope: "read order" } }

@@ -33,7 +33,7 @@ const emptyRecord = (): PeopleRecord => ({
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** Posts of the same link at the same moment, each to an instance of its own choice. */
+/** Posts of the same link at the same moment, each to an instance that it chooses. */
 const POSTS = 4
 
 const page = (path: string, session?: string): Call => ({
@@ -53,7 +53,7 @@ const form = (path: string, fields: Readonly<Record<string, string>>, session?: 
   body: new URLSearchParams(fields).toString()
 })
 
-/** As a mail brings it. Each try has a token of its own: the one before may have been written, and its answer lost. */
+/** The link that a mail brings. Each try has a new token: the one before may have been written, and its answer lost. */
 const issueLink = ({ direct }: Deployment, email: string): Promise<string> => {
   const issueOnce = Effect.suspend(() => {
     const token = randomBytes(32).toString("base64url")

@@ -12,7 +12,7 @@ export const by = "kills"
 
 export const SITES = 30
 
-/** By account, in turn. The cheapest link costs 5.00 EUR, so that some orders fit into the credit and some do not. */
+/** Credit of the accounts, in turn. The cheapest link costs 5.00 EUR, so that some orders fit into the credit and some do not. */
 const CREDITS_CENTS = [10_000_000, 20_000, 1_700, 0]
 
 export interface Customer {

@@ -1,4 +1,4 @@
-// A receiver of webhooks as its owner would run it: an HTTP server in a process of its own that checks signatures with node:crypto
+// A receiver of webhooks as its owner would run it: an HTTP server in a separate process that checks signatures with node:crypto
 // alone and counts what it received. It is configured over HTTP.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

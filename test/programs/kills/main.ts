@@ -78,7 +78,7 @@ const deliveries: Part = async (deployment, random, { events }) => {
 
 /** Services live longer than in `kills`, so that many orders are placed. */
 const INVOICE_PACE = { meanUptimeMs: 20_000, minPauseMs: 20_000 }
-/** Of an order to its invoice, and of the end of the load to the last document. */
+/** The time from an order to its invoice, and from the end of the load to the last document. */
 const ISSUED_WITHIN_S = 60
 
 /** The second half of the orders is placed with one more instance. */

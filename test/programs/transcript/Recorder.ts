@@ -1,4 +1,4 @@
-// Starts the service of a checkout as a process of its own, calls it over HTTP and by its command line, and records every response
+// Starts the service of a checkout as a separate process, calls it over HTTP and by its command line, and records every response
 // and every webhook delivery. Imports nothing of the service, so that checkouts of different versions can be recorded alike.
 import { execFile, spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
@@ -12,7 +12,7 @@ export interface Response {
   readonly status: number
   readonly text: string
   readonly replayed: boolean
-  /** A member of the JSON body by its path, such as `"items", 0, "link_id"`; an empty string if there is none. */
+  /** A member of the JSON body by its path, such as `"items", 0, "link_id"`; an empty string where it is missing. */
   readonly at: (...path: ReadonlyArray<string | number>) => string
 }
 

@@ -18,7 +18,7 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>
 }
 
-/** As sent over the wire. */
+/** The document as it is sent over the wire. */
 const document: Document = JSON.parse(JSON.stringify(openApiDocument("https://links.shop.example")))
 
 const ajv = new AjvJsonSchemaValidator()

@@ -25,7 +25,7 @@ const body = JSON.stringify({ items: [item] })
 const json = { "Content-Type": "application/json", "Content-Length": String(body.length) }
 const order = head("POST", `${API}/orders`, { ...bearer, ...json }) + body
 
-/** A server whose first order and first search last until they are let go. Each call has a connection of its own. */
+/** A server whose first order and first search last until they are let go. Each call has its own connection. */
 const busyServer = Effect.fnUntraced(function* <A, E>(
   test: (calls: {
     readonly finishOrder: Effect.Effect<boolean>
