@@ -1,0 +1,34 @@
+// A new database has the schema of the kept one after all steps, functions and views.
+import { it } from "@effect/vitest"
+import { Effect, Layer, type Redacted } from "effect"
+import { expect } from "vitest"
+import { databaseDump } from "#test/adapters/postgres/DatabaseDump.ts"
+import { storeInstance } from "#test/adapters/postgres/StoreInstances.ts"
+import { freshDatabase } from "#test/adapters/postgres/TestDatabase.ts"
+import { databaseOfStep048 } from "../upgrade/Step048.ts"
+import { schemaOf } from "./SchemaOf.ts"
+
+const start = (url: Redacted.Redacted) => Effect.scoped(Layer.build(storeInstance(url)))
+
+/** Statements by kind and name. */
+const byName = (url: Redacted.Redacted) =>
+  Effect.map(schemaOf(url), (objects) =>
+    Object.fromEntries(objects.map(({ kind, name, statement }) => [`${kind} ${name}`, statement]))
+  )
+
+it.live(
+  "a new database equals one of step 048 with all steps: tables, keys, indexes, functions, views and triggers",
+  () =>
+    Effect.gen(function* () {
+      const [fresh, old] = [yield* freshDatabase, yield* databaseOfStep048]
+      yield* Effect.all([start(fresh), start(old)])
+      expect(yield* byName(old)).toEqual(yield* byName(fresh))
+    })
+)
+
+it.live("the kept database has rows in every table", () =>
+  Effect.gen(function* () {
+    const tables = yield* databaseDump(yield* databaseOfStep048)
+    expect(tables.filter(([, text]) => text === "").map(([name]) => name)).toEqual([])
+  })
+)
