@@ -29,7 +29,15 @@ export const restoreBackup = (file: string, resolvePath: (path: string) => strin
       RestoreRefused: ({ reason }) => Effect.fail(new CommandFailed({ sentence: `${NOTHING} ${reason}` }))
     }),
     Effect.catchTag(
-      ["DatabaseReadOnly", "DatabaseDiffers", "DatabaseTooNew", "EmbeddedServerError", "SqlError", "StoreUnavailable"],
+      [
+        "DatabaseReadOnly",
+        "DatabaseDiffers",
+        "DatabaseTooNew",
+        "DatabaseTooOld",
+        "EmbeddedServerError",
+        "SqlError",
+        "StoreUnavailable"
+      ],
       (error) => Effect.fail(new CommandFailed({ sentence: `${NOTHING} ${storeFaultMessage(error)}` }))
     )
   )

@@ -14,6 +14,8 @@ export const storeFaultMessage = (error: EmbeddedServerError | MigrationFault): 
       ].join(" ")
     case "DatabaseTooNew":
       return `The database was migrated by a newer version (${error.step}). Start that version, or restore a dump from before the migration.`
+    case "DatabaseTooOld":
+      return `The database was made by an older version (${error.step}): take a backup, let commit 7bfe73a of the service take the database over by one start, and start this version again.`
     case "EmbeddedServerError":
       return error.reason
     case "SqlError":

@@ -12,7 +12,7 @@ import {
   type TableTotals
 } from "#core/domain/operations/Backup.ts"
 import { type DatabaseOptions, layer as database } from "../database/Database.ts"
-import { readStep, STEPS } from "../database/MigrationSteps.ts"
+import { BASELINE, readStep, STEPS, sinceBaseline } from "../database/MigrationSteps.ts"
 import { type MigrationFault, migrate } from "../database/Migrations.ts"
 import { decodeRows } from "../database/Queries.ts"
 import { run } from "../database/SnapshotSession.ts"
@@ -34,9 +34,12 @@ const otherSessions = `
 SELECT FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'backlinks'`
 
-/** The backup's rows fit the schema with exactly these steps. */
-const checkSteps = (steps: ReadonlyArray<SchemaStep>) => {
-  const own: ReadonlyMap<string, string> = new Map(STEPS.map(readStep).map(({ step, sha256 }) => [step, sha256]))
+/** The backup's rows fit the schema with exactly these steps; those before the baseline made what it is. */
+const checkSteps = (all: ReadonlyArray<SchemaStep>) => {
+  const own: ReadonlyMap<string, string> = new Map(
+    [BASELINE, ...STEPS.map(readStep)].map(({ step, sha256 }) => [step, sha256])
+  )
+  const steps = sinceBaseline(all)
   const unknown = steps.find(({ step }) => !own.has(step))
   const other = steps.find(({ step, sha256 }) => own.has(step) && own.get(step) !== sha256)
   const missing = [...own.keys()].find((known) => !steps.some(({ step }) => step === known))

@@ -5,8 +5,10 @@ import { decodeRows } from "../database/Queries.ts"
 import { run } from "../database/SnapshotSession.ts"
 import { Text } from "../rows/Table.ts"
 
-/** Migration steps are compared, and never restored. */
 export const STEPS_TABLE = "schema_steps"
+
+/** Migration steps are compared, and never restored; definitions are those of the version that restores. */
+const BOOKKEEPING = `('${STEPS_TABLE}', 'schema_definitions')`
 
 const selectTables = `
 SELECT c.relname::text AS "name", (
@@ -14,7 +16,7 @@ SELECT c.relname::text AS "name", (
   WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid
 ) AS "references"
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> '${STEPS_TABLE}'
+WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname NOT IN ${BOOKKEEPING}
 ORDER BY c.relname`
 
 const tablesOf = decodeRows(Schema.Struct({ name: Text, references: Schema.Array(Text) }))

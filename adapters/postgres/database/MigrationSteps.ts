@@ -1,17 +1,15 @@
 // The migration steps with their hashes, and the comparison with the steps that a database has stored.
-import { createHash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
 import { Result, Schema } from "effect"
+import { namesIn, readText } from "./SchemaTexts.ts"
 
-const FOLDER = new URL("../migrations/", import.meta.url)
+/** The step after which the history begins: `schema/tables` began as what it had made. Commit 7bfe73a has it and all steps before it. */
+export const BASELINE = {
+  step: "048_account_numbers",
+  sha256: "e1c8237ba901e66704f0b64a9479c5cfc16a83b7cd1b2f9a7d4f789369167914"
+} as const
 
 /** In order. Steps are never changed once they are released. */
-export const STEPS: ReadonlyArray<string> = readdirSync(FOLDER)
-  .flatMap((file) => /^(\d{3}_\w+)\.sql$/.exec(file)?.[1] ?? [])
-  .sort()
-
-/** Databases with these steps only were made before hashes were stored. */
-const LAST_WITHOUT_HASH = "010_locality"
+export const STEPS: ReadonlyArray<string> = namesIn("steps").map((name) => name.slice("steps/".length))
 
 export interface Step {
   readonly step: string
@@ -20,12 +18,15 @@ export interface Step {
 }
 
 export const readStep = (step: string): Step => {
-  const script = readFileSync(new URL(`${step}.sql`, FOLDER), "utf8")
-  return { step, script, sha256: createHash("sha256").update(script).digest("hex") }
+  const { script, sha256 } = readText(`steps/${step}`)
+  return { step, script, sha256 }
 }
 
 /** A newer version of the service has migrated this database, and this one would misread its rows. The only way back is a backup. */
 export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", { step: Schema.String }) {}
+
+/** An older version of the service has made this database, and only commit 7bfe73a has the steps that follow its last one. */
+export class DatabaseTooOld extends Schema.TaggedError<DatabaseTooOld>()("DatabaseTooOld", { step: Schema.String }) {}
 
 /** Another development version of the service has made this database. `difference` is a sentence. */
 export class DatabaseDiffers extends Schema.TaggedError<DatabaseDiffers>()("DatabaseDiffers", {
@@ -36,36 +37,34 @@ const differs = (difference: string) => Result.fail(new DatabaseDiffers({ differ
 
 export interface StoredStep {
   readonly step: string
-  /** `null` in a database that was made before hashes were stored. */
+  /** `null` in a row of an old or of a newer version. */
   readonly sha256: string | null
 }
 
-/** What a database still needs: steps to apply, and hashes to store for steps that it has. */
-export interface MigrationPlan {
-  readonly missing: ReadonlyArray<Step>
-  readonly withoutHash: ReadonlyArray<Step>
-}
+/** The baseline and what came after it. A database that took part in the history has earlier steps, too. */
+export const sinceBaseline = <Stored extends { readonly step: string }>(
+  stored: ReadonlyArray<Stored>
+): ReadonlyArray<Stored> => stored.filter(({ step }) => step >= BASELINE.step)
 
-/** The stored steps have to be the first of `steps`, with the same hashes. */
+/** What a database with steps still needs. They have to be the baseline and the first of `steps`, with the same hashes. */
 export const planMigration = (
   steps: ReadonlyArray<Step>,
   stored: ReadonlyArray<StoredStep>
-): Result.Result<MigrationPlan, DatabaseDiffers | DatabaseTooNew> => {
-  const hashes = new Map(stored.map(({ step, sha256 }) => [step, sha256]))
-  const applied = steps.filter(({ step }) => hashes.has(step))
-  const unknown = stored.find(({ step }) => !steps.some((known) => known.step === step))
-  const skipped = steps.slice(0, applied.length).find(({ step }) => !hashes.has(step))
+): Result.Result<ReadonlyArray<Step>, DatabaseDiffers | DatabaseTooNew | DatabaseTooOld> => {
+  const known = [BASELINE, ...steps]
+  const hashes = new Map(sinceBaseline(stored).map(({ step, sha256 }) => [step, sha256]))
+  const last = stored.map(({ step }) => step).reduce((one, other) => (one > other ? one : other), "")
+  if (hashes.size === 0) return Result.fail(new DatabaseTooOld({ step: last }))
+  const applied = known.filter(({ step }) => hashes.has(step))
+  const skipped = known.slice(0, applied.length).find(({ step }) => !hashes.has(step))
   if (skipped !== undefined) return differs(`It has later steps, but not ${skipped.step}.`)
-  const withoutHash = applied.filter(({ step }) => hashes.get(step) === null)
-  for (const { step, sha256 } of applied) {
-    const known = hashes.get(step)
-    if (known === null && step > LAST_WITHOUT_HASH) return differs(`Its step ${step} was applied without a hash.`)
-    if (known !== null && known !== sha256) return differs(`Its step ${step} has another text.`)
-  }
+  const changed = applied.find(({ step, sha256 }) => hashes.get(step) !== sha256)
+  if (changed !== undefined) return differs(`Its step ${changed.step} has another text.`)
+  const unknown = [...hashes.keys()].find((step) => !known.some((one) => one.step === step))
   if (unknown !== undefined) {
-    return applied.length === steps.length
-      ? Result.fail(new DatabaseTooNew({ step: unknown.step }))
-      : differs(`It has the step ${unknown.step}, which this version does not know.`)
+    return applied.length === known.length
+      ? Result.fail(new DatabaseTooNew({ step: unknown }))
+      : differs(`It has the step ${unknown}, which this version does not know.`)
   }
-  return Result.succeed({ missing: steps.slice(applied.length), withoutHash })
+  return Result.succeed(steps.slice(applied.length - 1))
 }

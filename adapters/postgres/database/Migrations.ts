@@ -1,4 +1,5 @@
-// Applies the missing migration steps, in one transaction under an advisory lock: instances that start together wait for each other.
+// Creates the schema or brings it to this version, in one transaction under an advisory lock: instances that start together wait for each
+// other.
 import { Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
@@ -6,8 +7,17 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ADVISORY_LOCKS } from "./AdvisoryLocks.ts"
 import type { RunWrite } from "./Connections.ts"
 import { Database } from "./Database.ts"
-import { DatabaseDiffers, type DatabaseTooNew, planMigration, readStep, STEPS, type Step } from "./MigrationSteps.ts"
+import {
+  BASELINE,
+  DatabaseDiffers,
+  type DatabaseTooNew,
+  type DatabaseTooOld,
+  planMigration,
+  readStep,
+  STEPS
+} from "./MigrationSteps.ts"
 import { decodeRows } from "./Queries.ts"
+import { readSchema, type SchemaText } from "./SchemaTexts.ts"
 import { isForbidden, isOfAnotherSchema, reasonOf, unavailable } from "./SqlErrors.ts"
 
 /** A standby, or a database that its provider made read-only because the disk is full. */
@@ -15,28 +25,74 @@ export class DatabaseReadOnly extends Schema.TaggedError<DatabaseReadOnly>()("Da
 
 const selectReadOnly = `SELECT current_setting('transaction_read_only') AS "readOnly"`
 
-const apply = (run: RunWrite, { step, script, sha256 }: Step) =>
-  Effect.andThen(
-    // A prepared statement cannot hold several statements, but EXECUTE within a function can.
-    run("SELECT pg_temp.run_script($1)", [script]),
-    run("INSERT INTO schema_steps (step, sha256) VALUES ($1, $2)", [step, sha256])
-  )
+/** A prepared statement cannot hold several statements, but EXECUTE within a function can. */
+const RUN_SCRIPT = `
+CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
+AS $$ BEGIN EXECUTE script; END $$`
 
-const hasHashes = "SELECT FROM pg_attribute WHERE attrelid = 'schema_steps'::regclass AND attname = 'sha256'"
+const runScript = (run: RunWrite, { script }: { readonly script: string }) =>
+  run("SELECT pg_temp.run_script($1)", [script])
 
+const storeSteps = (run: RunWrite, steps: ReadonlyArray<{ readonly step: string; readonly sha256: string }>) =>
+  run("INSERT INTO schema_steps (step, sha256) SELECT * FROM unnest($1::text[], $2::text[])", [
+    steps.map(({ step }) => step),
+    steps.map(({ sha256 }) => sha256)
+  ])
+
+const selectTables = `
+SELECT to_regclass('schema_steps') IS NOT NULL AS "hasSteps", to_regclass('schema_definitions') IS NOT NULL AS "hasDefinitions"`
+
+const tablesOf = decodeRows(Schema.Struct({ hasSteps: Schema.Boolean, hasDefinitions: Schema.Boolean }))
 const storedSteps = decodeRows(Schema.Struct({ step: Schema.String, sha256: Schema.NullOr(Schema.String) }))
+const storedDefinitions = decodeRows(Schema.Struct({ name: Schema.String, sha256: Schema.String }))
 
-/** The stored steps. Databases of earlier versions get the column for hashes. */
-const readStoredSteps = Effect.fnUntraced(function* (run: RunWrite) {
-  yield* run(
-    `CREATE TABLE IF NOT EXISTS schema_steps (
-      step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), sha256 text
-    )`,
-    []
+/** Makes all tables of a new database, as they are after every step. */
+const create = Effect.fnUntraced(function* (run: RunWrite, { creation, definitions }: ReturnType<typeof readSchema>) {
+  for (const text of creation) yield* runScript(run, text)
+  yield* storeSteps(run, [BASELINE, ...STEPS.map(readStep)])
+  yield* storeDefinitions(run, definitions)
+})
+
+const storeDefinitions = (run: RunWrite, definitions: ReadonlyArray<SchemaText>) =>
+  run(
+    `INSERT INTO schema_definitions SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (name) DO UPDATE SET sha256 = EXCLUDED.sha256`,
+    [definitions.map(({ name }) => name), definitions.map(({ sha256 }) => sha256)]
   )
-  // Only where it is missing: the statement locks out the readiness probes of other instances.
-  if ((yield* run(hasHashes, [])).length === 0) yield* run("ALTER TABLE schema_steps ADD COLUMN sha256 text", [])
-  return storedSteps(yield* run("SELECT step, sha256 FROM schema_steps", []))
+
+/** Replaces the definitions that have another text, and after a step all of them: it may have dropped a view or added a column. */
+const replaceDefinitions = Effect.fnUntraced(function* (
+  run: RunWrite,
+  definitions: ReadonlyArray<SchemaText>,
+  afterStep: boolean
+) {
+  const stored = storedDefinitions(yield* run("SELECT name, sha256 FROM schema_definitions", []))
+  const hashes = new Map(stored.map(({ name, sha256 }) => [name, sha256]))
+  const outdated = definitions.filter(({ name, sha256 }) => afterStep || hashes.get(name) !== sha256)
+  const gone = [...hashes.keys()].filter((stored) => !definitions.some(({ name }) => name === stored))
+  for (const text of outdated) yield* runScript(run, text)
+  if (outdated.length > 0) yield* storeDefinitions(run, outdated)
+  if (gone.length > 0) yield* run("DELETE FROM schema_definitions WHERE name = ANY ($1::text[])", [gone])
+})
+
+/** Creates the schema, or brings it to this version. */
+const update = Effect.fnUntraced(function* (run: RunWrite) {
+  const schema = readSchema()
+  const [tables] = tablesOf(yield* run(selectTables, []))
+  // The oldest databases have no column for hashes.
+  const selectSteps = "SELECT step, to_jsonb(s) ->> 'sha256' AS sha256 FROM schema_steps s"
+  const stored = tables?.hasSteps === true ? storedSteps(yield* run(selectSteps, [])) : []
+  const missing = stored.length === 0 ? [] : yield* Effect.fromResult(planMigration(STEPS.map(readStep), stored))
+  yield* run(RUN_SCRIPT, [])
+  // Functions name each other and tables in no order.
+  yield* run("SET LOCAL check_function_bodies = off", [])
+  if (tables?.hasDefinitions !== true) yield* runScript(run, schema.bookkeeping)
+  if (stored.length === 0) return yield* create(run, schema)
+  for (const step of missing) {
+    yield* runScript(run, step)
+    yield* storeSteps(run, [step])
+  }
+  yield* replaceDefinitions(run, schema.definitions, missing.length > 0)
 })
 
 /** A statement that the schema does not fit fails here, and not in a running service. */
@@ -74,7 +130,13 @@ const reprice = Effect.fnUntraced(function* (run: RunWrite) {
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
 
-export type MigrationFault = DatabaseDiffers | DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable
+export type MigrationFault =
+  | DatabaseDiffers
+  | DatabaseReadOnly
+  | DatabaseTooNew
+  | DatabaseTooOld
+  | SqlError
+  | StoreUnavailable
 
 /** `statements` are those of background jobs: the schema has to fit them before the service says that it is ready. */
 export const migrate = Effect.fnUntraced(function* (
@@ -89,17 +151,7 @@ export const migrate = Effect.fnUntraced(function* (
       yield* run("SET LOCAL statement_timeout = 0", [])
       yield* run("SET LOCAL lock_timeout = 0", [])
       yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [ADVISORY_LOCKS.migrations])
-      yield* run(
-        `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
-         AS $$ BEGIN EXECUTE script; END $$`,
-        []
-      )
-      const stored = yield* readStoredSteps(run)
-      const { missing, withoutHash } = yield* Effect.fromResult(planMigration(STEPS.map(readStep), stored))
-      for (const { step, sha256 } of withoutHash) {
-        yield* run("UPDATE schema_steps SET sha256 = $2 WHERE step = $1", [step, sha256])
-      }
-      for (const step of missing) yield* apply(run, step)
+      yield* update(run)
       for (const statement of statements) yield* check(run, statement)
       yield* reprice(run)
     }),

@@ -1,10 +1,10 @@
 // Agents that order while the database's address leads from one server to another, and what they remember of their orders.
 import { Clock, Effect, type Redacted } from "effect"
 import { expect } from "vitest"
+import { ENCRYPTION_KEY } from "#test/adapters/postgres/upgrade/Step048.ts"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { call, ORDERS, placedBy, postOrder, QUOTES } from "#test/scenarios/HttpCalls.ts"
 import { execute } from "./TestDatabase.ts"
-import { ENCRYPTION_KEY } from "./upgrade/Step010.ts"
 
 export const AGENTS = 8
 /** For more orders than agents place. */

@@ -3,13 +3,13 @@
 import { describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
+import { databaseOfStep048, ENCRYPTION_KEY, known } from "#test/adapters/postgres/upgrade/Step048.ts"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, ORDERS, placedBy, postOrder, QUOTES } from "#test/scenarios/HttpCalls.ts"
 import { movableDatabase } from "./MovableDatabase.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
 import { storeInstance } from "./StoreInstances.ts"
 import { execute } from "./TestDatabase.ts"
-import { databaseOfStep010, ENCRYPTION_KEY, known } from "./upgrade/Step010.ts"
 
 const AGENTS = 8
 const DEADLINE_MS = 120_000
@@ -66,10 +66,10 @@ const ENV = {
 
 /** An old and a new primary, and a service at the address that moves. */
 const deployment = Effect.gen(function* () {
-  const [old, next] = yield* Effect.all([databaseOfStep010, databaseOfStep010])
-  yield* Effect.scoped(Layer.build(storeInstance(next.url)))
-  const address = yield* movableDatabase(old.url, next.url)
-  return { next: next.url, move: address.move, service: serviceOn(address.url, ENV) }
+  const [old, next] = yield* Effect.all([databaseOfStep048, databaseOfStep048])
+  yield* Effect.scoped(Layer.build(storeInstance(next)))
+  const address = yield* movableDatabase(old, next)
+  return { next, move: address.move, service: serviceOn(address.url, ENV) }
 })
 
 const balances = Effect.all(

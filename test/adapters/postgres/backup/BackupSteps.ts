@@ -6,10 +6,10 @@ import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { runCommandIn } from "#test/adapters/cli/RunCommand.ts"
 import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { ENCRYPTION_KEY } from "#test/adapters/postgres/upgrade/Step048.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { databaseDump } from "../DatabaseDump.ts"
 import { serviceOn } from "../ServiceOnPostgres.ts"
-import { ENCRYPTION_KEY } from "../upgrade/Step010.ts"
 
 export const FULFILMENT_TOKEN = "token-of-ben-0123456789"
 
@@ -47,10 +47,10 @@ export const backedUp = Effect.fnUntraced(function* (file: string) {
 export const restoreInto = (url: Redacted.Redacted, file: string) =>
   runCommandIn({ env: { DATABASE_URL: Redacted.value(url) } }, ["restore", file])
 
-/** The rows of each table, in any order; without the times of the migration. */
+/** The rows of each table, in any order, without what the database knows of its schema. */
 export const rowsIn = (url: Redacted.Redacted) =>
   Effect.map(databaseDump(url), (tables) =>
     tables
-      .filter(([name]) => name !== "schema_steps")
+      .filter(([name]) => name !== "schema_steps" && name !== "schema_definitions")
       .map(([name, text]) => [name, text.split("\n").toSorted()] as const)
   )

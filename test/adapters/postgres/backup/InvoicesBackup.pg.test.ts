@@ -7,12 +7,12 @@ import { expect } from "vitest"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { ENCRYPTION_KEY } from "#test/adapters/postgres/upgrade/Step048.ts"
 import { buyer, item, order } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { untilInvoices } from "#test/scenarios/InvoiceSteps.ts"
 import { serviceOn } from "../ServiceOnPostgres.ts"
 import { freshDatabase } from "../TestDatabase.ts"
-import { ENCRYPTION_KEY } from "../upgrade/Step010.ts"
 import { backedUp, directory, restoreInto } from "./BackupSteps.ts"
 
 const settings = (outlet: string) => ({

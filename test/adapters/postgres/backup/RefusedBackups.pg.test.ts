@@ -6,11 +6,11 @@ import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, type Redacted, Stream } from "effect"
 import { expect } from "vitest"
 import { encodeBackup, readBackup } from "#adapters/backup/BackupFile.ts"
-import { STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
+import { BASELINE, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
 import type { BackupPart, SchemaStep } from "#core/domain/operations/Backup.ts"
+import { databaseOfStep048 } from "#test/adapters/postgres/upgrade/Step048.ts"
 import { call } from "#test/scenarios/HttpCalls.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
-import { databaseOfStep010 } from "../upgrade/Step010.ts"
 import { backedUp, backedUpService, backUp, directory, FULFILMENT_TOKEN, restoreInto, rowsIn } from "./BackupSteps.ts"
 
 class Source extends Context.Service<
@@ -27,7 +27,7 @@ class Source extends Context.Service<
 const source = Layer.unwrap(
   Effect.gen(function* () {
     const folder = yield* directory
-    const { url } = yield* databaseOfStep010
+    const url = yield* databaseOfStep048
     const file = join(folder, "shop.backup")
     const made = Layer.effect(
       Source,
@@ -117,7 +117,7 @@ layer(source, { excludeTestServices: true })("a restore refuses", (it) => {
 
   it.effect("a backup of another version", () =>
     Effect.gen(function* () {
-      const last = { step: STEPS.at(-1) ?? "", sha256: "other" }
+      const last = { step: STEPS.at(-1) ?? BASELINE.step, sha256: "other" }
       const withSteps = (name: string, change: (steps: Steps) => Steps) =>
         resealed(name, (part) => (part._tag === "Schema" ? { ...part, steps: change(part.steps) } : part))
       expect(yield* refusedBy(yield* withSteps("older", (steps) => steps.slice(0, -1)))).toContain(
@@ -149,7 +149,7 @@ layer(source, { excludeTestServices: true })("a restore refuses", (it) => {
   it.effect("a database that has rows, and leaves it at the version that it had", () =>
     Effect.gen(function* () {
       const { file } = yield* Source
-      const { url } = yield* databaseOfStep010
+      const url = yield* databaseOfStep048
       const before = yield* rowsIn(url)
       expect((yield* restoreInto(url, file)).err).toBe(
         "Nothing was restored. The database is not empty: the table accounts has rows."

@@ -17,7 +17,7 @@ const byName = (url: Redacted.Redacted) =>
   )
 
 it.live(
-  "a new database equals one of step 048 with all steps: tables, keys, indexes, functions, views and triggers",
+  "a new database equals one of step 048 with all steps: tables, keys, indexes, functions, views, triggers and comments",
   () =>
     Effect.gen(function* () {
       const [fresh, old] = [yield* freshDatabase, yield* databaseOfStep048]

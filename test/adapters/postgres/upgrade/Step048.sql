@@ -441,7 +441,7 @@ CREATE TABLE top_ups (
 );
 
 CREATE TABLE passkeys (
-  passkey_id text NOT NULL,
+  passkey_id text COLLATE "C" NOT NULL,
   member_id id NOT NULL,
   name text NOT NULL,
   public_key text NOT NULL,

@@ -1,0 +1,88 @@
+-- What lets agents in: API keys, connections by OAuth, and what the authorization server issued.
+
+CREATE TABLE keys (
+  key_id id PRIMARY KEY,
+  account_id id NOT NULL REFERENCES accounts,
+  mode text NOT NULL CHECK (mode IN ('live', 'sandbox')),
+  label text NOT NULL,
+  scopes text[] NOT NULL,
+  hash id NOT NULL,
+  prefix text NOT NULL,
+  last_four text NOT NULL,
+  max_order_cents bigint,
+  max_day_cents bigint,
+  daily_order_cap bigint,
+  allowed_domains text[],
+  created_at_ms bigint NOT NULL,
+  revoked_at_ms bigint,
+  approve_above_cents bigint CHECK (approve_above_cents >= 0),
+  hold_look_alikes boolean,
+  client_id text,
+  client_host text,
+  consented_by id REFERENCES members,
+  consented_at_ms bigint,
+  -- For foreign keys that also hold a row's account to its key's.
+  UNIQUE (key_id, account_id),
+  CONSTRAINT connections_are_consented CHECK (
+    num_nonnulls(client_id, client_host, consented_by, consented_at_ms) = CASE WHEN starts_with(key_id, 'con_') THEN 4 ELSE 0 END
+  )
+);
+CREATE UNIQUE INDEX keys_by_hash ON keys (hash);
+CREATE INDEX keys_of_account ON keys (account_id, key_id);
+COMMENT ON TABLE keys IS 'API keys ("key_…") and connections of assistants ("con_…"), with the limits that the owner sets.';
+COMMENT ON COLUMN keys.label IS 'The key''s name; the client''s name for a connection.';
+COMMENT ON COLUMN keys.scopes IS '"read", "order".';
+COMMENT ON COLUMN keys.hash IS 'Lower-case hexadecimal SHA-256 of the key''s text; the id itself for a connection, which has none.';
+COMMENT ON COLUMN keys.prefix IS 'The beginning of the key''s text, for display; empty for a connection.';
+COMMENT ON COLUMN keys.last_four IS 'The end of the key''s text, for display; empty for a connection.';
+COMMENT ON COLUMN keys.max_order_cents IS 'The most that one order may cost; null means no limit.';
+COMMENT ON COLUMN keys.max_day_cents IS 'The most that the orders of a UTC day may cost; null means no limit.';
+COMMENT ON COLUMN keys.daily_order_cap IS 'Orders per UTC day: 0 means unlimited, null the service''s default.';
+COMMENT ON COLUMN keys.allowed_domains IS 'Domains that orders may link to, subdomains included; null means any.';
+COMMENT ON COLUMN keys.revoked_at_ms IS 'Null while the key is active.';
+COMMENT ON COLUMN keys.approve_above_cents IS 'Orders over this amount wait for approval: 0 means every order, null none.';
+COMMENT ON COLUMN keys.hold_look_alikes IS 'True if an order for the same items as a recent one waits for approval; null means false.';
+COMMENT ON COLUMN keys.client_id IS 'The OAuth client of a connection; null for a key.';
+COMMENT ON COLUMN keys.client_host IS 'The host that the client belongs to, as its registration tells; null for a key.';
+COMMENT ON COLUMN keys.consented_by IS 'The member who allowed the connection last; null for a key.';
+COMMENT ON COLUMN keys.consented_at_ms IS 'Null for a key.';
+
+-- Apart from the keys, because using a key changes nothing else.
+CREATE TABLE key_uses (
+  key_id id PRIMARY KEY REFERENCES keys,
+  last_used_at_ms bigint NOT NULL
+) WITH (fillfactor = 60);
+COMMENT ON TABLE key_uses IS 'When each key was used last; an unused key has no row.';
+
+CREATE TABLE oauth_artifacts (
+  hash id PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('Client', 'Interaction', 'Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken')),
+  grant_hash id,
+  client_hash id,
+  payload text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  expires_at_ms bigint NOT NULL,
+  consumed_at_ms bigint,
+  unused boolean NOT NULL,
+  connection_id id,
+  scopes text[],
+  resource text,
+  CONSTRAINT access_is_of_tokens CHECK (
+    (connection_id IS NOT NULL) = (kind = 'AccessToken')
+    AND (connection_id IS NOT NULL) = (scopes IS NOT NULL)
+    AND (connection_id IS NOT NULL) = (resource IS NOT NULL)
+  )
+);
+CREATE INDEX oauth_artifacts_of_grant ON oauth_artifacts (grant_hash) WHERE grant_hash IS NOT NULL;
+CREATE INDEX oauth_artifacts_by_expiry ON oauth_artifacts (expires_at_ms);
+CREATE INDEX oauth_artifacts_unused ON oauth_artifacts (kind, created_at_ms, hash) WHERE unused;
+COMMENT ON TABLE oauth_artifacts IS 'What the authorization server issued: clients, grants, codes and tokens.';
+COMMENT ON COLUMN oauth_artifacts.hash IS 'Lower-case hexadecimal SHA-256 of the artifact''s id; the id is stored nowhere.';
+COMMENT ON COLUMN oauth_artifacts.grant_hash IS 'Refers to oauth_artifacts.hash: the grant of a code or token, null for other kinds. An artifact issued while its grant ends is not found, and expires.';
+COMMENT ON COLUMN oauth_artifacts.client_hash IS 'Refers to oauth_artifacts.hash: the client of a grant, null for other kinds.';
+COMMENT ON COLUMN oauth_artifacts.payload IS 'The server''s own JSON, which the store does not read.';
+COMMENT ON COLUMN oauth_artifacts.consumed_at_ms IS 'When a code or refresh token was exchanged; null before.';
+COMMENT ON COLUMN oauth_artifacts.unused IS 'Whether no owner has consented yet: the number of such clients and interactions is bounded.';
+COMMENT ON COLUMN oauth_artifacts.connection_id IS 'Refers to keys.key_id: the connection of an access token, null for other kinds.';
+COMMENT ON COLUMN oauth_artifacts.scopes IS 'The scopes of an access token; null for other kinds.';
+COMMENT ON COLUMN oauth_artifacts.resource IS 'What an access token opens, "service" or "catalog"; null for other kinds.';

@@ -1,0 +1,106 @@
+-- What signs people in: links, sessions, second factors, and one-time codes that stand in for a lost factor. Secrets are
+-- stored as the lower-case hexadecimal SHA-256 of their text, or sealed.
+
+CREATE TABLE sign_in_links (
+  hash id PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('mail', 'demo')),
+  email text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  expires_at_ms bigint NOT NULL,
+  used_at_ms bigint,
+  wrong_codes integer NOT NULL
+);
+CREATE INDEX sign_in_links_by_expiry ON sign_in_links (expires_at_ms);
+CREATE INDEX sign_in_links_of_demo ON sign_in_links (hash) WHERE kind = 'demo' AND used_at_ms IS NULL;
+COMMENT ON TABLE sign_in_links IS 'Links that sign one person in once: sent by mail, or printed at a start of the demo.';
+COMMENT ON COLUMN sign_in_links.hash IS 'SHA-256 of the link''s token.';
+COMMENT ON COLUMN sign_in_links.used_at_ms IS 'Null until the link has signed somebody in.';
+COMMENT ON COLUMN sign_in_links.wrong_codes IS 'Codes of authenticator apps that were tried with this link.';
+
+CREATE TABLE sign_in_counts (
+  name text NOT NULL,
+  at_ms bigint NOT NULL,
+  hash id NOT NULL,
+  PRIMARY KEY (name, at_ms, hash)
+);
+CREATE INDEX sign_in_counts_by_time ON sign_in_counts (at_ms);
+COMMENT ON TABLE sign_in_counts IS 'Recent requests for links: how many an address or a network may make is bounded.';
+COMMENT ON COLUMN sign_in_counts.name IS 'Whose requests are counted: an address or a network.';
+COMMENT ON COLUMN sign_in_counts.hash IS 'The link that was requested.';
+
+CREATE TABLE sessions (
+  session_id id PRIMARY KEY,
+  hash id NOT NULL UNIQUE,
+  member_id id NOT NULL REFERENCES members,
+  method text NOT NULL CHECK (method IN ('link', 'passkey', 'password', 'demo')),
+  network text NOT NULL,
+  user_agent text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  last_used_at_ms bigint NOT NULL,
+  ended_at_ms bigint,
+  cart text
+);
+CREATE INDEX sessions_of_member ON sessions (member_id, created_at_ms);
+CREATE INDEX sessions_by_creation ON sessions (created_at_ms);
+COMMENT ON TABLE sessions IS 'Sessions of members in the member area.';
+COMMENT ON COLUMN sessions.hash IS 'SHA-256 of the session''s token.';
+COMMENT ON COLUMN sessions.network IS 'The client''s network, an IPv4 /24 or IPv6 prefix.';
+COMMENT ON COLUMN sessions.last_used_at_ms IS 'To the minute.';
+COMMENT ON COLUMN sessions.ended_at_ms IS 'Null while the session is active; idle and old sessions expire without it.';
+COMMENT ON COLUMN sessions.cart IS 'The cart of the Shop, as JSON that the store does not read; null while it is empty.';
+
+CREATE TABLE passkeys (
+  passkey_id text COLLATE "C" PRIMARY KEY,
+  member_id id NOT NULL REFERENCES members,
+  name text NOT NULL,
+  public_key text NOT NULL,
+  counter bigint NOT NULL CHECK (counter >= 0),
+  transports text[] NOT NULL,
+  created_at_ms bigint NOT NULL,
+  last_used_at_ms bigint
+);
+CREATE INDEX passkeys_of_member ON passkeys (member_id, created_at_ms);
+COMMENT ON TABLE passkeys IS 'Passkeys of members (WebAuthn).';
+COMMENT ON COLUMN passkeys.passkey_id IS 'The credential''s id in base64url.';
+COMMENT ON COLUMN passkeys.public_key IS 'The COSE key in base64url.';
+COMMENT ON COLUMN passkeys.counter IS 'How often the authenticator was used, if it counts; 0 otherwise. Only ever raised.';
+COMMENT ON COLUMN passkeys.transports IS 'How browsers reach the authenticator, such as "internal" or "usb".';
+COMMENT ON COLUMN passkeys.last_used_at_ms IS 'Null until it is used.';
+
+CREATE TABLE totps (
+  member_id id PRIMARY KEY REFERENCES members,
+  sealed_secret text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  last_step bigint NOT NULL,
+  last_used_at_ms bigint,
+  attempts bigint[]
+);
+COMMENT ON TABLE totps IS 'Authenticator apps of members (RFC 6238), one for each.';
+COMMENT ON COLUMN totps.sealed_secret IS 'The shared secret, sealed by ENCRYPTION_KEY for this member.';
+COMMENT ON COLUMN totps.last_step IS 'The time step of the last accepted code; codes of this and earlier steps are refused.';
+COMMENT ON COLUMN totps.last_used_at_ms IS 'Null until a code is accepted.';
+COMMENT ON COLUMN totps.attempts IS 'Times of the codes that were tried since the last accepted one; null if there are none.';
+
+CREATE TABLE challenges (
+  challenge id PRIMARY KEY,
+  holder text NOT NULL,
+  purpose text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  expires_at_ms bigint NOT NULL
+);
+CREATE INDEX challenges_of_holder ON challenges (holder, created_at_ms);
+CREATE INDEX challenges_by_expiry ON challenges (expires_at_ms);
+COMMENT ON TABLE challenges IS 'Challenges for passkeys. Each is used once.';
+COMMENT ON COLUMN challenges.challenge IS 'Random bytes in base64url.';
+COMMENT ON COLUMN challenges.holder IS '"session <id>", or "network <network>" before sign-in.';
+COMMENT ON COLUMN challenges.purpose IS 'What the passkey confirms, with its parameters.';
+
+CREATE TABLE reset_codes (
+  member_id id PRIMARY KEY REFERENCES members,
+  hash id NOT NULL,
+  created_at_ms bigint NOT NULL,
+  expires_at_ms bigint NOT NULL
+);
+CREATE INDEX reset_codes_by_expiry ON reset_codes (expires_at_ms);
+COMMENT ON TABLE reset_codes IS 'One-time codes that stand in for a lost factor, one for each member.';
+COMMENT ON COLUMN reset_codes.hash IS 'SHA-256 of the code without its dashes.';

@@ -1,0 +1,56 @@
+-- What a quote and a row of the ledger hold, as the tables that the domain speaks of.
+
+CREATE OR REPLACE VIEW bindings AS
+SELECT key_id, idempotency_key, fingerprint, quote_id, answer_status,
+  stored_text(answer_body, quote_id) COLLATE "default" AS answer_body, created_at_ms AS bound_at_ms, answer_freed_at_ms
+FROM quotes WHERE idempotency_key IS NOT NULL;
+COMMENT ON VIEW bindings IS 'Idempotency keys with the quotes and stored answers that they stand for.';
+
+CREATE OR REPLACE VIEW orders AS
+SELECT q.order_id, q.quote_id, q.account_no, q.key_id, q.mode,
+  ARRAY(SELECT l.link_id::text FROM links l WHERE l.order_id = q.order_id ORDER BY l.index) AS link_ids,
+  q.total_cents, q.ordered_at_ms AS created_at_ms, q.order_status AS status
+FROM quotes q WHERE q.order_id IS NOT NULL;
+COMMENT ON VIEW orders IS 'Orders: quotes that were paid.';
+
+CREATE OR REPLACE VIEW quote_holds AS
+SELECT hold_id, account_no, quote_id, credit_cents AS cents,
+  CASE status WHEN 'paid' THEN 'captured' WHEN 'abandoned' THEN 'released' ELSE 'open' END AS state, expires_at_ms,
+  status AS quote_status
+FROM quotes WHERE hold_id IS NOT NULL;
+COMMENT ON VIEW quote_holds IS 'The hold that each quote names, which ends with the quote.';
+
+CREATE OR REPLACE VIEW holds AS
+SELECT hold_id, account_no, quote_id, cents, state, expires_at_ms FROM quote_holds
+UNION ALL
+SELECT e.hold_id, e.account_no, e.quote_id, e.amount_cents, 'released', q.expires_at_ms
+FROM ledger_rows e JOIN quotes q ON q.quote_id = e.quote_id WHERE e.kind = 'release' AND e.hold_id <> q.hold_id;
+COMMENT ON VIEW holds IS 'All holds: those of quotes, and earlier ones that were released before the expired quote was paid after all.';
+
+-- `row_id` is the id of the row that has the entry: pages are searched by it.
+CREATE OR REPLACE VIEW ledger AS
+SELECT account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents, held_after_cents,
+  quote_id, order_id, link_id, hold_id, at_ms, reference, entry_id AS row_id
+FROM ledger_rows WHERE kind <> 'settlement'
+UNION ALL
+SELECT account_no, entry_id, 'hold', amount_cents, 0, amount_cents,
+  balance_after_cents + amount_cents, held_after_cents + amount_cents,
+  ('q_' || substr(entry_id, 5, 26) || '00')::id, NULL, NULL, ('hld_' || substr(entry_id, 5, 26) || '01')::id, at_ms, NULL,
+  entry_id
+FROM ledger_rows WHERE kind = 'settlement'
+UNION ALL
+SELECT account_no, (left(entry_id, 30) || captured_as)::id, 'capture', amount_cents, -amount_cents, -amount_cents,
+  balance_after_cents, held_after_cents,
+  ('q_' || substr(entry_id, 5, 26) || '00')::id, ('ord_' || substr(entry_id, 5, 26) || '03')::id, NULL,
+  ('hld_' || substr(entry_id, 5, 26) || '01')::id, at_ms, NULL, entry_id
+FROM ledger_rows WHERE kind = 'settlement';
+COMMENT ON VIEW ledger IS 'The entries of the ledger: a settlement is shown as its hold and its capture.';
+
+-- While a payment is under way, the use is reserved until the beginning of the year 9999.
+CREATE OR REPLACE VIEW promo_uses AS
+SELECT promo_code AS code, quote_id, account_no, NULL::bigint AS until_ms
+FROM quotes WHERE promo_code IS NOT NULL AND status = 'paid'
+UNION ALL
+SELECT promo_code, quote_id, account_no, CASE WHEN payment_pending_at_ms IS NULL THEN expires_at_ms ELSE 253370764800000 END
+FROM quotes WHERE promo_code IS NOT NULL AND status IN ('awaiting_payment', 'awaiting_approval');
+COMMENT ON VIEW promo_uses IS 'Uses of promotion codes: reserved by open quotes until the time, spent by orders where it is null.';
