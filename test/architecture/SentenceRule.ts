@@ -6,7 +6,7 @@ import type { Rule, Source, Violation } from "./Source.ts"
 const OPENING = /^(Of|As|By|Without|And|With)\b/
 
 const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\bis none\b/, '"is none": say what does not count, or what there is not'],
+  [/(?<!there )\bis none\b/, '"is none": say what does not count, or what there is not'],
   [/\bof (its|their) own\b/, '"of its own": say own'],
   [/\bwhat is no\b/i, '"what is no": say what is accepted']
 ]
