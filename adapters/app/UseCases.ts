@@ -50,6 +50,7 @@ import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/ordering/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
+import { RepeatedOrders } from "#core/usecases/ordering/RepeatedOrders.ts"
 import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
@@ -114,7 +115,7 @@ export const layer = Layer.mergeAll(
   WebShop.layer,
   ManageMembers.layer,
   PayByPage.layer,
-  PlaceOrder.layer,
+  PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)),
   PlanVisibility.layer,
   PruneGrants.layer,
   ReadInvoices.layer,

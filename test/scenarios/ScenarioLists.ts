@@ -26,6 +26,7 @@ import { mixedLoadSuite } from "./MixedLoad.suite.ts"
 import { neighboursSuite } from "./Neighbours.suite.ts"
 import { openReservationsSuite } from "./OpenReservations.suite.ts"
 import { orderArithmeticSuite } from "./OrderArithmetic.suite.ts"
+import { orderRepliesSuite } from "./OrderReplies.suite.ts"
 import { orderResponsesSuite } from "./OrderResponses.suite.ts"
 import { ownershipSuite } from "./Ownership.suite.ts"
 import { pagesSuite } from "./Pages.suite.ts"
@@ -95,6 +96,7 @@ const sequences: ReadonlyArray<Suite> = [
   filtersSuite,
   keptPagesSuite,
   reorderSuite,
+  orderRepliesSuite,
   orderResponsesSuite,
   meSuite,
   freedAnswersSuite,

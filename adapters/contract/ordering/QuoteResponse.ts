@@ -140,7 +140,8 @@ const paymentOf = (placement: Placement): string => {
 /** Begins every sentence about a sandbox order, so that no user waits for a link that never comes. */
 const sandboxPrefix = ({ quote }: Placement): string => (quote.mode === "sandbox" ? "Sandbox, no real effect: " : "")
 
-const summarise = (placement: Placement): string => {
+/** One sentence with the money in it. */
+export const summarisePlacement = (placement: Placement): string => {
   const { quote, dryRun, order } = placement
   const what = dryRun
     ? "Dry run, nothing was ordered: "
@@ -218,7 +219,7 @@ const toQuoteResponse = (placement: Placement, approvalUrl: string): QuoteRespon
     ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
     ...(open || state.status === "awaiting_approval" ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
     warnings: quote.warnings.map(({ code, message }) => ({ code, message })),
-    summary: summarise(placement),
+    summary: summarisePlacement(placement),
     next_action: nextAction(placement, approvalUrl),
     sandbox: quote.mode === "sandbox"
   }

@@ -22,9 +22,9 @@ const placementOf = (books: Books, quote: Quote): Placement => {
   return { quote, order: order ?? null, links: order === undefined ? [] : linksOf(books, order), dryRun: false }
 }
 
-export interface StoredSession {
-  readonly quote: Quote
-  /** The response to the caller. With an idempotency key, always the one that was stored first. */
+/** What was placed, as it is now, and the response to the caller. With an idempotency key, always the one that was stored first. */
+export interface PlacementResponse {
+  readonly placement: Placement
   readonly response: StoredResponse
 }
 
@@ -32,14 +32,15 @@ const boundTo = ({ bindings }: Books, { keyId, idempotencyKey }: Quote) =>
   idempotencyKey === null ? undefined : find(bindings, bindingId(keyId, idempotencyKey))
 
 /** The stored response of the quote's idempotency key; stores it if there is none yet. */
-export const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSession => {
+export const responseOf = (draft: Draft, quote: Quote, render: Rendering): PlacementResponse => {
   const { keyId } = quote
   const bound = boundTo(draft.books, quote)
-  const response = bound?.response ?? render.response(placementOf(draft.books, quote))
+  const placement = placementOf(draft.books, quote)
+  const response = bound?.response ?? render.response(placement)
   if (bound?.response === null && bound.freedAtMs === undefined) {
     draft.record({ _tag: "ResponseStored", keyId, idempotencyKey: bound.idempotencyKey, response })
   }
-  return { quote, response }
+  return { placement, response }
 }
 
 /**
@@ -47,7 +48,7 @@ export const responseOf = (draft: Draft, quote: Quote, render: Rendering): Store
  * be given out.
  */
 export const storeSession =
-  (session: NewSession, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
+  (session: NewSession, render: Rendering): Decide<PlacementResponse, QuoteNotFound | QuoteNotOpen> =>
   (books, context) => {
     const { quoteId, sessionId, paymentUrl, endedSessionId = null } = session
     const quote = find(books.quotes, quoteId)
@@ -64,7 +65,7 @@ export const storeSession =
 
 /** For a quote that was paid before its link was stored: the response shows the order and needs no link. */
 export const freezeResponse =
-  (quoteId: string, render: Rendering): Decide<StoredSession, QuoteNotFound> =>
+  (quoteId: string, render: Rendering): Decide<PlacementResponse, QuoteNotFound> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
@@ -72,12 +73,11 @@ export const freezeResponse =
     return Result.succeed(draft.decided(responseOf(draft, quote, render)))
   }
 
-/** The response as it is now, without storing it: for an idempotency key whose own response is no longer kept. */
-export const presentResponse =
-  (quoteId: string, render: Rendering): Decide<StoredResponse, QuoteNotFound> =>
+export const readPlacement =
+  (quoteId: string): Decide<Placement, QuoteNotFound> =>
   (books) => {
     const quote = find(books.quotes, quoteId)
     return quote === undefined
       ? Result.fail(new QuoteNotFound({ quoteId }))
-      : Result.succeed(unchanged(render.response(placementOf(books, quote))))
+      : Result.succeed(unchanged(placementOf(books, quote)))
   }

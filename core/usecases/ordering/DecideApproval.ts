@@ -60,7 +60,7 @@ export class DecideApproval extends Context.Service<
       const withSession = Effect.fnUntraced(function* (quote: Quote) {
         if (!awaitsPayment(quote) || quote.mode === "sandbox") return quote
         return yield* payment.open(quote).pipe(
-          Effect.map((stored) => stored.quote),
+          Effect.map(({ placement }) => placement.quote),
           Effect.catchTag(["ProcessorUnavailable", "QuoteNotOpen"], (fault) =>
             Effect.as(
               Effect.logWarning("the payment session of an approved quote could not be opened yet", fault),

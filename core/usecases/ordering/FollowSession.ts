@@ -41,7 +41,7 @@ export class FollowSession extends Context.Service<
       /** The end is written before, so that the sweeper opens the session if this cannot. */
       const reopen = (quote: Quote) =>
         open(quote).pipe(
-          Effect.map((stored) => stored.quote),
+          Effect.map(({ placement }) => placement.quote),
           Effect.catchTag(["ProcessorUnavailable", "QuoteNotOpen"], (fault) =>
             Effect.as(Effect.logWarning("a payment session could not be opened again yet", fault), quote)
           )

@@ -1,7 +1,7 @@
 // Opens the payment session of a quote, or another one after it ended unpaid, and stores its link. Safe to repeat from any instance:
 // the processor's idempotency key derives from the quote, and the first stored link wins.
 import { Context, Effect, Layer } from "effect"
-import { type StoredSession, storeSession } from "#core/decisions/ordering/StoreSession.ts"
+import { type PlacementResponse, storeSession } from "#core/decisions/ordering/StoreSession.ts"
 import { type QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -22,7 +22,7 @@ export class OpenPayment extends Context.Service<
      */
     readonly open: (
       quote: Quote
-    ) => Effect.Effect<StoredSession, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+    ) => Effect.Effect<PlacementResponse, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
   }
 >()("backlinks/usecases/ordering/OpenPayment") {
   static readonly layer = Layer.effect(

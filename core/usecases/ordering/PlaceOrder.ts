@@ -1,17 +1,14 @@
 // Places an order: decides, and opens a payment session for the card part, if any. If that fails after the quote is written, the same
 // request resumes it.
-import { Clock, Context, Effect, Layer, References } from "effect"
+import { Context, Effect, Layer, References } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
-import { readQuoteInTime } from "#core/decisions/ordering/AbandonQuote.ts"
 import { deferWhenShort } from "#core/decisions/ordering/InsufficientCredit.ts"
 import { deferUnread } from "#core/decisions/ordering/LookAlikes.ts"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
-import { freezeResponse, presentResponse } from "#core/decisions/ordering/StoreSession.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
-import { isUnkeyed, keyOfUnkeyed, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
-import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
-import { awaitsApproval, awaitsPayment, hasExpired, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
-import { replayedWithoutKey, responseNotKept } from "#core/domain/ordering/Warning.ts"
+import type { StoredResponse } from "#core/domain/ordering/Idempotency.ts"
+import { awaitsPayment } from "#core/domain/ordering/Quote.ts"
+import { replayedWithoutKey } from "#core/domain/ordering/Warning.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { canonicalJson } from "#core/domain/shared/CanonicalJson.ts"
@@ -19,9 +16,9 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { ProcessorUnavailable, type SchemaTooNew, type StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
-import { AbandonQuote } from "./AbandonQuote.ts"
 import { Draining } from "./Draining.ts"
 import { OpenPayment } from "./OpenPayment.ts"
+import { type PlacementRead, RepeatedOrders, type RepeatedReply } from "./RepeatedOrders.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 
 export interface SubmittedOrder {
@@ -38,8 +35,7 @@ export interface SubmittedOrder {
 
 export interface OrderResponse extends StoredResponse {
   readonly replayed: boolean
-  /** Of a dry run: the quote that was priced and not written. */
-  readonly priced?: Quote
+  readonly placement: PlacementRead
 }
 
 /** Without a stack trace, which took 2 % of the CPU time of an order. */
@@ -89,75 +85,41 @@ export class PlaceOrder extends Context.Service<
       const book = yield* OrderBook
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
-      const { expire } = yield* AbandonQuote
+      const repeats = yield* RepeatedOrders
       const { refuseOrders } = yield* Draining
       const sweeper = yield* SweepQuotes
       const { settings, render, paymentPage, sha256 } = yield* ServiceContext
       const isTraced = yield* References.TracerEnabled
 
-      /** For an idempotency key whose first request stopped before the payment link was stored. */
-      const resume = Effect.fnUntraced(function* (quoteId: string) {
-        const found = yield* quotes.byId(quoteId)
-        if (found === null) return yield* new QuoteNotFound({ quoteId })
-        // An expired quote is abandoned first: it can no longer be paid, or was paid already.
-        const expired = hasExpired(found, yield* Clock.currentTimeMillis)
-        const quote = expired ? (yield* expire(found)).quote : found
-        if (awaitsApproval(quote)) {
-          const response = yield* book.transact({ _tag: "ForQuote", quoteId }, presentResponse(quoteId, render))
-          return { ...response, replayed: true }
-        }
-        if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
-        const { response } =
-          awaitsPayment(quote) && !isPaymentPending(quote)
-            ? yield* payment.open(quote)
-            : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
-        return { ...response, replayed: true }
-      })
-
-      /** A key of the service's own, which binds an order that is to be replayed without one. */
-      const unkeyedBinding = Effect.fnUntraced(function* ({ caller, continues }: SubmittedOrder, fingerprint: string) {
-        const continued = continues === undefined ? null : yield* quotes.byId(continues)
-        if (continued?.keyId === caller.keyId && isUnkeyed(continued.idempotencyKey, fingerprint)) {
-          return continued.idempotencyKey
-        }
-        const found = yield* quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint })
-        const nowMs = yield* Clock.currentTimeMillis
-        if (found === null) return keyOfUnkeyed(fingerprint, null, nowMs)
-        const { quoteId } = found
-        // By the store's clock: an instance whose own clock is ahead must not buy again.
-        const { quote, atMs } = yield* book
-          .transact({ _tag: "ForQuote", quoteId }, readQuoteInTime(quoteId))
-          .pipe(Effect.catchTag("QuoteNotFound", () => Effect.succeed({ quote: null, atMs: nowMs })))
-        return keyOfUnkeyed(fingerprint, quote, atMs)
-      })
-
-      const conclude = (
-        reply: PlaceOrderReply
-      ): Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | SchemaTooNew | StoreUnavailable> => {
-        if (reply.kind === "replay") return Effect.succeed({ ...reply.response, replayed: true })
-        if (reply.kind === "resume") return resume(reply.quoteId)
-        if (reply.kind === "freed") {
-          const { quoteId } = reply
-          const warned = (response: StoredResponse) => render.withWarning(response, responseNotKept(quoteId))
-          return Effect.map(
-            book.transact({ _tag: "ForQuote", quoteId }, presentResponse(quoteId, render)),
-            (response) => ({ ...warned(response), replayed: true })
-          )
-        }
-        const { quote, dryRun } = reply.placement
+      const answerPlaced = ({ placement, response }: Extract<PlaceOrderReply, { readonly kind: "placed" }>) => {
+        const { quote, dryRun } = placement
         const waitsForLink = !dryRun && quote.mode === "live" && awaitsPayment(quote)
-        if (waitsForLink) return Effect.map(payment.open(quote), ({ response }) => ({ ...response, replayed: false }))
-        const response = reply.response ?? render.response(reply.placement)
-        return Effect.succeed({ ...response, replayed: false, ...(dryRun ? { priced: quote } : {}) })
+        if (waitsForLink) {
+          return Effect.map(payment.open(quote), (opened) => ({
+            ...opened.response,
+            placement: Effect.succeed(opened.placement),
+            replayed: false
+          }))
+        }
+        return Effect.succeed({
+          ...(response ?? render.response(placement)),
+          placement: Effect.succeed(placement),
+          replayed: false
+        })
       }
 
-      const answer = ({ idempotencyKey }: SubmittedOrder, reply: PlaceOrderReply) =>
-        reply.kind === "placed" || idempotencyKey !== null
-          ? conclude(reply)
-          : Effect.map(conclude(reply), (response) => ({
-              ...response,
-              ...render.withWarning(response, replayedWithoutKey(reply.quoteId))
-            }))
+      const answerRepeated = ({ idempotencyKey }: SubmittedOrder, reply: RepeatedReply) =>
+        Effect.map(repeats.answer(reply), ({ placement, response }) => ({
+          ...(idempotencyKey === null ? render.withWarning(response, replayedWithoutKey(reply.quoteId)) : response),
+          placement,
+          replayed: true
+        }))
+
+      const answer = (
+        order: SubmittedOrder,
+        reply: PlaceOrderReply
+      ): Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable> =>
+        reply.kind === "placed" ? answerPlaced(reply) : answerRepeated(order, reply)
 
       /** With books that have the look-alikes, if the key holds them; again after a sweep, where expired quotes occupy what it needs. */
       const transact = Effect.fnUntraced(function* (
@@ -181,7 +143,7 @@ export class PlaceOrder extends Context.Service<
         const itemsDigest = sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
         const fingerprint = order.idempotencyKey !== null || replayUnkeyed ? sha256(canonicalBody) : ""
         const bindsItself = order.idempotencyKey === null && replayUnkeyed && !request.dryRun
-        const idempotencyKey = bindsItself ? yield* unkeyedBinding(order, fingerprint) : order.idempotencyKey
+        const idempotencyKey = bindsItself ? yield* repeats.keyFor(order, fingerprint) : order.idempotencyKey
         const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
         // For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order.
         const lookAlike =
@@ -197,9 +159,8 @@ export class PlaceOrder extends Context.Service<
           sandboxPage: paymentPage
         })
         const reads = readsFor(order, idempotencyKey)
-        const conclusion = (reply: PlaceOrderReply) =>
-          idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
-        return yield* conclusion(yield* transact(reads, itemsDigest, { caller, decide }))
+        const reply = yield* transact(reads, itemsDigest, { caller, decide })
+        return yield* idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
       })
 
       // Also a span that nothing records costs a context.

@@ -35,7 +35,7 @@ export const keepSession = (run: ModelRun, { quote: n, session }: Of<"store sess
     quote.link = session
   }
   const { reply } = Result.getOrThrow(outcome)
-  deepStrictEqual(reply.quote.paymentUrl, quote.link === null ? null : link(quote.link))
+  deepStrictEqual(reply.placement.quote.paymentUrl, quote.link === null ? null : link(quote.link))
   if (bound === undefined) return
   run.note(bound.answer === null ? "session: stored the response" : "session: found the response")
   bound.answer ??= reply.response.body

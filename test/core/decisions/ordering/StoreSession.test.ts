@@ -23,9 +23,13 @@ describe("a payment link", () => {
 
   it("is stored with the processor's id and the response", () => {
     expect(then.written).toEqual(["SessionStored", "ResponseStored"])
-    expect(then.reply.quote).toEqual({ ...bound.reply.quote, sessionId: "cs_1", paymentUrl: "https://pay.example/1" })
-    expect(then.reply.quote).toEqual(known(then.books.quotes, bound.quoteId))
-    expect(then.reply.response).toEqual(render.response({ ...bound.reply, quote: then.reply.quote }))
+    expect(then.reply.placement.quote).toEqual({
+      ...bound.reply.quote,
+      sessionId: "cs_1",
+      paymentUrl: "https://pay.example/1"
+    })
+    expect(then.reply.placement.quote).toEqual(known(then.books.quotes, bound.quoteId))
+    expect(then.reply.response).toEqual(render.response({ ...bound.reply, quote: then.reply.placement.quote }))
     expect(answerOf(then.books)).toEqual(then.reply.response)
   })
 
@@ -38,7 +42,7 @@ describe("a payment link", () => {
   it("is stored without a response if there is no idempotency key", () => {
     const stored = store(free.books, free.quoteId)
     expect(stored.written).toEqual(["SessionStored"])
-    expect(stored.reply.response).toEqual(render.response({ ...free.reply, quote: stored.reply.quote }))
+    expect(stored.reply.response).toEqual(render.response({ ...free.reply, quote: stored.reply.placement.quote }))
     const again = store(stored.books, free.quoteId, 2)
     expect([again.written, again.reply]).toEqual([[], stored.reply])
   })
@@ -62,8 +66,10 @@ describe("a payment before its link is stored", () => {
     const then = store(paid.books, bound.quoteId)
     const order = known(then.books.orders, paid.reply.quote.orderId ?? "")
     const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
-    expect(then.reply.response).toEqual(render.response({ quote: then.reply.quote, order, links, dryRun: false }))
-    expect(then.reply.quote.status).toBe("paid")
+    expect(then.reply.response).toEqual(
+      render.response({ quote: then.reply.placement.quote, order, links, dryRun: false })
+    )
+    expect(then.reply.placement.quote.status).toBe("paid")
     const again = when(then.books, settlePayment(payment, rules))
     expect(again.reply.outcome).toBe("repeated")
   })

@@ -1,0 +1,67 @@
+// The order of a cart, and its price by the same dry run as the API's.
+import { Effect } from "effect"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { canonicalOrder, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
+import { summarisePlacement } from "#adapters/contract/ordering/QuoteResponse.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
+import type { WebShop } from "#core/usecases/ordering/WebShop.ts"
+import { seeOther } from "../PageRoutes.ts"
+import { cartProblem } from "./CartProblem.ts"
+import type { Preview } from "./CartView.ts"
+import type { ShopCart } from "./ShopCart.ts"
+
+interface UseCases {
+  readonly shop: WebShop["Service"]
+  readonly ordering: PlaceOrder["Service"]
+}
+
+const PREPARED = "The payment is being prepared: load this page again in a moment. Nothing is charged before you pay."
+
+export const whereOf = ({ orderId, quoteId }: Pick<Quote, "orderId" | "quoteId">): string =>
+  orderId === null ? `/account/quotes/${quoteId}` : `/account/orders/${orderId}`
+
+/** Places the cart at the price that was shown, or only prices it if none was. */
+const submit = Effect.fnUntraced(function* (
+  { shop, ordering }: UseCases,
+  who: SignedIn,
+  { key, items, promoCode }: ShopCart,
+  shownCents: number | null
+) {
+  const caller = yield* shop.callerOf(who)
+  const body = {
+    items: items.map(({ item }) => item),
+    dry_run: shownCents === null,
+    ...(promoCode === undefined ? {} : { promo_code: promoCode }),
+    ...(shownCents === null ? {} : { max_total_eur: shownCents / 100 })
+  }
+  const { placement } = yield* ordering.place({
+    caller,
+    request: readOrder(body),
+    canonicalBody: canonicalOrder(body),
+    idempotencyKey: shownCents === null ? null : key
+  })
+  return yield* placement
+})
+
+export const previewOf = (uses: UseCases, who: SignedIn, cart: ShopCart) =>
+  submit(uses, who, cart, null).pipe(
+    Effect.map(({ quote }): Preview => ({ _tag: "Priced", quote })),
+    Effect.catch((failure: Failure) => {
+      const problem = cartProblem(failure)
+      return problem === null ? Effect.fail(failure) : Effect.succeed<Preview>({ _tag: "Refused", problem })
+    })
+  )
+
+/** Leads to the order, or to the quote that is to be paid. */
+export const orderCart = (uses: UseCases, who: SignedIn, cart: ShopCart, totalCents: number) =>
+  submit(uses, who, cart, totalCents).pipe(
+    Effect.map((placement) => seeOther(whereOf(placement.quote), summarisePlacement(placement))),
+    Effect.catchTag("ProcessorUnavailable", (failure) =>
+      // Once the quote exists, the service itself tries again.
+      failure.quoteId === undefined
+        ? Effect.fail(failure)
+        : Effect.succeed(seeOther(`/account/quotes/${failure.quoteId}`, PREPARED))
+    )
+  )

@@ -1,0 +1,113 @@
+// Repeated orders: the key that binds an order without an idempotency key, and the answer to an order whose key is bound already.
+import { Clock, Context, Effect, Layer } from "effect"
+import { readQuoteInTime } from "#core/decisions/ordering/AbandonQuote.ts"
+import type { PlaceOrderReply } from "#core/decisions/ordering/PlaceOrder.ts"
+import { freezeResponse, type PlacementResponse, readPlacement } from "#core/decisions/ordering/StoreSession.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { type Fingerprint, isUnkeyed, keyOfUnkeyed, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
+import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
+import { awaitsApproval, awaitsPayment, hasExpired, isPaymentPending } from "#core/domain/ordering/Quote.ts"
+import { responseNotKept } from "#core/domain/ordering/Warning.ts"
+import type { Placement } from "#core/domain/webhooks/Rendering.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { AbandonQuote } from "./AbandonQuote.ts"
+import { OpenPayment } from "./OpenPayment.ts"
+
+/** What was placed or priced; in a replay, as it is now. An effect, because a replay of stored bytes has to read it, and the API has no need. */
+export type PlacementRead = Effect.Effect<Placement, QuoteNotFound | StoreUnavailable>
+
+export interface RepeatedAnswer {
+  readonly response: StoredResponse
+  readonly placement: PlacementRead
+}
+
+export type RepeatedReply = Exclude<PlaceOrderReply, { readonly kind: "placed" }>
+
+const atHand = ({ placement, response }: PlacementResponse): RepeatedAnswer => ({
+  response,
+  placement: Effect.succeed(placement)
+})
+
+export class RepeatedOrders extends Context.Service<
+  RepeatedOrders,
+  {
+    /**
+     * The service's own key for an order that is to be replayed without one: that of its latest equal order while it may be repeated, or
+     * of the quote that it `continues`.
+     */
+    readonly keyFor: (
+      order: { readonly caller: Caller; readonly continues?: string },
+      fingerprint: Fingerprint
+    ) => Effect.Effect<string | null, StoreUnavailable>
+    /** Resumes a quote whose payment link is not stored yet. `QuoteNotOpen`: it was abandoned before it had one. */
+    readonly answer: (
+      reply: RepeatedReply
+    ) => Effect.Effect<RepeatedAnswer, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+  }
+>()("backlinks/usecases/ordering/RepeatedOrders") {
+  static readonly layer = Layer.effect(
+    RepeatedOrders,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const quotes = yield* Quotes
+      const payment = yield* OpenPayment
+      const { expire } = yield* AbandonQuote
+      const { render } = yield* ServiceContext
+
+      const placementOf = (quoteId: string): PlacementRead =>
+        book.transact({ _tag: "ForQuote", quoteId }, readPlacement(quoteId))
+
+      /** The response as it is now, which nothing stores. */
+      const present = (quoteId: string) =>
+        Effect.map(placementOf(quoteId), (placement) => ({ placement, response: render.response(placement) }))
+
+      /** For an idempotency key whose first request stopped before the payment link was stored. */
+      const resume = Effect.fnUntraced(function* (quoteId: string) {
+        const found = yield* quotes.byId(quoteId)
+        if (found === null) return yield* new QuoteNotFound({ quoteId })
+        // An expired quote is abandoned first: it can no longer be paid, or was paid already.
+        const expired = hasExpired(found, yield* Clock.currentTimeMillis)
+        const quote = expired ? (yield* expire(found)).quote : found
+        if (awaitsApproval(quote)) return yield* present(quoteId)
+        if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
+        return awaitsPayment(quote) && !isPaymentPending(quote)
+          ? yield* payment.open(quote)
+          : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
+      })
+
+      return RepeatedOrders.of({
+        keyFor: Effect.fnUntraced(function* ({ caller, continues }, fingerprint) {
+          const continued = continues === undefined ? null : yield* quotes.byId(continues)
+          if (continued?.keyId === caller.keyId && isUnkeyed(continued.idempotencyKey, fingerprint)) {
+            return continued.idempotencyKey
+          }
+          const found = yield* quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint })
+          const nowMs = yield* Clock.currentTimeMillis
+          if (found === null) return keyOfUnkeyed(fingerprint, null, nowMs)
+          const { quoteId } = found
+          // By the store's clock: an instance whose own clock is ahead must not buy again.
+          const { quote, atMs } = yield* book
+            .transact({ _tag: "ForQuote", quoteId }, readQuoteInTime(quoteId))
+            .pipe(Effect.catchTag("QuoteNotFound", () => Effect.succeed({ quote: null, atMs: nowMs })))
+          return keyOfUnkeyed(fingerprint, quote, atMs)
+        }),
+        answer: (reply) => {
+          const { quoteId } = reply
+          switch (reply.kind) {
+            case "resume":
+              return Effect.map(resume(quoteId), atHand)
+            case "freed":
+              return Effect.map(present(quoteId), ({ placement, response }) =>
+                atHand({ placement, response: render.withWarning(response, responseNotKept(quoteId)) })
+              )
+            case "replay":
+              return Effect.succeed({ response: reply.response, placement: placementOf(quoteId) })
+          }
+        }
+      })
+    })
+  )
+}
