@@ -7,7 +7,7 @@ import type { Refusal } from "#core/domain/Refusal.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { queueFull } from "../database/AdmissionQueue.ts"
 import { completeAll, MAX_BATCH_SIZE } from "../database/Batcher.ts"
-import { CONCURRENT_COMMITS } from "../database/Database.ts"
+import { CONCURRENT_COMMITS, type Database } from "../database/Database.ts"
 import { unavailable } from "../database/SqlErrors.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
 import { type Batch, type PlacementRunOptions, placementRun, type QueuedPlacement } from "./PlacementRun.ts"
@@ -61,160 +61,178 @@ const forkFor = ({ services }: Turn, work: Effect.Effect<unknown>): void => {
   Effect.runForkWith(Context.add(services, References.CurrentLogAnnotations, {}))(Effect.andThen(Effect.yieldNow, work))
 }
 
-export const makePlacementLine = Effect.fnUntraced(function* ({
-  placeSingly,
-  ...options
-}: PlacementLineOptions): Effect.fn.Return<PlaceOrder, never, Scope.Scope> {
-  const { admission, takeExclusively } = options.database
-  const runBatch = placementRun(options)
+/**
+ * Runs placements one after another, and returns whether all ran. If the store is unavailable for one of them, or another session has
+ * locked the account, the rest fail at once with the same error.
+ */
+const placeEach = Effect.fnUntraced(function* (placeSingly: PlaceOrder, batch: Batch) {
+  for (const [index, { reads, decide, done }] of batch.entries()) {
+    const exit = yield* Effect.exit(placeSingly(reads, decide))
+    Deferred.doneUnsafe(done, exit)
+    if (!isUnavailable(exit)) continue
+    completeAll(batch.slice(index + 1), exit)
+    return false
+  }
+  return true
+})
+
+class PlacementLine {
+  readonly #database: Database["Service"]
+  readonly #placeSingly: PlaceOrder
+  readonly #runBatch: (batch: Batch) => Effect.Effect<boolean>
   /** Accounts of which placements wait or run. */
-  const queues = new Map<string, AccountQueue>()
+  readonly #queues = new Map<string, AccountQueue>()
   /** Turns that wait for a batch. */
-  const ready: Array<Turn> = []
+  readonly #ready: Array<Turn> = []
   /** Accounts whose last batch failed. They run singly until one succeeds, so that a blocked account blocks no others. */
-  const quarantined = new BoundedSet<string>(MAX_QUARANTINED)
-  const drained = yield* Deferred.make<void>()
-  let running = 0
+  readonly #quarantined = new BoundedSet<string>(MAX_QUARANTINED)
+  readonly #drained = Deferred.makeUnsafe<void>()
+  #running = 0
   /** In the batches that run. */
-  let runningTurns = 0
-  let isGathering = false
-  let isClosed = false
+  #runningTurns = 0
+  #isGathering = false
+  #isClosed = false
 
-  /** Up to as many as fit that have neither timed out nor been interrupted. From here on they run to their end. */
-  const start = ({ waiting }: AccountQueue, count: number): Batch =>
-    waiting.splice(0, count).filter((one) => admission.remove(one))
-
-  const startBatches = (): void => {
-    const [turn] = ready
-    if (turn === undefined || running === CONCURRENT_COMMITS) return
-    running++
-    forkFor(turn, runBatches)
+  constructor({ placeSingly, ...options }: PlacementLineOptions) {
+    this.#database = options.database
+    this.#placeSingly = placeSingly
+    this.#runBatch = placementRun(options)
   }
 
-  const endGathering = Effect.map(Effect.sleep(MAX_GATHERING), () => {
-    isGathering = false
-    startBatches()
+  place<A, E extends Refusal>(reads: ForPlacement, decide: Decide<A, E>): Effect.Effect<A, E | StoreUnavailable> {
+    const { admission } = this.#database
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.contextWith((services: Context.Context<never>) => {
+        if (this.#isClosed) return Effect.fail(unavailable)
+        const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
+        const timeOut = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
+        // `done` is only completed with the result of this placement's own decision.
+        const one = { reads, decide, done, timeOut, account: reads.accountId, services } as QueuedPlacement
+        if (!admission.admit(one)) return Effect.fail(queueFull)
+        this.#enqueue(one)
+        return Effect.onInterrupt(restore(Deferred.await(done)), () => Effect.sync(() => void admission.remove(one)))
+      })
+    )
+  }
+
+  /** Fails what waits, and ends once all that runs has ended. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isClosed = true
+    for (const queue of this.#queues.values()) {
+      completeAll(this.#start(queue, queue.waiting.length), Exit.fail(unavailable))
+    }
+    return this.#queues.size === 0 ? Effect.void : Deferred.await(this.#drained)
   })
 
-  const beginTurn = (queue: AccountQueue, { services }: QueuedPlacement): void => {
-    const { accountId } = queue
-    takeExclusively(accountId, (release) => {
-      const turn = { queue, services, release }
-      if (quarantined.has(accountId)) runSingly({ ...turn, batch: start(queue, MAX_BATCH_SIZE) })
-      else {
-        ready.push(turn)
-        if (ready.length >= runningTurns) startBatches()
-        else if (!isGathering) {
-          isGathering = true
-          forkFor(turn, endGathering)
-        }
-      }
-    })
+  #enqueue(one: QueuedPlacement): void {
+    const { accountId } = one.reads
+    const queue = this.#queues.get(accountId)
+    if (queue !== undefined) {
+      queue.waiting.push(one)
+      return
+    }
+    const first = { accountId, waiting: [one] }
+    this.#queues.set(accountId, first)
+    this.#beginTurn(first, one)
   }
+
+  #beginTurn(queue: AccountQueue, { services }: QueuedPlacement): void {
+    this.#database.takeExclusively(queue.accountId, (release) => this.#takeTurn({ queue, services, release }))
+  }
+
+  #takeTurn(turn: Turn): void {
+    const { queue } = turn
+    if (this.#quarantined.has(queue.accountId)) {
+      this.#runSingly({ ...turn, batch: this.#start(queue, MAX_BATCH_SIZE) })
+      return
+    }
+    this.#ready.push(turn)
+    if (this.#ready.length >= this.#runningTurns) this.#startBatches()
+    else if (!this.#isGathering) {
+      this.#isGathering = true
+      forkFor(turn, this.#endGathering)
+    }
+  }
+
+  readonly #endGathering = Effect.map(Effect.sleep(MAX_GATHERING), () => {
+    this.#isGathering = false
+    this.#startBatches()
+  })
 
   /** Other work on the account comes before what waits by now. */
-  const endTurn = ({ queue, release }: Turn): void => {
+  #endTurn({ queue, release }: Turn): void {
     release()
     const [next] = queue.waiting
-    if (next !== undefined) beginTurn(queue, next)
+    if (next !== undefined) this.#beginTurn(queue, next)
     else {
-      queues.delete(queue.accountId)
-      if (isClosed && queues.size === 0) Deferred.doneUnsafe(drained, Exit.void)
+      this.#queues.delete(queue.accountId)
+      if (this.#isClosed && this.#queues.size === 0) Deferred.doneUnsafe(this.#drained, Exit.void)
     }
   }
 
-  /**
-   * Runs placements one after another, and returns whether all ran. If the store is unavailable for one of them, or another session has
-   * locked the account, the rest fail at once with the same error.
-   */
-  const placeEach = Effect.fnUntraced(function* (batch: Batch) {
-    for (const [index, { reads, decide, done }] of batch.entries()) {
-      const exit = yield* Effect.exit(placeSingly(reads, decide))
-      Deferred.doneUnsafe(done, exit)
-      if (!isUnavailable(exit)) continue
-      completeAll(batch.slice(index + 1), exit)
-      return false
-    }
-    return true
-  })
-
-  const runSingly = (turn: StartedTurn): void => {
-    const { queue, batch } = turn
-    const placed = Effect.map(placeEach(batch), (allRan) => {
-      if (allRan) quarantined.delete(queue.accountId)
-      else quarantined.add(queue.accountId)
-      endTurn(turn)
-    })
-    if (batch.length === 0) endTurn(turn)
-    else forkFor(turn, placed)
+  /** Up to as many as fit that have neither timed out nor been interrupted. From here on they run to their end. */
+  #start({ waiting }: AccountQueue, count: number): Batch {
+    return waiting.splice(0, count).filter((one) => this.#database.admission.remove(one))
   }
 
-  const nextBatch = (): ReadonlyArray<StartedTurn> => {
+  #startBatches(): void {
+    const [turn] = this.#ready
+    if (turn === undefined || this.#running === CONCURRENT_COMMITS) return
+    this.#running++
+    forkFor(turn, this.#runBatches)
+  }
+
+  #nextBatch(): ReadonlyArray<StartedTurn> {
     const turns: Array<StartedTurn> = []
     for (let room = MAX_BATCH_SIZE; room > 0; ) {
-      const turn = ready.shift()
+      const turn = this.#ready.shift()
       if (turn === undefined) break
-      const batch = start(turn.queue, room)
+      const batch = this.#start(turn.queue, room)
       room -= batch.length
-      if (batch.length === 0) endTurn(turn)
+      if (batch.length === 0) this.#endTurn(turn)
       else turns.push({ ...turn, batch })
     }
     return turns
   }
 
-  /** Without a next batch, it is counted as ended in the same step, so that the next turn starts another. */
-  const runBatches: Effect.Effect<void> = Effect.suspend(() => {
-    const turns = nextBatch()
+  /** A run without a next batch counts as ended in the same step, so that the next turn starts another. */
+  readonly #runBatches: Effect.Effect<void> = Effect.suspend(() => {
+    const turns = this.#nextBatch()
     if (turns.length === 0) {
-      running--
+      this.#running--
       return Effect.void
     }
     const batch = turns.flatMap((turn) => turn.batch)
-    runningTurns += turns.length
-    const answered = Effect.catchCause(runBatch(batch), (cause) =>
+    this.#runningTurns += turns.length
+    const answered = Effect.catchCause(this.#runBatch(batch), (cause) =>
       Effect.sync(() => {
         completeAll(batch, Exit.failCause(cause))
         return true
       })
     )
     return Effect.flatMap(answered, (isAnswered) => {
-      runningTurns -= turns.length
-      for (const turn of turns) isAnswered ? endTurn(turn) : runSingly(turn)
-      return runBatches
+      this.#runningTurns -= turns.length
+      for (const turn of turns) isAnswered ? this.#endTurn(turn) : this.#runSingly(turn)
+      return this.#runBatches
     })
   })
 
-  yield* Effect.addFinalizer(() =>
-    Effect.suspend(() => {
-      isClosed = true
-      for (const queue of queues.values()) completeAll(start(queue, queue.waiting.length), Exit.fail(unavailable))
-      return queues.size === 0 ? Effect.void : Deferred.await(drained)
+  #runSingly(turn: StartedTurn): void {
+    const { queue, batch } = turn
+    const placed = Effect.map(placeEach(this.#placeSingly, batch), (allRan) => {
+      if (allRan) this.#quarantined.delete(queue.accountId)
+      else this.#quarantined.add(queue.accountId)
+      this.#endTurn(turn)
     })
-  )
-
-  const enqueue = (one: QueuedPlacement): void => {
-    const { accountId } = one.reads
-    const queue = queues.get(accountId)
-    if (queue !== undefined) {
-      queue.waiting.push(one)
-      return
-    }
-    const first = { accountId, waiting: [one] }
-    queues.set(accountId, first)
-    beginTurn(first, one)
+    if (batch.length === 0) this.#endTurn(turn)
+    else forkFor(turn, placed)
   }
+}
 
-  return <A, E extends Refusal>(reads: ForPlacement, decide: Decide<A, E>) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.contextWith((services: Context.Context<never>) => {
-        if (isClosed) return Effect.fail(unavailable)
-        const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
-        const timeOut = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
-        // `done` is only completed with the result of this placement's own decision.
-        const one = { reads, decide, done, timeOut, account: reads.accountId, services } as QueuedPlacement
-        if (!admission.admit(one)) return Effect.fail(queueFull)
-        enqueue(one)
-        return Effect.onInterrupt(restore(Deferred.await(done)), () => Effect.sync(() => void admission.remove(one)))
-      })
-    )
+export const makePlacementLine = Effect.fnUntraced(function* (
+  options: PlacementLineOptions
+): Effect.fn.Return<PlaceOrder, never, Scope.Scope> {
+  const line = new PlacementLine(options)
+  yield* Effect.addFinalizer(() => line.close)
+  return (reads, decide) => line.place(reads, decide)
 })
