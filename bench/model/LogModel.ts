@@ -1,7 +1,7 @@
 // The part of the model with the log: what the bench and the person at the keys did, and every failure. The switch names every
 // kind of event, so that a new one cannot be added without deciding what to log.
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { BenchEvent } from "../events/BenchEvent.ts"
+import type { BenchEvent, EventOf } from "../events/BenchEvent.ts"
 
 export interface LogLine {
   readonly atMs: Millis
@@ -17,6 +17,11 @@ const info = (text: string): LogLines => [{ level: "info", text }]
 const warning = (text: string): LogLines => [{ level: "warning", text }]
 const error = (text: string): LogLines => [{ level: "error", text }]
 const nothing: LogLines = []
+
+const checked = ({ rules, violations }: EventOf<"InvariantsChecked">): LogLines =>
+  violations.length === 0
+    ? info(`all ${rules} rules hold`)
+    : violations.map(({ rule, what }) => ({ level: "error", text: `broken rule ${rule}: ${what}` }))
 
 const linesOf = (event: BenchEvent): LogLines => {
   switch (event._tag) {
@@ -41,9 +46,7 @@ const linesOf = (event: BenchEvent): LogLines => {
     case "Logged":
       return [{ level: event.level, text: event.text }]
     case "InvariantsChecked":
-      return event.violations.length === 0
-        ? info(`all ${event.rules} rules hold`)
-        : event.violations.map(({ rule, what }) => ({ level: "error", text: `broken rule ${rule}: ${what}` }))
+      return checked(event)
     case "CommandExecuted":
       return event.ok ? info(event.message) : warning(event.message)
     case "ActionEnded":

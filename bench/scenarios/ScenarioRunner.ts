@@ -14,7 +14,7 @@ import { setProcessor, type TestService } from "../service/TestService.ts"
 import { WebhookReceiver } from "../service/WebhookReceiver.ts"
 import { runLoad } from "./Load.ts"
 import type { Scenario, Step } from "./Scenario.ts"
-import { makeSteps, type ScenarioContext } from "./Steps.ts"
+import { executeStep, type ScenarioContext } from "./Steps.ts"
 
 type ScenarioEnv =
   | Actors
@@ -68,7 +68,6 @@ export const runScenario = (
     const { name, title, watch } = scenario
     emit({ _tag: "ScenarioBegan", name, title, watch })
     const { context, violations } = yield* makeContext(scenario)
-    const executeStep = makeSteps(context)
     const receiver = yield* WebhookReceiver
 
     const execute = (step: Step) => {
@@ -82,7 +81,7 @@ export const runScenario = (
         case "load":
           return runLoad(step, context.publisher)
         default:
-          return executeStep(step)
+          return executeStep(context, step)
       }
     }
     for (const step of scenario.steps) {
