@@ -50,21 +50,58 @@ export const classified = <A, R>(
   statement: Effect.Effect<A, SqlError | StoreUnavailable, R>
 ): Effect.Effect<A, ConflictError | StoreUnavailable, R> => statement.pipe(Effect.catchTag("SqlError", classify))
 
-export const openPool = Effect.fnUntraced(function* (
-  session: PgConnection.Config,
-  limits: {
-    readonly connections: number
-    /** Open from the start, and not only once they are needed: none by default. */
-    readonly minConnections?: number
-    /** Statements in flight over one connection; each waits for those before it. */
-    readonly pipeline: number
-    /** Fewer statements in flight than that at times, but at least 1. */
-    readonly inFlight?: () => number
-    readonly deadline: Duration.Duration
-    readonly admission: AdmissionQueue
-    readonly switchOvers: SwitchOvers
+export interface PoolLimits {
+  readonly connections: number
+  /** Open from the start, and not only once they are needed: none by default. */
+  readonly minConnections?: number
+  /** Statements in flight over one connection; each waits for those before it. */
+  readonly pipeline: number
+  /** Fewer statements in flight than that at times, but at least 1. */
+  readonly inFlight?: () => number
+  readonly deadline: Duration.Duration
+  readonly admission: AdmissionQueue
+  readonly switchOvers: SwitchOvers
+}
+
+/** Statements and transactions on each connection. */
+class WorkCounts {
+  readonly #counts = new Map<PgConnection.PgConnection, number>()
+
+  /** Connections with work on them. */
+  get size(): number {
+    return this.#counts.size
   }
+
+  #add(connection: PgConnection.PgConnection, count: 1 | -1): void {
+    const left = (this.#counts.get(connection) ?? 0) + count
+    if (left > 0) this.#counts.set(connection, left)
+    else this.#counts.delete(connection)
+  }
+
+  during<A, E, R>(connection: PgConnection.PgConnection, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      this.#add(connection, 1)
+      return Effect.ensuring(
+        work,
+        Effect.sync(() => this.#add(connection, -1))
+      )
+    })
+  }
+}
+
+/** The statements of `body` between BEGIN and COMMIT. */
+const commitAfter = Effect.fnUntraced(function* <A, E>(
+  body: (run: RunWrite) => Effect.Effect<A, E>,
+  run: RunWrite,
+  rollBack: Effect.Effect<void>
 ) {
+  yield* run("BEGIN", [])
+  const result = yield* Effect.onError(body(run), () => rollBack)
+  yield* run("COMMIT", [])
+  return result
+})
+
+export const openPool = Effect.fnUntraced(function* (session: PgConnection.Config, limits: PoolLimits) {
   const { connections, minConnections = 0, pipeline, deadline, admission, switchOvers } = limits
   const open = PgPool.make({
     ...session,
@@ -83,23 +120,7 @@ export const openPool = Effect.fnUntraced(function* (
   const logOutage = makeThrottledOutageLog()
   const onFailure = (error: SqlError | StoreUnavailable) => Effect.andThen(logOutage(error), switchOvers.failed(error))
 
-  /** Statements and transactions on each connection. */
-  const workOn = new Map<PgConnection.PgConnection, number>()
-
-  const addWork = (connection: PgConnection.PgConnection, count: 1 | -1): void => {
-    const left = (workOn.get(connection) ?? 0) + count
-    if (left > 0) workOn.set(connection, left)
-    else workOn.delete(connection)
-  }
-
-  const counted = <A, E, R>(connection: PgConnection.PgConnection, work: Effect.Effect<A, E, R>) =>
-    Effect.suspend(() => {
-      addWork(connection, 1)
-      return Effect.ensuring(
-        work,
-        Effect.sync(() => addWork(connection, -1))
-      )
-    })
+  const work = new WorkCounts()
 
   /** A connection that does not answer within the deadline is closed, with all that is still on it. */
   const queryWithin = (
@@ -117,18 +138,6 @@ export const openPool = Effect.fnUntraced(function* (
     return Effect.map(answered, ({ rows }) => rows)
   }
 
-  /** The statements of `body` between BEGIN and COMMIT. */
-  const commitAfter = Effect.fnUntraced(function* <A, E>(
-    body: (run: RunWrite) => Effect.Effect<A, E>,
-    run: RunWrite,
-    rollBack: Effect.Effect<void>
-  ) {
-    yield* run("BEGIN", [])
-    const result = yield* Effect.onError(body(run), () => rollBack)
-    yield* run("COMMIT", [])
-    return result
-  })
-
   const inTransaction = Effect.fnUntraced(
     function* <A, E>(pool: PgPool.PgPool, body: (run: RunWrite) => Effect.Effect<A, E>, limit?: Duration.Duration) {
       const connection = yield* classified(Effect.tapError(pool.reserve, onFailure))
@@ -136,7 +145,7 @@ export const openPool = Effect.fnUntraced(function* (
         classified(Effect.tapError(queryWithin(pool, connection, sql, params, limit), onFailure))
       // With the pool's deadline even if the other statements have none: this may run after an interruption.
       const rollBack = Effect.ignore(queryWithin(pool, connection, "ROLLBACK", []))
-      return yield* counted(connection, commitAfter(body, run, rollBack))
+      return yield* work.during(connection, commitAfter(body, run, rollBack))
     },
     (transaction) => Effect.uninterruptible(Effect.scoped(transaction))
   )
@@ -147,7 +156,7 @@ export const openPool = Effect.fnUntraced(function* (
         () =>
           Effect.tapError(
             usingPool((pool) =>
-              pool.use((connection) => counted(connection, queryWithin(pool, connection, sql, params)))
+              pool.use((connection) => work.during(connection, queryWithin(pool, connection, sql, params)))
             ),
             onFailure
           ),
@@ -156,7 +165,7 @@ export const openPool = Effect.fnUntraced(function* (
     transaction: (body, limit) => transactions.run(() => usingPool((pool) => inTransaction(pool, body, limit))),
     stats: {
       size: connections,
-      inUse: () => workOn.size,
+      inUse: () => work.size,
       waiting: () => statements.waiting + transactions.waiting
     }
   }

@@ -129,12 +129,52 @@ const writingOver =
   (sql, params, admission) =>
     Effect.uninterruptible(Effect.tap(classified(send(sql, params, admission)), written))
 
-const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
-  const connections = Math.max(3, options.connections ?? 10)
+/** Pools of their own for lookups and writes by key, for commits of orders, and for searches. */
+const openPools = Effect.fnUntraced(function* (
+  session: Omit<PgConnection.Config, "startupParameters">,
+  options: {
+    readonly connections: number
+    readonly statementTimeout: Duration.Duration
+    readonly admission: AdmissionQueue
+    readonly searchAdmission: AdmissionQueue
+    readonly switchOvers: SwitchOvers
+  }
+) {
+  const { connections, statementTimeout, admission, searchAdmission, switchOvers } = options
   const forSearches = Math.floor(connections / 3) || 1
   const forCommits = connections >= CONNECTIONS_FOR_ALL ? CONCURRENT_COMMITS : 1
-  const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "5 seconds")
+  const timeoutMs = Duration.toMillis(statementTimeout)
   const deadline = Duration.sum(statementTimeout, GRACE)
+  const orders = yield* openPool(
+    { ...session, startupParameters: { ...sessionDefaults(timeoutMs), ...keyLookupPlans } },
+    { connections: connections - forSearches - forCommits, pipeline: 1, deadline, admission, switchOvers }
+  )
+  const commits = yield* openPool(
+    { ...session, startupParameters: { ...sessionDefaults(timeoutMs, COMMIT_LOCK_WAIT_SHARE), ...keyLookupPlans } },
+    { connections: forCommits, pipeline: CONCURRENT_COMMITS / forCommits, deadline, admission, switchOvers }
+  )
+  const searchLimit = new SearchLimit(forSearches * SEARCH_PIPELINE)
+  const searches = yield* openPool(
+    { ...session, startupParameters: sessionDefaults(timeoutMs) },
+    {
+      connections: forSearches,
+      // Searches come in bursts, beside orders, and the proof of the password alone holds the event loop for milliseconds each time.
+      minConnections: forSearches,
+      pipeline: SEARCH_PIPELINE,
+      inFlight: () => searchLimit.inFlight,
+      deadline,
+      admission: searchAdmission,
+      switchOvers
+    }
+  )
+  yield* registerPoolGauges("orders", orders.stats)
+  yield* registerPoolGauges("commits", commits.stats)
+  yield* registerPoolGauges("searches", searches.stats)
+  return { orders, commits, searches, searchLimit }
+})
+
+const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
+  const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "5 seconds")
   const admission = yield* makeAdmissionQueue({
     capacity: options.maxWaiting ?? 2_000,
     maxWait: options.maxWait ?? "5 seconds"
@@ -145,38 +185,18 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   })
   const mutex = new KeyedMutex(admission)
   const switchOvers = makeSwitchOvers()
-  const timeoutMs = Duration.toMillis(statementTimeout)
-  const session: PgConnection.Config = {
+  const session = {
     url: options.url,
     applicationName: options.applicationName ?? "backlinks",
     connectTimeout: CONNECT_TIMEOUT,
-    keepAlive: "10 seconds",
-    startupParameters: sessionDefaults(timeoutMs)
-  }
+    keepAlive: "10 seconds"
+  } as const
+  const listening = { ...session, startupParameters: sessionDefaults(Duration.toMillis(statementTimeout)) }
   // Fails at startup with the reason: a pool's callers would only receive `StoreUnavailable`.
-  yield* Effect.scoped(PgConnection.make(session))
-  const orders = yield* openPool(
-    { ...session, startupParameters: { ...session.startupParameters, ...keyLookupPlans } },
-    { connections: connections - forSearches - forCommits, pipeline: 1, deadline, admission, switchOvers }
-  )
-  const commits = yield* openPool(
-    { ...session, startupParameters: { ...sessionDefaults(timeoutMs, COMMIT_LOCK_WAIT_SHARE), ...keyLookupPlans } },
-    { connections: forCommits, pipeline: CONCURRENT_COMMITS / forCommits, deadline, admission, switchOvers }
-  )
-  const searchLimit = new SearchLimit(forSearches * SEARCH_PIPELINE)
-  const searches = yield* openPool(session, {
-    connections: forSearches,
-    // Searches come in bursts, beside orders, and the proof of the password alone holds the event loop for milliseconds each time.
-    minConnections: forSearches,
-    pipeline: SEARCH_PIPELINE,
-    inFlight: () => searchLimit.inFlight,
-    deadline,
-    admission: searchAdmission,
-    switchOvers
-  })
-  yield* registerPoolGauges("orders", orders.stats)
-  yield* registerPoolGauges("commits", commits.stats)
-  yield* registerPoolGauges("searches", searches.stats)
+  yield* Effect.scoped(PgConnection.make(listening))
+  const connections = Math.max(3, options.connections ?? 10)
+  const limits = { connections, statementTimeout, admission, searchAdmission, switchOvers }
+  const { orders, commits, searches, searchLimit } = yield* openPools(session, limits)
   yield* registerAdmissionGauges("orders", admission)
   yield* registerAdmissionGauges("searches", searchAdmission)
 
@@ -191,7 +211,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
         return commit(sql, params, admission)
       }),
     transaction: orders.transaction,
-    listen: (channel) => listenRenewably(session, channel, switchOvers),
+    listen: (channel) => listenRenewably(listening, channel, switchOvers),
     admission,
     runExclusive: (key, work) => mutex.run(key, work),
     takeExclusively: (key, taken) => mutex.take(key, taken)
