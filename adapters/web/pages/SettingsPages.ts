@@ -14,7 +14,7 @@ import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
 import { button, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
 import { type FieldMessages, formDecoder } from "../FormBody.ts"
 import { emailField } from "../FormSchemas.ts"
-import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+import { action, type Handlers, page, seeOther, show, type Visit } from "../PageRoutes.ts"
 import { passkeyScripts } from "../Scripts.ts"
 
 const PATH = "/account/settings"
@@ -84,22 +84,30 @@ const codeBody = (email: string, code: string): Html => html`<h1>A one-time code
 <p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and is not shown again: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
 <p><a href="${PATH}">To the settings</a></p>`
 
-export const settingsHandlers = Effect.gen(function* () {
-  const members = yield* ManageMembers
-  const sessions = yield* MemberSessions
-  const factors = yield* ManageFactors
-  const confirmation = yield* makeConfirmation
-  const resetCodes = yield* ResetCodes
+const useCases = Effect.all({
+  members: ManageMembers,
+  sessions: MemberSessions,
+  factors: ManageFactors,
+  resetCodes: ResetCodes,
+  confirmation: makeConfirmation
+})
 
-  const settingsPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, status = 200) {
-    const everyone = yield* members.list(who.account.accountId)
-    const own = yield* sessions.list(who)
-    const mayAdd = who.member.role === "owner" && everyone.length < MAX_MEMBERS
-    const form = mayAdd ? addForm(state, yield* confirmation.fields(who, state)) : nothing
-    return show(
-      "Settings",
-      "Settings",
-      html`<h1>Settings</h1>
+type UseCases = Effect.Success<typeof useCases>
+
+const settingsPage = Effect.fnUntraced(function* (
+  { members, sessions, factors, confirmation }: UseCases,
+  who: SignedIn,
+  state: FormState,
+  status = 200
+) {
+  const everyone = yield* members.list(who.account.accountId)
+  const own = yield* sessions.list(who)
+  const mayAdd = who.member.role === "owner" && everyone.length < MAX_MEMBERS
+  const form = mayAdd ? addForm(state, yield* confirmation.fields(who, state)) : nothing
+  return show(
+    "Settings",
+    "Settings",
+    html`<h1>Settings</h1>
 <p><a href="/account/settings/mails">Mails on what agents order and buy</a></p>
 <p><a href="/account/settings/billing">What is on your invoices</a></p>
 <h2>Who may sign in</h2>
@@ -119,103 +127,102 @@ ${form}
 ${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}
 <h2>What was done</h2>
 <p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`,
-      { status, head: passkeyScripts }
-    )
-  })
-
-  const changing = (title: string, says: string): ConfirmPage => ({
-    section: "Settings",
-    title,
-    says: html`<p>${says}</p>`,
-    label: title,
-    back: PATH
-  })
-
-  const ofAccount = Effect.fnUntraced(function* ({ account: { accountId } }: SignedIn, memberId: string) {
-    const found = (yield* members.list(accountId)).find((member) => member.memberId === memberId)
-    return found ?? (yield* new MemberNotFound({ memberId }))
-  })
-
-  const handlers: Handlers<typeof settingsRoutes> = {
-    settings: ({ who }) => settingsPage(who, fresh()),
-    addMember: Effect.fnUntraced(function* (visit) {
-      const { who, form } = visit
-      const again = (messages: FieldMessages, status: number) => settingsPage(who, { values: form, messages }, status)
-      const decoded = decodeMember(form)
-      if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
-      const { role } = decoded.success
-      const email = decoded.success.email.trim()
-      const { accountId } = who.account
-      return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
-        members.add({ accountId, email, role }, by)
-      ).pipe(
-        Effect.as(seeOther(PATH, `${email} may sign in now, as ${role}.`)),
-        Effect.catchTags({
-          EmailTaken: () => again(new Map([["email", "This address belongs to an account already."]]), 422),
-          NotConfirmed: (refusal) => again(confirmMessages(refusal), 403)
-        })
-      )
-    }),
-    changeRole: Effect.fnUntraced(function* (visit) {
-      const { who, form } = visit
-      const decoded = decodeRole(form)
-      if (Result.isFailure(decoded)) return yield* settingsPage(who, fresh(), 422)
-      const { role } = decoded.success
-      const { memberId, email, accountId } = yield* ofAccount(who, visit.params["id"] ?? "")
-      return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
-        members.changeRole({ accountId, memberId, role }, by)
-      ).pipe(
-        Effect.as(seeOther(PATH, `${email} is ${role} now.`)),
-        Effect.catchTag("NotConfirmed", (refusal) =>
-          confirmation.ask(
-            visit,
-            changing(`Make ${email} ${role}`, `${email} becomes ${role} of the account.`),
-            refusal
-          )
-        )
-      )
-    }),
-    removeMember: Effect.fnUntraced(function* (visit) {
-      const { memberId, email, accountId } = yield* ofAccount(visit.who, visit.params["id"] ?? "")
-      return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
-        members.remove({ accountId, memberId }, by)
-      ).pipe(
-        Effect.as(seeOther(PATH, `${email} was removed, and is signed out everywhere.`)),
-        Effect.catchTag("NotConfirmed", (refusal) =>
-          confirmation.ask(
-            visit,
-            changing(`Remove ${email}`, `${email} will not be able to sign in any more.`),
-            refusal
-          )
-        )
-      )
-    }),
-    issueCode: Effect.fnUntraced(function* (visit) {
-      const { who } = visit
-      const found = yield* ofAccount(who, visit.params["id"] ?? "")
-      const { email, memberId } = found
-      if (memberId === who.member.memberId) return yield* new MemberNotFound({ memberId })
-      const page = changing(
-        `Make a one-time code for ${email}`,
-        `It stands in for a passkey or an app that ${email} lost or has not yet.`
-      )
-      return yield* Effect.flatMap(confirmation.confirm(visit), (by) => resetCodes.issue(found, by)).pipe(
-        // Shown in the answer itself, because nothing keeps it for another page.
-        Effect.map((code) => show("Settings", "A one-time code", codeBody(email, code), { status: 201 })),
-        Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
-      )
-    }),
-    endSession: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
-      yield* sessions.revoke(who, id)
-      return seeOther(PATH, "That browser is signed out.")
-    }),
-    endOtherSessions: Effect.fnUntraced(function* ({ who }) {
-      const ended = yield* sessions.revokeOthers(who)
-      return seeOther(
-        PATH,
-        ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`
-      )
-    })
-  }
-  return handlers
+    { status, head: passkeyScripts }
+  )
 })
+
+const changing = (title: string, says: string): ConfirmPage => ({
+  section: "Settings",
+  title,
+  says: html`<p>${says}</p>`,
+  label: title,
+  back: PATH
+})
+
+/** The member of the account that the path names. */
+const memberOf = Effect.fnUntraced(function* ({ members }: UseCases, { who, params }: Visit<SignedIn>) {
+  const { id: memberId = "" } = params
+  const found = (yield* members.list(who.account.accountId)).find((member) => member.memberId === memberId)
+  return found ?? (yield* new MemberNotFound({ memberId }))
+})
+
+const addMember = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
+  const { who, form } = visit
+  const again = (messages: FieldMessages, status: number) => settingsPage(uses, who, { values: form, messages }, status)
+  const decoded = decodeMember(form)
+  if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
+  const { role } = decoded.success
+  const email = decoded.success.email.trim()
+  const { accountId } = who.account
+  return yield* Effect.flatMap(uses.confirmation.confirm(visit), (by) =>
+    uses.members.add({ accountId, email, role }, by)
+  ).pipe(
+    Effect.as(seeOther(PATH, `${email} may sign in now, as ${role}.`)),
+    Effect.catchTags({
+      EmailTaken: () => again(new Map([["email", "This address belongs to an account already."]]), 422),
+      NotConfirmed: (refusal) => again(confirmMessages(refusal), 403)
+    })
+  )
+})
+
+const changeRole = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
+  const { members, confirmation } = uses
+  const decoded = decodeRole(visit.form)
+  if (Result.isFailure(decoded)) return yield* settingsPage(uses, visit.who, fresh(), 422)
+  const { role } = decoded.success
+  const { memberId, email, accountId } = yield* memberOf(uses, visit)
+  const page = changing(`Make ${email} ${role}`, `${email} becomes ${role} of the account.`)
+  return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
+    members.changeRole({ accountId, memberId, role }, by)
+  ).pipe(
+    Effect.as(seeOther(PATH, `${email} is ${role} now.`)),
+    Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
+  )
+})
+
+const removeMember = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
+  const { members, confirmation } = uses
+  const { memberId, email, accountId } = yield* memberOf(uses, visit)
+  const page = changing(`Remove ${email}`, `${email} will not be able to sign in any more.`)
+  return yield* Effect.flatMap(confirmation.confirm(visit), (by) => members.remove({ accountId, memberId }, by)).pipe(
+    Effect.as(seeOther(PATH, `${email} was removed, and is signed out everywhere.`)),
+    Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
+  )
+})
+
+const issueCode = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
+  const { resetCodes, confirmation } = uses
+  const found = yield* memberOf(uses, visit)
+  const { email, memberId } = found
+  if (memberId === visit.who.member.memberId) return yield* new MemberNotFound({ memberId })
+  const page = changing(
+    `Make a one-time code for ${email}`,
+    `It stands in for a passkey or an app that ${email} lost or has not yet.`
+  )
+  return yield* Effect.flatMap(confirmation.confirm(visit), (by) => resetCodes.issue(found, by)).pipe(
+    // Shown in the answer itself, because nothing keeps it for another page.
+    Effect.map((code) => show("Settings", "A one-time code", codeBody(email, code), { status: 201 })),
+    Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
+  )
+})
+
+const endSession = ({ sessions }: UseCases, { who, params: { id = "" } }: Visit<SignedIn>) =>
+  Effect.as(sessions.revoke(who, id), seeOther(PATH, "That browser is signed out."))
+
+const endOtherSessions = Effect.fnUntraced(function* ({ sessions }: UseCases, { who }: Visit<SignedIn>) {
+  const ended = yield* sessions.revokeOthers(who)
+  return seeOther(PATH, ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`)
+})
+
+export const settingsHandlers = Effect.map(
+  useCases,
+  (uses): Handlers<typeof settingsRoutes> => ({
+    settings: ({ who }) => settingsPage(uses, who, fresh()),
+    addMember: (visit) => addMember(uses, visit),
+    changeRole: (visit) => changeRole(uses, visit),
+    removeMember: (visit) => removeMember(uses, visit),
+    issueCode: (visit) => issueCode(uses, visit),
+    endSession: (visit) => endSession(uses, visit),
+    endOtherSessions: (visit) => endOtherSessions(uses, visit)
+  })
+)
