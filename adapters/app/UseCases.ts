@@ -24,8 +24,10 @@ import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
 import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
@@ -81,6 +83,7 @@ const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Lay
 
 /** Sessions are begun by sign-ins. */
 const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, SignInByPassword.layer, ConfirmAction.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),
   Layer.provideMerge(ManageFactors.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )

@@ -19,8 +19,10 @@ import { Factors } from "#core/ports/members/Factors.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
+import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
@@ -51,7 +53,13 @@ const adapters = Layer.mergeAll(
   Vault.layer({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
 )
 
-const environment = Layer.mergeAll(ManageFactors.layer, ConfirmAction.layer, ManageMembers.layer).pipe(
+const environment = Layer.mergeAll(
+  ManagePasskeys.layer,
+  ManageAuthenticatorApp.layer,
+  ConfirmAction.layer,
+  ManageMembers.layer
+).pipe(
+  Layer.provide(ManageFactors.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
   Layer.provide(adapters),
   Layer.provideMerge(Layer.effect(Outbox, Queue.unbounded<readonly [string, Mail]>())),
@@ -95,13 +103,13 @@ it.effect("a new app, and its end, is told to all owners, and written to the aud
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.UTC(2027, 0, 1))
     const owner = yield* signedInOwner
-    const factors = yield* ManageFactors
-    const { secret, sealed } = yield* factors.newTotp(owner)
-    expect(yield* factors.openTotp(owner, sealed)).toMatchObject({ secret })
-    yield* factors.addTotp(owner, { sealed, code: yield* codeOf(secret) }, Effect.succeed(yield* confirm(owner)))
+    const app = yield* ManageAuthenticatorApp
+    const { secret, sealed } = yield* app.create(owner)
+    expect(yield* app.open(owner, sealed)).toMatchObject({ secret })
+    yield* app.add(owner, { sealed, code: yield* codeOf(secret) }, Effect.succeed(yield* confirm(owner)))
     const [kept] = (yield* (yield* Factors).ofMembers([owner.member.memberId])).totps
     expect(kept?.sealedSecret).not.toContain(secret)
-    yield* factors.removeTotp(owner, yield* confirm(owner, yield* codeOf(secret, 1)))
+    yield* app.remove(owner, yield* confirm(owner, yield* codeOf(secret, 1)))
     const mails = yield* Queue.takeAll(yield* Outbox)
     const told = (change: string) =>
       ["ada@brand.example", "bo@brand.example"].map((to) => [
@@ -120,19 +128,20 @@ it.effect("a new app, and its end, is told to all owners, and written to the aud
 it.effect("factors are added in a session of at most ten minutes, and what is wrong spends no confirmation", () =>
   Effect.gen(function* () {
     const owner = yield* signedInOwner
-    const factors = yield* ManageFactors
-    const { secret, sealed } = yield* factors.newTotp(owner)
+    const app = yield* ManageAuthenticatorApp
+    const passkeys = yield* ManagePasskeys
+    const { secret, sealed } = yield* app.create(owner)
     const never = Effect.die("A confirmation was asked for")
-    const wrong = yield* Effect.flip(factors.addTotp(owner, { sealed, code: "nonsense" }, never))
+    const wrong = yield* Effect.flip(app.add(owner, { sealed, code: "nonsense" }, never))
     expect(wrong._tag).toBe("CodeRefused")
     yield* TestClock.adjust(FRESH_SIGN_IN_MS - 1)
-    yield* factors.passkeyOptions(owner)
+    yield* passkeys.options(owner)
     yield* TestClock.adjust(1)
     const late = [
-      yield* Effect.flip(factors.addTotp(owner, { sealed, code: yield* codeOf(secret) }, never)),
-      yield* Effect.flip(factors.passkeyOptions(owner)),
-      yield* Effect.flip(factors.newTotp(owner)),
-      yield* Effect.flip(factors.addPasskey(owner, { name: "Laptop", response: "{}" }, never))
+      yield* Effect.flip(app.add(owner, { sealed, code: yield* codeOf(secret) }, never)),
+      yield* Effect.flip(passkeys.options(owner)),
+      yield* Effect.flip(app.create(owner)),
+      yield* Effect.flip(passkeys.add(owner, { name: "Laptop", response: "{}" }, never))
     ]
     for (const refusal of late) expect(refusal).toMatchObject({ _tag: "SignInTooOld", minutes: 10 })
   }).pipe(Effect.provide(environment))
