@@ -34,6 +34,7 @@ import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
 import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
@@ -82,7 +83,13 @@ const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApprov
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(SigningMac.layer))
 
 /** Sessions are begun by sign-ins. */
-const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, SignInByPassword.layer, ConfirmAction.layer).pipe(
+const signIn = Layer.mergeAll(
+  SignIn.layer,
+  SignInLinks.layer,
+  SignInByPasskey.layer,
+  SignInByPassword.layer,
+  ConfirmAction.layer
+).pipe(
   Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),
   Layer.provideMerge(ManageFactors.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))

@@ -6,7 +6,7 @@ import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/members/Session.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { openAccount, signIn, visit } from "#test/adapters/web/Visitors.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, inOrder } from "../core/BookReads.ts"
@@ -36,7 +36,7 @@ export const peopleSuite = scenarios("people", {}, (it) => {
   it.effect("a link that a mail scanner opens, and 20 people press at once: one session", () =>
     Effect.gen(function* () {
       const { ownerEmail, owner, account } = yield* openAccount
-      const link = new URL(yield* (yield* SignIn).demoLink(ownerEmail))
+      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
       const opened = yield* concurrently(times(EACH, () => visit({ path: `${link.pathname}${link.search}` })))
       expect(countEach(opened.map(({ status }) => status))).toEqual({ 200: EACH })
       expect(opened.flatMap(({ cookies }) => cookies)).toEqual([])
@@ -138,7 +138,7 @@ export const peopleSuite = scenarios("people", {}, (it) => {
       expect(yield* statusesOf(owner)).toEqual({ 200: EACH })
       yield* (yield* CloseAccount).close({ accountId: account.accountId, reason: "as a test" }, by)
       for (const one of [owner, viewer]) expect(yield* statusesOf(one)).toEqual(signedOut)
-      const link = new URL(yield* (yield* SignIn).demoLink(ownerEmail))
+      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
       const again = { token: link.searchParams.get("token") ?? "" }
       expect(sessionsIn([yield* visit({ method: "POST", path: "/account/sign-in/use", form: again })])).toEqual([])
     })

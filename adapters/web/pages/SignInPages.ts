@@ -4,6 +4,7 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
 import { type LinkView, SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { passkeyField } from "../Confirmation.ts"
 import { type FormState, formProblem, fresh, hidden, input } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
@@ -101,6 +102,7 @@ ${code}
 export const signInHandlers = Effect.fnUntraced(function* (legal: ReadonlyArray<LegalPage>) {
   const requestPage = requestPageWith(legalLinks(legal))
   const signIn = yield* SignIn
+  const links = yield* SignInLinks
   const byPasskey = yield* SignInByPasskey
 
   const welcome = (
@@ -124,7 +126,7 @@ export const signInHandlers = Effect.fnUntraced(function* (legal: ReadonlyArray<
     requestLink: Effect.fnUntraced(function* ({ form, network }) {
       const decoded = decodeRequest(form)
       if (Result.isFailure(decoded)) return requestPage({ values: form, messages: decoded.failure }, 422)
-      yield* signIn.requestLink({ email: decoded.success.email, network })
+      yield* links.request({ email: decoded.success.email, network })
       return seeOther("/account/sign-in/sent")
     }),
     linkSent: () =>

@@ -1,14 +1,9 @@
-// Signs people in by a link in a mail. The answer to a request for a link never depends on whether the address is known.
-import { Clock, Context, Effect, Layer, Queue } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
+// Signs people in by a link, once, with the code of their authenticator app where they have one; opens an account for a new address.
+import { Clock, Context, Effect, Layer } from "effect"
+import { Digest } from "effect/crypto"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
-import { isEmailAddress } from "#core/domain/members/Member.ts"
 import { CodeRefused, SignInLinkInvalid } from "#core/domain/members/MemberRefusal.ts"
-import { linkIsUsable, SIGN_IN_LINK_MS, type SignInLink, TOKEN_BYTES } from "#core/domain/members/Session.ts"
-import { linkBounds } from "#core/domain/members/SignInBounds.ts"
-import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import { Mailer } from "#core/ports/mails/Mailer.ts"
+import { linkIsUsable } from "#core/domain/members/Session.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
@@ -17,13 +12,8 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ManageFactors } from "./ManageFactors.ts"
 import { type Client, MemberSessions, type NewSession } from "./MemberSessions.ts"
 import { ResetCodes } from "./ResetCodes.ts"
+import { linkHash, mayUseLink } from "./SignInLinks.ts"
 import { VerifyFactor } from "./VerifyFactor.ts"
-
-export interface LinkRequest {
-  readonly email: string
-  /** As `networkOf` writes it. */
-  readonly network: string
-}
 
 /** What the button of a link would do. */
 export type LinkView =
@@ -41,18 +31,9 @@ export interface LinkUse extends NewSession {
   readonly opened: boolean
 }
 
-/** Requests that wait for their mail; further ones are dropped, and answered like the others. */
-const MAX_WAITING = 1_000
-const SENDERS = 4
-
-/** A printed link of the demo is good while the process lives: a start ends those of earlier ones. */
-const DEMO_LINK_MS = 10 * 365 * 86_400_000
-
 export class SignIn extends Context.Service<
   SignIn,
   {
-    /** Returns at once, before it is known whether a link is sent. */
-    readonly requestLink: (request: LinkRequest) => Effect.Effect<void>
     /** Changes nothing. */
     readonly look: (token: string) => Effect.Effect<LinkView, SignInLinkInvalid | StoreUnavailable>
     /**
@@ -64,8 +45,6 @@ export class SignIn extends Context.Service<
       client: Client,
       code: string
     ) => Effect.Effect<LinkUse, CodeRefused | SignInLinkInvalid | StoreUnavailable>
-    /** The address of a link for a member of the demo, in place of those of earlier starts. */
-    readonly demoLink: (email: string) => Effect.Effect<string, StoreUnavailable>
   }
 >()("backlinks/usecases/members/SignIn") {
   static readonly layer = Layer.effect(
@@ -75,60 +54,17 @@ export class SignIn extends Context.Service<
       const members = yield* Members
       const sessions = yield* Sessions
       const memberSessions = yield* MemberSessions
-      const mailer = yield* Mailer
-      const area = yield* MemberArea
+      const { signUp } = yield* MemberArea
       const factors = yield* ManageFactors
       const resetCodes = yield* ResetCodes
       const verify = yield* VerifyFactor
       const digest = yield* Digest.Digest
-      const random = yield* SecureRandom.SecureRandom
-      const waiting = yield* Queue.dropping<LinkRequest>(MAX_WAITING)
-
-      const hashOf = (token: string) => digest.digestHex(Digest.sha256, new TextEncoder().encode(token))
-
-      const newLink = Effect.fnUntraced(function* (email: string, kind: SignInLink["kind"], validMs: Millis) {
-        const token = Base64Url.encode(yield* random.randomBytes(TOKEN_BYTES))
-        const nowMs = yield* Clock.currentTimeMillis
-        const times = { createdAtMs: nowMs, expiresAtMs: nowMs + validMs, usedAtMs: null }
-        const link: SignInLink = { hash: yield* hashOf(token), kind, email, ...times, wrongCodes: 0 }
-        return { link, url: area.signInPage(token) }
-      })
-
-      /** Whether this address may sign in, or open an account, now. */
-      const mayUse = (known: MemberWithAccount | null): boolean =>
-        known === null
-          ? area.signUp === "open"
-          : known.account.closedAtMs === undefined && known.member.role !== "reviewer"
-
-      const sendLink = Effect.fn("SignIn.sendLink")(function* (request: LinkRequest) {
-        const email = request.email.trim()
-        if (!isEmailAddress(email)) return
-        const known = yield* members.byEmail(email)
-        if (!mayUse(known)) return
-        const { network } = request
-        const familiar = known !== null && (yield* sessions.signedInFrom(known.member.memberId, network))
-        const { link, url } = yield* newLink(email, "mail", SIGN_IN_LINK_MS)
-        const bounds = linkBounds({ email, network, known: known !== null, familiar })
-        if (!(yield* sessions.issueLink(link, bounds))) return
-        const accountName = known?.account.name ?? null
-        yield* mailer.send(email, { _tag: "SignInLink", url, accountName, minutes: SIGN_IN_LINK_MS / 60_000 })
-      })
-
-      const sendNext = Effect.flatMap(Queue.take(waiting), (request) =>
-        Effect.catchCause(sendLink(request), (cause) => Effect.logWarning("A sign-in link was not sent", cause))
-      )
-      yield* Effect.forkScoped(
-        Effect.all(
-          Array.from({ length: SENDERS }, () => Effect.forever(sendNext)),
-          { concurrency: "unbounded", discard: true }
-        )
-      )
 
       const usable = Effect.fnUntraced(function* (token: string) {
-        const link = yield* sessions.link(yield* hashOf(token))
+        const link = yield* sessions.link(yield* linkHash(digest, token))
         if (link === null || !linkIsUsable(link, yield* Clock.currentTimeMillis)) return yield* new SignInLinkInvalid()
         const known = yield* members.byEmail(link.email)
-        if (!mayUse(known)) return yield* new SignInLinkInvalid()
+        if (!mayUseLink(signUp, known)) return yield* new SignInLinkInvalid()
         return { link, known }
       })
 
@@ -157,7 +93,6 @@ export class SignIn extends Context.Service<
       })
 
       return SignIn.of({
-        requestLink: (request) => Effect.asVoid(Queue.offer(waiting, request)),
         look: Effect.fn("SignIn.look")(function* (token) {
           const { link, known } = yield* usable(token)
           if (known === null) return { kind: "opens_account" as const, email: link.email }
@@ -175,12 +110,6 @@ export class SignIn extends Context.Service<
           if (proof === "reset_code") yield* Effect.ignore(factors.reset(member))
           const session = yield* memberSessions.start(member, link.kind === "demo" ? "demo" : "link", client)
           return { ...session, opened }
-        }),
-        demoLink: Effect.fn("SignIn.demoLink")(function* (email) {
-          yield* sessions.endDemoLinks
-          const { link, url } = yield* newLink(email, "demo", DEMO_LINK_MS)
-          yield* sessions.issueLink(link, [])
-          return url
         })
       })
     })

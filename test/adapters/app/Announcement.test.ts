@@ -8,7 +8,7 @@ import { expect } from "vitest"
 import { announce } from "#adapters/app/Announcement.ts"
 import { demoKeys } from "#adapters/demo/Demo.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 
 const address = NetAddress.inetAddressFromIpStringUnsafe("127.0.0.1", 3000)
 const server = Layer.succeed(HttpServer.HttpServer, HttpServer.make({ address, serve: () => Effect.void }))
@@ -22,8 +22,8 @@ const announced = Effect.fnUntraced(function* (
 ) {
   const lines: Array<string> = []
   let attempts = 0
-  const signIn = Layer.mock(SignIn, {
-    demoLink: (email) =>
+  const links = Layer.mock(SignInLinks, {
+    demo: (email) =>
       Effect.suspend(() =>
         attempts++ < attemptsAway
           ? Effect.fail(new StoreUnavailable({ retryAfterSeconds: 1 }))
@@ -39,7 +39,7 @@ const announced = Effect.fnUntraced(function* (
     mailFrom: Option.none()
   } as const
   const printing = yield* announce({ demo, members }).pipe(
-    Effect.provide([server, signIn]),
+    Effect.provide([server, links]),
     Effect.provideService(Console.Console, console),
     Effect.forkChild({ startImmediately: true })
   )

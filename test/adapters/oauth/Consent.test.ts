@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { addApp, nextCode } from "#test/adapters/web/AuthenticatorApps.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -39,7 +39,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const { location } = yield* begin(browser)
       const toSignIn = yield* browser.get(location)
       expect([toSignIn.status, toSignIn.location]).toEqual([303, "/account/sign-in"])
-      const link = new URL(yield* (yield* SignIn).demoLink(ownerEmail))
+      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
       const token = link.searchParams.get("token") ?? ""
       const signedIn = yield* browser.post("/account/sign-in/use", { token })
       expect(signedIn.location).toBe(location)
@@ -61,7 +61,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
         const browser = yield* makeBrowser()
         expect((yield* browser.get("/account/keys")).headers.getSetCookie()).toEqual([])
         browser.cookies.set("next /", { path: "/", text: `next=${encodeURIComponent(next)}` })
-        const link = new URL(yield* (yield* SignIn).demoLink(ownerEmail))
+        const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
         const signedIn = yield* browser.post("/account/sign-in/use", { token: link.searchParams.get("token") ?? "" })
         expect([next, signedIn.location]).toEqual([next, "/account"])
       }

@@ -4,7 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { addApp, madeUpProofs, nextCode } from "#test/adapters/web/AuthenticatorApps.ts"
 import { openAccount, signIn } from "#test/adapters/web/Visitors.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -66,7 +66,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("an agent with a cl
       const stranger = yield* makeBrowser()
       const asked = { clientId: yield* registeredId(), verifier: newVerifier() }
       const { location } = yield* stranger.get(authorizePath(asked))
-      const link = new URL(yield* (yield* SignIn).demoLink(ownerEmail))
+      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
       const token = link.searchParams.get("token") ?? ""
       for (const proof of yield* madeUpProofs(app)) {
         expect((yield* stranger.post("/account/sign-in/use", { token, ...proof })).status).not.toBe(303)

@@ -2,7 +2,7 @@
 // the mailbox alone does nothing that wants it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -18,7 +18,7 @@ const newKey = { label: "Assistant", mode: "live", may_read: "on", may_order: "o
 
 /** The token of a link that was sent to this address. */
 const linkTo = Effect.fnUntraced(function* (email: string) {
-  const url = new URL(yield* (yield* SignIn).demoLink(email))
+  const url = new URL(yield* (yield* SignInLinks).demo(email))
   return url.searchParams.get("token") ?? ""
 })
 

@@ -16,7 +16,7 @@ import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
@@ -191,7 +191,7 @@ const guardedAccount = Effect.gen(function* () {
     "/account/settings/factors/totp/remove",
     `/account/settings/factors/passkeys/${passkeyId}/remove`
   ]
-  const link = new URL(yield* (yield* SignIn).demoLink(email))
+  const link = new URL(yield* (yield* SignInLinks).demo(email))
   const own: Visited = { token, pages: pages.map((path) => ({ path })) }
   return { own, signInPage: { path: `${link.pathname}${link.search}` } }
 })

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import { Effect } from "effect"
 import type { Browser, CDPSession, Page } from "playwright-core"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 
 const AUTHENTICATOR = {
   protocol: "ctap2",
@@ -23,7 +23,7 @@ export interface PasskeyBrowser {
 
 /** Signed in by a link. */
 export const openWithAuthenticator = Effect.fnUntraced(function* (opened: Browser, email: string) {
-  const link = yield* (yield* SignIn).demoLink(email)
+  const link = yield* (yield* SignInLinks).demo(email)
   return yield* Effect.promise(async (): Promise<PasskeyBrowser> => {
     const context = await opened.newContext()
     const page = await context.newPage()

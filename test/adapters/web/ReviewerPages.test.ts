@@ -13,6 +13,7 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
@@ -110,7 +111,7 @@ layer(RunningService.layer())("reviewers", (it) => {
   it.effect("get no link by mail", () =>
     Effect.gen(function* () {
       const { email } = yield* openReview
-      const link = new URL(yield* (yield* SignIn).demoLink(email))
+      const link = new URL(yield* (yield* SignInLinks).demo(email))
       const look = yield* Effect.result((yield* SignIn).look(link.searchParams.get("token") ?? ""))
       assert.strictEqual(Result.isFailure(look) && look.failure._tag, "SignInLinkInvalid")
     })

@@ -20,6 +20,7 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 
@@ -54,7 +55,7 @@ const factorAdapters = Layer.mergeAll(
 )
 
 const environment = (signUp: "open" | "closed") =>
-  Layer.mergeAll(SignIn.layer, ManageMembers.layer, ConfirmAction.layer).pipe(
+  Layer.mergeAll(SignIn.layer, SignInLinks.layer, ManageMembers.layer, ConfirmAction.layer).pipe(
     Layer.provideMerge(ManageFactors.layer),
     Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
     Layer.provide(factorAdapters),
@@ -90,16 +91,16 @@ const ada = Effect.gen(function* () {
 
 /** Asks for a link, and then for one of another address, whose mail shows that the first request was dealt with. */
 const mailsAfter = Effect.fnUntraced(function* (email: string, network = client.network) {
-  const { requestLink } = yield* SignIn
+  const { request } = yield* SignInLinks
   const outbox = yield* Outbox
-  yield* requestLink({ email, network })
+  yield* request({ email, network })
   for (let round = 0; round < 50; round++) yield* Effect.yieldNow
   return yield* Queue.takeAll(outbox).pipe(Effect.timeoutOrElse({ duration: 0, orElse: () => Effect.succeed([]) }))
 })
 
 const linkFor = Effect.fnUntraced(function* (email: string) {
-  const { requestLink } = yield* SignIn
-  yield* requestLink({ email, network: client.network })
+  const { request } = yield* SignInLinks
+  yield* request({ email, network: client.network })
   return (yield* Queue.take(yield* Outbox)).token
 })
 
@@ -228,7 +229,8 @@ it.effect("a demo link is good for long, and ends with the next one", () =>
   Effect.gen(function* () {
     yield* ada
     const signIn = yield* SignIn
-    const [first, second] = [yield* signIn.demoLink("ada@brand.example"), yield* signIn.demoLink("ada@brand.example")]
+    const links = yield* SignInLinks
+    const [first, second] = [yield* links.demo("ada@brand.example"), yield* links.demo("ada@brand.example")]
     yield* TestClock.adjust("300 days")
     expect((yield* Effect.flip(signIn.use(first.slice(1), client, "")))._tag).toBe("SignInLinkInvalid")
     expect((yield* signIn.use(second.slice(1), client, "")).signedIn.session.method).toBe("demo")
