@@ -15,7 +15,7 @@ import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
-import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
 import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
@@ -52,7 +52,7 @@ const sweepQuotes = (interval: Duration.Duration) =>
 /** Ends top-ups that were not paid in time, at every interval of the quote sweep. */
 const sweepTopUps = (interval: Duration.Duration) =>
   Effect.gen(function* () {
-    const { sweep } = yield* TopUpCredit
+    const { sweep } = yield* FollowTopUps
     const pass = Effect.catchCause(sweep, (cause) => Effect.logWarning("top-ups were not swept", cause))
     yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
   })

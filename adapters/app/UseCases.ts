@@ -62,6 +62,7 @@ import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
+import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
@@ -121,7 +122,7 @@ export const layer = Layer.mergeAll(
   MemberKeys.layer,
   FindById.layer,
   StopAgents.layer,
-  TopUpCredit.layer,
+  TopUpCredit.layer.pipe(Layer.provideMerge(FollowTopUps.layer)),
   WebShop.layer,
   ManageMembers.layer,
   PayByPage.layer,

@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
@@ -73,7 +74,7 @@ export const stripeTopUpsSuite = paidByStripe("top-ups over Stripe", {}, (it) =>
   it.effect("a notice that is lost, of a member who never comes back: the sweep books it when the top-up ends", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
-      const { sweep } = yield* TopUpCredit
+      const { sweep } = yield* FollowTopUps
       const [paid, unpaid] = [yield* opened, yield* opened]
       yield* payUnnoticed(paid.sessionId)
       yield* advance(DAY_MS + 60_000)

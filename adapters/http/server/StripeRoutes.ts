@@ -8,7 +8,7 @@ import type { ProcessorNotice } from "#core/domain/ordering/ProcessorNotice.ts"
 import { isTopUpId } from "#core/domain/wallet/TopUp.ts"
 import { FollowSession } from "#core/usecases/ordering/FollowSession.ts"
 import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
-import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
@@ -70,7 +70,7 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const { follow } = yield* FollowSession
-      const topUps = yield* TopUpCredit
+      const topUps = yield* FollowTopUps
       const logFailure = makeFailureLog()
       const { record } = yield* RecordReversal
 

@@ -17,10 +17,12 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 
 const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe(
+  Layer.provideMerge(FollowTopUps.layer),
   Layer.provideMerge(FaultyProcessor.layer.pipe(Layer.provide(SimulatedProcessor.layer))),
   Layer.provide(
     Layer.succeed(MemberArea, {
@@ -72,6 +74,7 @@ it.effect("a lost answer of the processor is made good by the same form, and a p
 it.effect("a payment whose notice was lost is found when the member looks, or by the sweep; an unpaid one ends", () =>
   Effect.gen(function* () {
     const topUps = yield* TopUpCredit
+    const { sweep } = yield* FollowTopUps
     const { simulatePayment } = yield* PaymentProcessor
     const ada = yield* signInTo("ada@brand.example")
     const start = Effect.flatMap(topUps.newId, (topUpId) => topUps.start(ada, { topUpId, cents: 1_000 }))
@@ -80,10 +83,10 @@ it.effect("a payment whose notice was lost is found when the member looks, or by
     yield* simulatePayment(seen.topUpId, 1_000)
     expect((yield* topUps.view(ada, seen.topUpId)).status).toBe("paid")
     yield* simulatePayment(swept.topUpId, 1_000)
-    expect(yield* topUps.sweep).toBe(0)
+    expect(yield* sweep).toBe(0)
     yield* TestClock.adjust(TOP_UP_TTL_MS)
-    expect(yield* topUps.sweep).toBe(2)
-    expect(yield* topUps.sweep).toBe(0)
+    expect(yield* sweep).toBe(2)
+    expect(yield* sweep).toBe(0)
     const { topUps: listed } = yield* topUps.list(ada, { limit: 10, beforeId: null })
     const statuses = new Map(listed.map(({ topUpId, status }) => [topUpId, status]))
     expect([seen, swept, unpaid].map(({ topUpId }) => statuses.get(topUpId))).toEqual(["paid", "paid", "ended"])

@@ -1,0 +1,79 @@
+// What the processor says of top-ups: a payment is booked and an expired session ends its top-up, by notice, by question, or by the sweep.
+import { Clock, Context, Effect, Layer } from "effect"
+import { endTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
+import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
+import type { Payment } from "#core/domain/ordering/Quote.ts"
+import { type TopUp, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { TopUps } from "#core/ports/wallet/TopUps.ts"
+
+type Fault = TopUpNotFound | PaymentMismatch | StoreUnavailable
+
+/** Top-ups that one pass of the sweep ends. */
+const BATCH = 100
+
+export class FollowTopUps extends Context.Service<
+  FollowTopUps,
+  {
+    /** Idempotent per payment. The notice must be authenticated before. */
+    readonly settle: (payment: Payment) => Effect.Effect<SettledTopUp, Fault>
+    /** Books a payment of the session, or ends the top-up of an expired one. */
+    readonly follow: (topUpId: string, state: SessionState) => Effect.Effect<TopUp, Fault>
+    /** Asks the processor about an open top-up, whose notice may be late or lost. If it does not answer, the sweep asks again. */
+    readonly refresh: (topUp: TopUp) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
+    /** Closes the session, and follows what became of it: it may have been paid. */
+    readonly expire: (topUp: TopUp) => Effect.Effect<TopUp, Fault | ProcessorUnavailable>
+    /** Ends open top-ups past their expiry, unless they were paid; how many were looked at. */
+    readonly sweep: Effect.Effect<number, StoreUnavailable>
+  }
+>()("backlinks/usecases/wallet/FollowTopUps") {
+  static readonly layer = Layer.effect(
+    FollowTopUps,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const topUps = yield* TopUps
+      const processor = yield* PaymentProcessor
+
+      const settle = Effect.fn("FollowTopUps.settle")((payment: Payment) => {
+        const { quoteId: topUpId, paymentId: reference } = payment
+        return book.transact({ _tag: "ForTopUp", topUpId, reference }, settleTopUp(payment))
+      })
+
+      const follow = Effect.fn("FollowTopUps.follow")(function* (topUpId: string, state: SessionState) {
+        if (state.outcome === "paid") return (yield* settle(state.payment)).topUp
+        if (state.outcome === "expired") return yield* book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId))
+        return (yield* topUps.byId(topUpId)) ?? (yield* new TopUpNotFound({ topUpId }))
+      })
+
+      const expire = Effect.fnUntraced(function* ({ topUpId, sessionId }: TopUp) {
+        return yield* follow(topUpId, yield* processor.expire({ quoteId: topUpId, sessionId }))
+      })
+
+      return FollowTopUps.of({
+        settle,
+        follow,
+        expire,
+        refresh: (topUp) =>
+          topUp.status !== "open" || topUp.sessionId === null
+            ? Effect.succeed(topUp)
+            : processor.look({ quoteId: topUp.topUpId, sessionId: topUp.sessionId }).pipe(
+                Effect.flatMap((state) => follow(topUp.topUpId, state)),
+                Effect.catchTag(["ProcessorUnavailable", "PaymentMismatch"], (fault) =>
+                  Effect.as(Effect.logWarning("A top-up was not followed", fault), topUp)
+                )
+              ),
+        sweep: Effect.gen(function* () {
+          const due = yield* topUps.due({ nowMs: yield* Clock.currentTimeMillis, limit: BATCH })
+          for (const topUp of due) {
+            yield* Effect.catchCause(expire(topUp), (cause) =>
+              Effect.logWarning("top-up left for the next sweep", topUp.topUpId, cause)
+            )
+          }
+          return due.length
+        }).pipe(Effect.withSpan("FollowTopUps.sweep"))
+      })
+    })
+  )
+}
