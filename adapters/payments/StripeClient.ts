@@ -95,3 +95,5 @@ export const makeStripe = ({ secretKey, apiUrl, timeouts = TIMEOUTS }: StripeOpt
     search: limited(timeouts.search)
   }
 }
+
+export type StripeClient = ReturnType<typeof makeStripe>
