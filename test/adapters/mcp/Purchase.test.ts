@@ -3,12 +3,23 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import type { ApiClient } from "#adapters/http/api/Client.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { buyer, by, freshKey } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, press } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors } from "./Clients.ts"
 import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
+
+/** The operator publishes and verifies the first link of the order. */
+const publishFirst = Effect.fnUntraced(function* (api: ApiClient, orderId: string) {
+  const { publish, verify } = yield* FulfilLinks
+  const [link] = (yield* api.orders.getOrder({ params: { id: orderId } })).items
+  const publishedUrl = `https://${link?.domain}/lamps-article`
+  yield* publish(link?.link_id ?? "", publishedUrl, by)
+  yield* verify(link?.link_id ?? "", by)
+  return publishedUrl
+})
 
 layer(mcpServers(), { excludeTestServices: true })("a purchase by tools alone", (it) => {
   for (const server of serverNames) {
@@ -66,11 +77,7 @@ layer(mcpServers(), { excludeTestServices: true })("a purchase by tools alone", 
           expect(paid).toBe(true)
           expect((yield* use("list_orders")).orders).toMatchObject([{ order_id, total_eur: 15, published_count: 0 }])
 
-          const { publish, verify } = yield* FulfilLinks
-          const [link] = (yield* api.orders.getOrder({ params: { id: order_id } })).items
-          const publishedUrl = `https://${link?.domain}/lamps-article`
-          yield* publish(link?.link_id ?? "", publishedUrl, by)
-          yield* verify(link?.link_id ?? "", by)
+          const publishedUrl = yield* publishFirst(api, order_id)
           expect(yield* use("get_order_status", { order_id })).toMatchObject({
             order_status: "completed",
             published_count: 1,

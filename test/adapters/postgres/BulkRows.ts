@@ -24,11 +24,7 @@ const health = `'{"consecutiveFailures": 0, "failingSinceMs": null, "disabledAtM
 /** One in ten quotes is open. */
 const open = "i % 10 = 9"
 
-/** Statements that fill the tables with `rows` rows, some tables with a tenth of them, and update the planner's statistics. */
-export const bulkInserts = (rows: number): ReadonlyArray<string> => [
-  // Disables foreign keys, which would be checked row by row; every row here has its parent.
-  "SET session_replication_role = replica",
-  "ALTER TABLE accounts ALTER account_no RESTART",
+const ofMembers = (rows: number): ReadonlyArray<string> => [
   fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e' || i, 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
   fill(rows, "account_emails", `'e' || i, ${id("acc_")}`, "n / 10"),
   fill(rows, "members", `${id("mem_")}, ${id("acc_")}, 'e' || i, 'owner', 0, NULL`, "n / 10"),
@@ -50,7 +46,10 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
     rows,
     "oauth_artifacts",
     `${id("hash_")}, 'RefreshToken', ${id("hash_", "i / 10")}, NULL, '{}', i, i + 3600000, NULL, false, NULL, NULL, NULL`
-  ),
+  )
+]
+
+const ofKeys = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "keys",
@@ -58,7 +57,10 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
     "n / 10"
   ),
   fill(rows, "key_uses", `${id("key_")}, 0`, "n / 10"),
-  fill(rows, "tallies", `${id("key_", "a")}, i, 1, 500, ${numberOf("a")}`),
+  fill(rows, "tallies", `${id("key_", "a")}, i, 1, 500, ${numberOf("a")}`)
+]
+
+const ofCatalogue = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "sites",
@@ -72,7 +74,10 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
     rows,
     "opportunities",
     `${id("opp_")}, 'v', NULL, ${id("prj_", "i / 10")}, 'p', 'e', 'Niche 7', 'u', 'a', i % 10`
-  ),
+  )
+]
+
+const ofOrders = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "quotes",
@@ -92,11 +97,10 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
      CASE WHEN i % 4 = 2 THEN 'verified' WHEN i % 4 = 3 THEN 'cancelled' ELSE 'assigned' END, NULL, NULL, NULL, '[]',
      'example.host' || i % 1000 || '.', CASE WHEN i % 4 = 2 THEN 3 END`
   ),
-  fill(
-    rows,
-    "ledger_rows",
-    `${numberOf("a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`
-  ),
+  fill(rows, "ledger_rows", `${numberOf("a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`)
+]
+
+const ofWebhooks = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "events",
@@ -115,7 +119,19 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
      'order.accepted', '{}', i, 'v', NULL, CASE WHEN ${open} THEN 'pending' ELSE 'delivered' END, '[]', 0,
      CASE WHEN ${open} THEN i END`
   ),
-  "INSERT INTO outbox (delivery_id, webhook_id, due_at_ms, account_no) SELECT delivery_id, webhook_id, next_attempt_at_ms, account_no FROM deliveries WHERE state = 'pending' ON CONFLICT DO NOTHING",
+  "INSERT INTO outbox (delivery_id, webhook_id, due_at_ms, account_no) SELECT delivery_id, webhook_id, next_attempt_at_ms, account_no FROM deliveries WHERE state = 'pending' ON CONFLICT DO NOTHING"
+]
+
+/** Statements that fill the tables with `rows` rows, some tables with a tenth of them, and update the planner's statistics. */
+export const bulkInserts = (rows: number): ReadonlyArray<string> => [
+  // Disables foreign keys, which would be checked row by row; every row here has its parent.
+  "SET session_replication_role = replica",
+  "ALTER TABLE accounts ALTER account_no RESTART",
+  ...ofMembers(rows),
+  ...ofKeys(rows),
+  ...ofCatalogue(rows),
+  ...ofOrders(rows),
+  ...ofWebhooks(rows),
   fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i`),
   "SET session_replication_role = DEFAULT",
   "VACUUM ANALYZE"

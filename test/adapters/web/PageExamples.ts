@@ -110,70 +110,78 @@ const consentPage = Effect.fnUntraced(function* (token: string) {
   return { path, cookie: { name: "consent", value } }
 })
 
+/** The pages of an account with these records. */
+const ownPages = (
+  orders: Effect.Success<ReturnType<typeof placeOrders>>,
+  records: Readonly<Record<"topUpId" | "connectionId", string>> & { readonly documents: ReadonlyArray<string> },
+  forms: { readonly consent: Example; readonly newItem: Readonly<Record<string, string>> }
+): Visited["pages"] => {
+  const { keyId, siteId, webhookId, paid, cancelled, open, undecided } = orders
+  const hostile = encodeURIComponent(HOSTILE)
+  const pages: ReadonlyArray<string | Example> = [
+    "/account",
+    "/account/orders",
+    `/account/orders?text=${hostile}&key=${hostile}`,
+    { path: `/account/orders?text=${hostile.repeat(3)}`, status: 422 },
+    `/account/orders/${paid.order_id}`,
+    `/account/orders/${cancelled.order_id}`,
+    { path: "/account/orders/ord_none", status: 404 },
+    `/account/quotes/${open.quote_id}`,
+    `/account/approvals/${undecided.quote_id}`,
+    "/account/shop",
+    `/account/shop?query=${hostile}`,
+    `/account/shop/sites/${siteId}`,
+    "/account/shop/cart",
+    "/account/shop/cart/items/one",
+    { path: "/account/shop/cart", form: { ...forms.newItem, target_url: HOSTILE }, status: 422 },
+    "/account/credit",
+    "/account/credit/top-ups",
+    { path: "/account/credit/top-ups", form: { top_up: "top_none", amount: HOSTILE }, status: 422 },
+    `/account/credit/top-ups/${records.topUpId}`,
+    "/account/keys",
+    { path: "/account/keys", form: { label: HOSTILE, mode: "live", max_order: HOSTILE }, status: 422 },
+    { path: "/account/keys", form: { label: HOSTILE.slice(0, 70), mode: "live", may_read: "on" }, status: 201 },
+    `/account/keys/${keyId}/limits`,
+    `/account/keys/${keyId}/revoke`,
+    "/account/stop",
+    forms.consent,
+    "/account/connections",
+    `/account/connections/${records.connectionId}/limits`,
+    `/account/connections/${records.connectionId}/revoke`,
+    "/account/invoices",
+    ...records.documents.map((id) => `/account/invoices/${id}`),
+    "/account/webhooks",
+    `/account/webhooks/${webhookId}`,
+    "/account/settings",
+    { path: "/account/settings/members", form: { email: HOSTILE, role: "viewer" }, status: 422 },
+    "/account/settings/factors",
+    "/account/settings/factors/totp",
+    "/account/settings/mails",
+    "/account/settings/billing",
+    { path: "/account/settings/billing", form: { name: HOSTILE, country: HOSTILE }, status: 422 },
+    "/account/settings/activity"
+  ]
+  return pages.map((page) => (typeof page === "string" ? { path: page } : page))
+}
+
 /** With a record of every kind. */
 const hostileAccount = Effect.gen(function* () {
   const { accountId, signedIn, token } = yield* openHostile
   const accounts = yield* ManageAccounts
   yield* accounts.topUp({ accountId, cents: 3_000, reference: HOSTILE }, by)
   yield* accounts.debitOnce({ accountId, cents: 100, reference: HOSTILE, reason: HOSTILE }, by)
-  const { keyId, siteId, webhookId, paid, cancelled, open, undecided } = yield* placeOrders(accountId)
+  const orders = yield* placeOrders(accountId)
   const documents = yield* documentsOf(accountId)
   const topUps = yield* TopUpCredit
   const { topUpId, paymentToken } = yield* topUps.start(signedIn, { topUpId: yield* topUps.newId, cents: 2_500 })
-  const newItem = { id: "one", site_id: String(siteId), anchor_type: "exact", tier2_links: "0", ...TEXTS }
+  const newItem = { id: "one", site_id: String(orders.siteId), anchor_type: "exact", tier2_links: "0", ...TEXTS }
   yield* visit({ method: "POST", path: "/account/shop/cart", token, form: newItem })
   yield* visit({ method: "POST", path: "/account/shop/cart/promo-code", token, form: { promo_code: "<i>NONE" } })
   const consent = yield* consentPage(token)
   const { keyId: connectionId } = yield* letIn(signedIn, { client: { ...CLIENT, name: HOSTILE, host: HOSTILE } })
-  const hostile = encodeURIComponent(HOSTILE)
-  const own: Visited = {
-    token,
-    pages: [
-      "/account",
-      "/account/orders",
-      `/account/orders?text=${hostile}&key=${hostile}`,
-      { path: `/account/orders?text=${hostile.repeat(3)}`, status: 422 },
-      `/account/orders/${paid.order_id}`,
-      `/account/orders/${cancelled.order_id}`,
-      { path: "/account/orders/ord_none", status: 404 },
-      `/account/quotes/${open.quote_id}`,
-      `/account/approvals/${undecided.quote_id}`,
-      "/account/shop",
-      `/account/shop?query=${hostile}`,
-      `/account/shop/sites/${siteId}`,
-      "/account/shop/cart",
-      "/account/shop/cart/items/one",
-      { path: "/account/shop/cart", form: { ...newItem, target_url: HOSTILE }, status: 422 },
-      "/account/credit",
-      "/account/credit/top-ups",
-      { path: "/account/credit/top-ups", form: { top_up: "top_none", amount: HOSTILE }, status: 422 },
-      `/account/credit/top-ups/${topUpId}`,
-      "/account/keys",
-      { path: "/account/keys", form: { label: HOSTILE, mode: "live", max_order: HOSTILE }, status: 422 },
-      { path: "/account/keys", form: { label: HOSTILE.slice(0, 70), mode: "live", may_read: "on" }, status: 201 },
-      `/account/keys/${keyId}/limits`,
-      `/account/keys/${keyId}/revoke`,
-      "/account/stop",
-      consent,
-      "/account/connections",
-      `/account/connections/${connectionId}/limits`,
-      `/account/connections/${connectionId}/revoke`,
-      "/account/invoices",
-      ...documents.map((id) => `/account/invoices/${id}`),
-      "/account/webhooks",
-      `/account/webhooks/${webhookId}`,
-      "/account/settings",
-      { path: "/account/settings/members", form: { email: HOSTILE, role: "viewer" }, status: 422 },
-      "/account/settings/factors",
-      "/account/settings/factors/totp",
-      "/account/settings/mails",
-      "/account/settings/billing",
-      { path: "/account/settings/billing", form: { name: HOSTILE, country: HOSTILE }, status: 422 },
-      "/account/settings/activity"
-    ].map((page) => (typeof page === "string" ? { path: page } : page))
-  }
-  const paths = [`/account/top-up/${paymentToken}`, new URL(open.payment_url ?? "").pathname]
-  return { own, paymentPages: paths.map((path) => ({ path })), approval: undecided }
+  const own: Visited = { token, pages: ownPages(orders, { documents, topUpId, connectionId }, { consent, newItem }) }
+  const paths = [`/account/top-up/${paymentToken}`, new URL(orders.open.payment_url ?? "").pathname]
+  return { own, paymentPages: paths.map((path) => ({ path })), approval: orders.undecided }
 })
 
 /** With an authenticator app and a passkey, for which its pages ask. */

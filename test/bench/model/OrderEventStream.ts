@@ -4,16 +4,23 @@ import { NOON } from "./SampleEvents.ts"
 
 const ACCOUNTS = 200
 
-/** The events of the `number`-th order, from 0; ids are as long as real ones. */
-export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
-  const atMs = NOON + number * 40
+/** Ids are as long as real ones. */
+const idsOf = (number: number) => {
   const suffix = String(number).padStart(28, "0")
-  const quoteId = `q_${suffix}`
-  const orderId = `ord_${suffix}`
-  const linkId = `lnk_${suffix}`
-  const accountId = `acc_${String(number % ACCOUNTS).padStart(4, "0")}`
-  const actorId = `agent_${String(number % ACCOUNTS).padStart(4, "0")}`
-  const opened: ReadonlyArray<BenchEvent> = [
+  const account = String(number % ACCOUNTS).padStart(4, "0")
+  return {
+    suffix,
+    quoteId: `q_${suffix}`,
+    orderId: `ord_${suffix}`,
+    linkId: `lnk_${suffix}`,
+    accountId: `acc_${account}`,
+    actorId: `agent_${account}`
+  }
+}
+
+const openedBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
+  const { suffix, quoteId, accountId, actorId } = idsOf(number)
+  return [
     { _tag: "ActorJoined", atMs, actorId, kind: "agent", name: actorId, accountId, mode: "live" },
     { _tag: "ActionBegan", atMs, actorId, action: "orders 1 link" },
     {
@@ -49,8 +56,10 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
     },
     { _tag: "ActionEnded", atMs, actorId, action: "orders 1 link", ok: number % 10 !== 0, answer: `link ${suffix}` }
   ]
-  if (number % 2 === 1)
-    return [...opened, { _tag: "QuoteAbandoned", atMs, quoteId, by: "expiry", declinedReason: null }]
+}
+
+const settledBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
+  const { suffix, quoteId, orderId, linkId, accountId } = idsOf(number)
   const link = {
     linkId,
     domain: "garden-weekly.example",
@@ -62,7 +71,6 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
   const moved = { _tag: "LinkMoved", atMs, orderId, linkId, reason: null, publishedUrl: null } as const
   const sent = { webhookId: "wh_1", eventId: `evt_${suffix}`, event: "order.accepted" } as const
   return [
-    ...opened,
     { _tag: "QuotePaid", atMs, quoteId, orderId },
     { _tag: "OrderPlaced", atMs, orderId, quoteId, accountId, mode: "live", totalCents: 500, links: [link] },
     { ...moved, from: "to_assign", to: "assigned", orderStatus: "paid" },
@@ -80,4 +88,13 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
       nextAttemptAtMs: null
     }
   ]
+}
+
+/** The events of the `number`-th order, from 0. */
+export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
+  const atMs = NOON + number * 40
+  const opened = openedBy(number, atMs)
+  if (number % 2 === 0) return [...opened, ...settledBy(number, atMs)]
+  const { quoteId } = idsOf(number)
+  return [...opened, { _tag: "QuoteAbandoned", atMs, quoteId, by: "expiry", declinedReason: null }]
 }

@@ -138,72 +138,38 @@ const sweep = (run: ModelRun): void => {
   for (const quote of run.model.quotes) if (quote.endsAt <= run.model.now) abandon(run, quote, "expiry")
 }
 
+const runners: { readonly [Do in Command["do"]]: (run: ModelRun, command: Of<Do>) => void } = {
+  order: (run, command) => {
+    run.orders.push(command)
+    order(run, command)
+  },
+  repeat,
+  "top up": deposit,
+  debit,
+  wait: (run, { ms }) => {
+    run.model.now += ms
+  },
+  "store session": keepSession,
+  "begin debit": beginDebit,
+  "end session": endItsSession,
+  pay,
+  abandon: abandonSome,
+  approve,
+  decline,
+  sweep,
+  refund: reverse,
+  dispute: reverse,
+  "cancel link": cancelOneLink,
+  "cancel order": cancelWholeOrder,
+  correct,
+  "move link": move,
+  "advance order": advance,
+  "revoke key": revoke,
+  switch: switchFulfilmentTo
+}
+
 export const runCommand = (run: ModelRun, command: Command): void => {
-  switch (command.do) {
-    case "order":
-      run.orders.push(command)
-      order(run, command)
-      break
-    case "repeat":
-      repeat(run, command)
-      break
-    case "top up":
-      deposit(run, command)
-      break
-    case "debit":
-      debit(run, command)
-      break
-    case "wait":
-      run.model.now += command.ms
-      break
-    case "store session":
-      keepSession(run, command)
-      break
-    case "begin debit":
-      beginDebit(run, command)
-      break
-    case "end session":
-      endItsSession(run, command)
-      break
-    case "pay":
-      pay(run, command)
-      break
-    case "abandon":
-      abandonSome(run, command)
-      break
-    case "approve":
-      approve(run, command)
-      break
-    case "decline":
-      decline(run, command)
-      break
-    case "sweep":
-      sweep(run)
-      break
-    case "refund":
-    case "dispute":
-      reverse(run, command)
-      break
-    case "cancel link":
-      cancelOneLink(run, command)
-      break
-    case "cancel order":
-      cancelWholeOrder(run, command)
-      break
-    case "correct":
-      correct(run, command)
-      break
-    case "move link":
-      move(run, command)
-      break
-    case "advance order":
-      advance(run, command)
-      break
-    case "revoke key":
-      revoke(run, command)
-      break
-    case "switch":
-      switchFulfilmentTo(run, command)
-      break
-  }
+  // The table has the runner of this very kind of command.
+  const runner = runners[command.do] as (run: ModelRun, command: Command) => void
+  runner(run, command)
 }
