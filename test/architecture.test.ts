@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { cycleRule } from "./architecture/CycleRule.ts"
 import { escapeRule } from "./architecture/EscapeRule.ts"
 import { featureCircleRule, featureRule, featureSizeRule } from "./architecture/FeatureRule.ts"
+import { functionSizeRule } from "./architecture/FunctionSizeRule.ts"
 import { grantRule } from "./architecture/GrantRule.ts"
 import { importRule } from "./architecture/ImportRule.ts"
 import { roomOf, sharedGrants } from "./architecture/ImportTable.ts"
@@ -23,6 +24,7 @@ const rules: ReadonlyArray<readonly [promise: string, rule: Rule]> = [
   ["lies in the folder of its feature, inside the rings and what mirrors them", featureRule],
   ["keeps clocks, randomness, the platform, async and try out of the core", purityRule],
   ["stays under the cap on lines", sizeRule],
+  ["has functions that stay under the caps on their own lines and on all of them", functionSizeRule],
   ["has a name that says what it contains", nameRule],
   ["is no barrel", barrelRule],
   ["gives a reason for every cast, any and non-null !", escapeRule]
