@@ -51,7 +51,7 @@ export const openSession = (stripe: StripeClient, request: SessionRequest): Effe
     openWithoutEnd(stripe, request)
   )
 
-/** With its payment where only that tells a bank debit that failed from one under way, and where the key may read payments. */
+/** Includes the payment where only that tells a bank debit that failed from one under way, if the key may read payments. */
 const retrieve = Effect.fnUntraced(function* (stripe: StripeClient, sessionId: string) {
   const session = yield* stripe.call(({ checkout }) => checkout.sessions.retrieve(sessionId))
   if (stateOf(session).outcome !== "pending") return session

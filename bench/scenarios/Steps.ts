@@ -25,7 +25,7 @@ export interface ScenarioContext {
   readonly publisher: Publisher
   /** How many events of this type the webhook's receiver accepted. */
   readonly received: (webhookId: string | null, event: string) => number
-  /** By the names that the scenario gives them. */
+  /** Keys are the names that the scenario gives them. */
   readonly orders: Map<string, SentOrder>
   readonly violate: (what: string) => void
 }

@@ -143,7 +143,7 @@ export const openPool = Effect.fnUntraced(function* (session: PgConnection.Confi
       const connection = yield* classified(Effect.tapError(pool.reserve, onFailure))
       const run: RunWrite = (sql, params) =>
         classified(Effect.tapError(queryWithin(pool, connection, sql, params, limit), onFailure))
-      // With the pool's deadline even if the other statements have none: this may run after an interruption.
+      // The pool's deadline holds even if the other statements have none: this may run after an interruption.
       const rollBack = Effect.ignore(queryWithin(pool, connection, "ROLLBACK", []))
       return yield* work.during(connection, commitAfter(body, run, rollBack))
     },

@@ -129,7 +129,7 @@ const writingOver =
   (sql, params, admission) =>
     Effect.uninterruptible(Effect.tap(classified(send(sql, params, admission)), written))
 
-/** Pools of their own for lookups and writes by key, for commits of orders, and for searches. */
+/** One pool for lookups and writes by key, one for commits of orders, and one for searches. */
 const openPools = Effect.fnUntraced(function* (
   session: Omit<PgConnection.Config, "startupParameters">,
   options: {

@@ -23,7 +23,7 @@ export interface PlacementLineOptions extends PlacementRunOptions {
 }
 
 /**
- * What waits of one account. It refers to nothing else of a call: a `Map` that resizes keeps its earlier entries until the next major
+ * The placements of one account that wait. It refers to nothing else of a call: a `Map` that resizes keeps its earlier entries until the next major
  * garbage collection.
  */
 interface AccountQueue {
@@ -34,7 +34,7 @@ interface AccountQueue {
 /** An account that no other work in this process touches until the turn ends. */
 interface Turn {
   readonly queue: AccountQueue
-  /** Of the placement that began it: its trace has the statements of the turn's batch. */
+  /** The context of the placement that began it, whose trace has the statements of the turn's batch. */
   readonly services: Context.Context<never>
   readonly release: () => void
 }

@@ -27,9 +27,9 @@ export interface SubmittedOrder {
   /** The validated body with its defaults, as canonical JSON (RFC 8785). An idempotency key is bound to it. */
   readonly canonicalBody: string
   readonly idempotencyKey: string | null
-  /** Without an idempotency key, the same request within `UNKEYED_REPLAY_MS` is a replay. */
+  /** The same request within `UNKEYED_REPLAY_MS` is a replay, although it has no idempotency key. */
   readonly replayUnkeyed?: boolean
-  /** And the same request is a replay of this quote of the key, however old it is. */
+  /** The quote of the key that this request replays, regardless of its age. */
   readonly continues?: string
 }
 
@@ -38,7 +38,7 @@ export interface OrderResponse extends StoredResponse {
   readonly placement: PlacementRead
 }
 
-/** Without a stack trace, which took 2 % of the CPU time of an order. */
+/** Has no stack trace, which took 2 % of the CPU time of an order. */
 const withSpan = Effect.withSpan("PlaceOrder.place", {}, { captureStackTrace: false })
 
 /** Most orders have one link, which names at most one of each. */
@@ -121,7 +121,7 @@ export class PlaceOrder extends Context.Service<
       ): Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable> =>
         reply.kind === "placed" ? answerPlaced(reply) : answerRepeated(order, reply)
 
-      /** With books that have the look-alikes, if the key holds them; again after a sweep, where expired quotes occupy what it needs. */
+      /** Reads the look-alikes too if the key holds them, and decides again after a sweep if expired quotes occupy what the order needs. */
       const transact = Effect.fnUntraced(function* (
         reads: ReturnType<typeof readsFor>,
         itemsDigest: string,

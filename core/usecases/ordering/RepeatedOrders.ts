@@ -88,7 +88,7 @@ export class RepeatedOrders extends Context.Service<
           const nowMs = yield* Clock.currentTimeMillis
           if (found === null) return keyOfUnkeyed(fingerprint, null, nowMs)
           const { quoteId } = found
-          // By the store's clock: an instance whose own clock is ahead must not buy again.
+          // The store's clock decides: an instance whose own clock is ahead must not buy again.
           const { quote, atMs } = yield* book
             .transact({ _tag: "ForQuote", quoteId }, readQuoteInTime(quoteId))
             .pipe(Effect.catchTag("QuoteNotFound", () => Effect.succeed({ quote: null, atMs: nowMs })))

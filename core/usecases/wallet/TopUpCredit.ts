@@ -87,7 +87,7 @@ export class TopUpCredit extends Context.Service<
         byToken: Effect.fn("TopUpCredit.byToken")(byToken),
         pay: Effect.fn("TopUpCredit.pay")(function* (token) {
           const { topUpId, cents } = yield* byToken(token)
-          // With a real processor, top-ups are paid on its own page.
+          // A real processor takes the payment on its own page.
           if (processor.simulatePayment === null) return yield* new TopUpNotFound({ topUpId })
           return (yield* settle(yield* processor.simulatePayment(topUpId, cents))).topUp
         }),

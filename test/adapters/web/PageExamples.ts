@@ -100,7 +100,7 @@ const documentsOf = Effect.fnUntraced(function* (accountId: string) {
   return invoices.map(({ invoiceId }) => invoiceId)
 })
 
-/** Of a client with a hostile name. */
+/** The page of a client with a hostile name. */
 const consentPage = Effect.fnUntraced(function* (token: string) {
   const client = yield* makeBrowser(token)
   const clientId = yield* registeredId({ client_name: HOSTILE })
@@ -164,7 +164,7 @@ const ownPages = (
   return pages.map((page) => (typeof page === "string" ? { path: page } : page))
 }
 
-/** With a record of every kind. */
+/** An account with a record of every kind. */
 const hostileAccount = Effect.gen(function* () {
   const { accountId, signedIn, token } = yield* openHostile
   const accounts = yield* ManageAccounts
@@ -184,7 +184,7 @@ const hostileAccount = Effect.gen(function* () {
   return { own, paymentPages: paths.map((path) => ({ path })), approval: orders.undecided }
 })
 
-/** With an authenticator app and a passkey, for which its pages ask. */
+/** An account with an authenticator app and a passkey, for which its pages ask. */
 const guardedAccount = Effect.gen(function* () {
   const { memberId, email, token } = yield* openHostile
   yield* addApp(token)
