@@ -12,18 +12,26 @@ export interface FileKind<Row> {
   readonly decode: (cells: Fields) => Result.Result<Row, SchemaIssue.Issue>
 }
 
+/** Every member of a row, an optional one too: `undefined` leaves it out. */
+export type Complete<Row> = { readonly [Name in keyof Required<Row>]: Row[Name] }
+
+/** The row without the members that are `undefined`. */
+const withoutUndefined = <Row>(complete: Complete<Row>): Row =>
+  // Only optional members may be undefined, and a row without them is complete.
+  Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== undefined)) as Row
+
 type RowSchema = Schema.Struct<Schema.Struct.Fields> & Schema.ConstraintDecoder<unknown>
 
 export const fileKind = <S extends RowSchema, Row>(
   row: S,
   key: keyof S["fields"] & string,
-  meaning: (row: S["Type"]) => Row
+  meaning: (row: S["Type"]) => Complete<NoInfer<Row>>
 ): FileKind<Row> => {
   const decodeRow = Schema.decodeUnknownResult(row, { errors: "all" })
   const decode = (cells: Fields) =>
     decodeRow(cells).pipe(
       Result.mapError(({ issue }) => issue),
-      Result.map(meaning)
+      Result.map((cells) => withoutUndefined<Row>(meaning(cells)))
     )
   // The errors of an empty row name the required columns.
   const required = Result.match(decode({}), {

@@ -1,6 +1,7 @@
 // The search that a catalogue query asks for: its filter, and its place, which a cursor binds to filter and sort.
 import { Result, Schema } from "effect"
-import type { PageStart, SiteFilter, Sort, SortKey } from "#core/domain/catalogue/Catalogue.ts"
+import type { PageStart, Sort, SortKey } from "#core/domain/catalogue/Catalogue.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import type { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import { centsOfEur } from "../schema/Amount.ts"
 import { hostOf } from "../schema/DomainName.ts"
@@ -12,16 +13,28 @@ const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: S
 /** Without order and repetition, which change nothing, so that a cursor stays good. */
 const asSet = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)].sort()
 
-const readFilter = (query: CatalogQuery): SiteFilter => ({
-  ...(query.niche === undefined ? {} : { niches: asSet(query.niche) }),
-  ...(query.shelf === undefined ? {} : { shelves: asSet(query.shelf) }),
-  ...(query.query === undefined ? {} : { query: query.query }),
-  ...(query.language === undefined ? {} : { languages: asSet(query.language) }),
-  ...(query.link_rel === undefined ? {} : { linkRel: query.link_rel }),
-  ...(query.min_tf === undefined ? {} : { minTf: query.min_tf }),
-  ...(query.min_traffic === undefined ? {} : { minTraffic: query.min_traffic }),
-  ...(query.max_price_eur === undefined ? {} : { maxPriceCents: centsOfEur(query.max_price_eur) })
-})
+/** The filters that a request names. Sites are excepted by a domain, for which another port finds them. */
+type AskedFilter = Exclude<keyof SiteFilter, "exceptSiteIds">
+
+/** What a query asks of each filter. */
+const ASKED: { readonly [Name in AskedFilter]: (query: CatalogQuery) => SiteFilter[Name] } = {
+  niches: ({ niche }) => niche && asSet(niche),
+  shelves: ({ shelf }) => shelf && asSet(shelf),
+  query: ({ query }) => query,
+  languages: ({ language }) => language && asSet(language),
+  linkRel: ({ link_rel }) => link_rel,
+  minTf: ({ min_tf }) => min_tf,
+  minTraffic: ({ min_traffic }) => min_traffic,
+  maxPriceCents: ({ max_price_eur }) => (max_price_eur === undefined ? undefined : centsOfEur(max_price_eur))
+}
+
+const readFilter = (query: CatalogQuery): SiteFilter =>
+  Object.fromEntries(
+    Object.entries(ASKED).flatMap(([name, asked]) => {
+      const value = asked(query)
+      return value === undefined ? [] : [[name, value]]
+    })
+  )
 
 /** What a cursor is bound to. */
 const filtersOf = (filter: SiteFilter, notLinkingTo: string | undefined, sort: string) => ({

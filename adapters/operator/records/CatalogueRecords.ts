@@ -2,14 +2,15 @@
 import { Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { anchorText, line, text } from "#adapters/contract/schema/Text.ts"
-import { MAX_KEYWORDS } from "#core/domain/catalogue/Catalogue.ts"
+import { MAX_KEYWORDS, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, PromoCode, Url } from "./Fields.ts"
 
 const SiteId = wholeNumber(1)
 const Metric = wholeNumber(0, 100)
 
-export const SiteRow = Schema.Struct({
+/** Every field of a site that is listed, an optional one too. */
+const site = {
   siteId: SiteId,
   domain: Domain,
   nicheLabel: Label,
@@ -24,7 +25,9 @@ export const SiteRow = Schema.Struct({
   linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
   /** Whether the site takes orders. */
   open: Schema.Boolean
-})
+} satisfies Record<Exclude<keyof Site, "updatedAtMs">, Schema.Top>
+
+export const SiteRow = Schema.Struct(site)
 export type SiteRow = typeof SiteRow.Type
 
 const Keyword = Schema.Struct({

@@ -1,21 +1,35 @@
 // Tables of the catalogue: sites, articles, promotions, projects and opportunities.
 import { HashSet, Schema } from "effect"
-import { Article, foldText, Site } from "#core/domain/catalogue/Catalogue.ts"
+import { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
+import { FOLDS, type TextField } from "#core/domain/catalogue/SiteFilters.ts"
 import { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import { Promo, PromoReservation } from "#core/domain/pricing/Promo.ts"
 import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { accountNo } from "./AccountRows.ts"
-import { Integer, Text, table } from "./Table.ts"
+import { columnOf, Integer, Text, table, type WrittenRow } from "./Table.ts"
 
 export const sites = table(Site.fields)
 
+const foldedColumn = (field: TextField): string =>
+  field === "nicheLabel" ? "niche_folded" : `${columnOf(field)}_folded`
+
+/** The column by which a search compares a text: the folded one, if the text is compared folded. */
+export const searchedColumn = (field: TextField): string => (FOLDS.has(field) ? foldedColumn(field) : columnOf(field))
+
+const foldedTexts = (site: Site): WrittenRow => {
+  const row: Record<string, string> = {}
+  for (const [field, fold] of FOLDS) {
+    const text = site[field]
+    if (text !== undefined) row[foldedColumn(field)] = fold(text)
+  }
+  return row
+}
+
 /** With the columns that the catalogue filters and sorts by. */
-export const siteRow = (site: Site) => ({
+export const siteRow = (site: Site): WrittenRow => ({
   ...sites.row(site),
   price_cents: sitePriceCents(site),
-  domain_folded: foldText(site.domain),
-  niche_folded: foldText(site.nicheLabel),
-  language_folded: site.language.toLowerCase()
+  ...foldedTexts(site)
 })
 
 export const articles = table(Article.fields, {

@@ -16,7 +16,8 @@ export type WrittenList = ReadonlyArray<ColumnValue>
 /** The values are decoded once they have their names. */
 const List = Schema.declare((value): value is ReadonlyArray<unknown> => Array.isArray(value))
 
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The column of a field: its name in snake case. */
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Members by the fields' names, and those of further columns. */
 type Values<Fields> = { readonly [Name in keyof Fields]?: unknown } & Readonly<Record<string, unknown>>

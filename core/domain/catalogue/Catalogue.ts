@@ -1,4 +1,4 @@
-// Sites, their articles, and the search over them. Filtering and sorting are pure, so that every store returns the same page.
+// Sites, their articles, and the order of a list of sites. Sorting is pure, so that every store returns the same page.
 import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
 import { Shelf, sitePriceCents } from "../pricing/Shelf.ts"
@@ -74,42 +74,8 @@ export const articleIsFree = (article: Article, nowMs: Millis, quoteId?: string)
 export const Sort = Schema.Literals(["id", "price", "-tf", "-traffic"])
 export type Sort = typeof Sort.Type
 
-/** All conditions hold; an absent one does not count. Of a list, one value is enough. */
-export interface SiteFilter {
-  readonly niches?: ReadonlyArray<string>
-  readonly shelves?: ReadonlyArray<Shelf>
-  /** Free text, matched in the domain or the niche. */
-  readonly query?: string
-  readonly languages?: ReadonlyArray<string>
-  readonly linkRel?: LinkRel
-  /** None of these sites. */
-  readonly exceptSiteIds?: ReadonlyArray<number>
-  readonly minTf?: number
-  readonly minTraffic?: number
-  readonly maxPriceCents?: Cents
-}
-
 /** Lower case, without accents and outer white space: how niches and search texts are compared. */
 export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
-
-/** Prepares a filter once, to be applied to many sites. */
-export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
-  const niches = filter.niches && new Set(filter.niches.map(foldText))
-  const query = filter.query === undefined ? undefined : foldText(filter.query)
-  const languages = filter.languages && new Set(filter.languages.map((code) => code.toLowerCase()))
-  const except = new Set(filter.exceptSiteIds)
-  return (site) =>
-    site.open &&
-    !except.has(site.siteId) &&
-    (filter.shelves === undefined || filter.shelves.includes(site.shelf)) &&
-    (niches === undefined || niches.has(foldText(site.nicheLabel))) &&
-    (query === undefined || foldText(site.domain).includes(query) || foldText(site.nicheLabel).includes(query)) &&
-    (languages === undefined || languages.has(site.language.toLowerCase())) &&
-    (filter.linkRel === undefined || site.linkRel === filter.linkRel) &&
-    (filter.minTf === undefined || site.tf >= filter.minTf) &&
-    (filter.minTraffic === undefined || site.trafficMonthly >= filter.minTraffic) &&
-    (filter.maxPriceCents === undefined || sitePriceCents(site) <= filter.maxPriceCents)
-}
 
 /** Sites sort ascending by `rank`, then by id: no two sites have the same key. */
 export interface SortKey {

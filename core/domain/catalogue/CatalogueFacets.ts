@@ -1,7 +1,8 @@
 // What the catalogue can be filtered by, with counts, and the names nearest to a search that finds nothing.
 import { Schema } from "effect"
 import type { Shelf } from "../pricing/Shelf.ts"
-import { foldText, type LinkRel, type Site, type SiteFilter } from "./Catalogue.ts"
+import { foldText, type LinkRel, type Site } from "./Catalogue.ts"
+import type { SiteFilter } from "./SiteFilters.ts"
 
 export interface FacetValue<Name extends string = string> {
   readonly name: Name

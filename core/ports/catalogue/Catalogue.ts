@@ -1,7 +1,8 @@
 // Reads sites and articles. They are listed, reserved and sold through the order book.
 import { Context, type Effect } from "effect"
-import type { Article, Measured, PageStart, Site, SiteFilter, Sort, SortKey } from "#core/domain/catalogue/Catalogue.ts"
+import type { Article, Measured, PageStart, Site, Sort, SortKey } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets } from "#core/domain/catalogue/CatalogueFacets.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 

@@ -1,8 +1,8 @@
 // Searches sites and lists articles. The catalogue is the same for every caller.
 import { Clock, Context, Effect, Layer } from "effect"
-import type { SiteFilter } from "#core/domain/catalogue/Catalogue.ts"
 import { hintFor, type SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import {
   type ArticlePage,

@@ -2,7 +2,8 @@
 // peer, and statements for pgbench.
 import { Schema } from "effect"
 import { pageOf } from "#adapters/postgres/ports/catalogue/CatalogueSearch.ts"
-import type { PageStart, SiteFilter, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { type Call, HttpConnection } from "./HttpConnection.ts"
 
 const LIMIT = 20

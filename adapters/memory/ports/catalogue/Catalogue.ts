@@ -10,10 +10,10 @@ import {
   type PageStart,
   type Site,
   type Sort,
-  siteMatcher,
   sortKeyOf
 } from "#core/domain/catalogue/Catalogue.ts"
 import { type Facets, facetsOfSites } from "#core/domain/catalogue/CatalogueFacets.ts"
+import { siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
 import { hasExpired } from "#core/domain/ordering/Quote.ts"
 import { sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"

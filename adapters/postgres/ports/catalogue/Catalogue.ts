@@ -1,8 +1,9 @@
 // Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
 import { Effect, Layer, Schema } from "effect"
 import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
-import { type Measured, type SiteFilter, sortKeyOf } from "#core/domain/catalogue/Catalogue.ts"
+import { type Measured, sortKeyOf } from "#core/domain/catalogue/Catalogue.ts"
 import { FacetCount, type Facets, facetsOfCounts } from "#core/domain/catalogue/CatalogueFacets.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { OrderItem, sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
 import { Catalogue, type SiteSearch } from "#core/ports/catalogue/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"

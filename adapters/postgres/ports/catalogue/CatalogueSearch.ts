@@ -1,15 +1,10 @@
 // Statements of a catalogue search: one page by the index of its order, and the total. The filters mean the same as `siteMatcher`, over
 // columns that were case-folded when the site was written.
-import {
-  foldText,
-  MAX_PAGE_SIZE,
-  type PageStart,
-  type SiteFilter,
-  type Sort,
-  type SortKey
-} from "#core/domain/catalogue/Catalogue.ts"
+import { MAX_PAGE_SIZE, type PageStart, type Sort, type SortKey } from "#core/domain/catalogue/Catalogue.ts"
+import { conditionsOf, type SiteCondition, type SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { bigintArray } from "../../database/Queries.ts"
-import { sites } from "../../rows/CatalogueRows.ts"
+import { searchedColumn, sites } from "../../rows/CatalogueRows.ts"
+import { columnOf } from "../../rows/Table.ts"
 
 export interface Statement {
   readonly sql: string
@@ -43,15 +38,8 @@ class Conditions {
     return `$${this.params.length}`
   }
 
-  add(param: Param | undefined, clause: (placeholder: string) => string): void {
-    if (param !== undefined) this.#clauses.push(clause(this.param(param)))
-  }
-
-  /** A single value is compared by itself, so that an index that begins with the column has its sites in order. */
-  addAnyOf(column: string, values: ReadonlyArray<string> | undefined): void {
-    const different = values && distinct(values)
-    if (different?.length === 1) this.add(different[0], (p) => `${column} = ${p}`)
-    else this.add(different, (p) => `${column} = ANY (${p}::text[])`)
+  add(clause: string): void {
+    this.#clauses.push(clause)
   }
 
   get sql(): string {
@@ -59,27 +47,43 @@ class Conditions {
   }
 }
 
-/** Conditions on the sort key refer to it as `sort` does, so that the scan of its index ends at the last match. */
-const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
+/** A single value is compared by itself, so that an index that begins with the column has its sites in order. */
+const anyOf = (conditions: Conditions, column: string, values: ReadonlyArray<string>): string => {
+  const [value, ...others] = distinct(values)
+  return value !== undefined && others.length === 0
+    ? `${column} = ${conditions.param(value)}`
+    : `${column} = ANY (${conditions.param(distinct(values))}::text[])`
+}
+
+/** A condition on the sort key refers to it as the order does, so that the scan of its index ends at the last match. */
+const atLeast = (column: string, bound: string, sortKey: string | null): string =>
+  sortKey === `(-${column})` ? `${sortKey} <= -${bound}::bigint` : `${column} >= ${bound}`
+
+const clauseOf = (conditions: Conditions, condition: SiteCondition, sortKey: string | null): string => {
+  switch (condition.kind) {
+    case "any_of":
+      return anyOf(conditions, searchedColumn(condition.field), condition.values)
+    case "none_of": {
+      // A subquery is hashed, a list would be gone through for each site.
+      const values = conditions.param(bigintArray(condition.values))
+      return `${columnOf(condition.field)} NOT IN (SELECT unnest(${values}::bigint[]))`
+    }
+    case "equal":
+      return `${searchedColumn(condition.field)} = ${conditions.param(condition.value)}`
+    case "contained": {
+      const pattern = conditions.param(containing(condition.text))
+      return `(${condition.fields.map((field) => `${searchedColumn(field)} LIKE ${pattern}`).join(" OR ")})`
+    }
+    case "at_least":
+      return atLeast(columnOf(condition.field), conditions.param(condition.bound), sortKey)
+    case "at_most":
+      return `${columnOf(condition.field)} <= ${conditions.param(condition.bound)}`
+  }
+}
+
+const clausesOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
-  const { niches, shelves, query, languages, exceptSiteIds, linkRel, minTf, minTraffic, maxPriceCents } = filter
-  conditions.addAnyOf("niche_folded", niches?.map(foldText))
-  conditions.addAnyOf("shelf", shelves)
-  conditions.add(query === undefined ? undefined : containing(foldText(query)), (p) => {
-    return `(domain_folded LIKE ${p} OR niche_folded LIKE ${p})`
-  })
-  conditions.addAnyOf(
-    "language_folded",
-    languages?.map((code) => code.toLowerCase())
-  )
-  // A subquery is hashed, a list would be gone through for each site.
-  conditions.add(exceptSiteIds && bigintArray(exceptSiteIds), (p) => `site_id NOT IN (SELECT unnest(${p}::bigint[]))`)
-  conditions.add(linkRel, (p) => `link_rel = ${p}`)
-  conditions.add(minTf, (p) => (sort === "-tf" ? `(-tf) <= -${p}::bigint` : `tf >= ${p}`))
-  conditions.add(minTraffic, (p) =>
-    sort === "-traffic" ? `(-traffic_monthly) <= -${p}::bigint` : `traffic_monthly >= ${p}`
-  )
-  conditions.add(maxPriceCents, (p) => `price_cents <= ${p}`)
+  for (const condition of conditionsOf(filter)) conditions.add(clauseOf(conditions, condition, SORT_KEYS[sort]))
   return conditions
 }
 
@@ -88,12 +92,12 @@ const counted = ({ sql, params }: Conditions): Statement => ({
   params
 })
 
-export const countOf = (filter: SiteFilter): Statement => counted(conditionsOf(filter))
+export const countOf = (filter: SiteFilter): Statement => counted(clausesOf(filter))
 
 /** The matches among `exceptSiteIds`. */
 export const countExcepted = ({ exceptSiteIds = [], ...filter }: SiteFilter): Statement => {
-  const conditions = conditionsOf(filter)
-  conditions.add(bigintArray(exceptSiteIds), (p) => `site_id = ANY (${p}::bigint[])`)
+  const conditions = clausesOf(filter)
+  conditions.add(`site_id = ANY (${conditions.param(bigintArray(exceptSiteIds))}::bigint[])`)
   return counted(conditions)
 }
 
@@ -105,10 +109,10 @@ const toInteger = (value: number): number =>
 const BEFORE_ALL: SortKey = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
 
 const afterPosition = (conditions: Conditions, column: string | null, position: SortKey): void => {
-  if (column === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
+  if (column === null) conditions.add(`site_id > ${conditions.param(position.siteId)}`)
   else {
     const key = conditions.param(toInteger(position.rank))
-    conditions.add(position.siteId, (p) => `(${column}, site_id) > (${key}::bigint, ${p}::bigint)`)
+    conditions.add(`(${column}, site_id) > (${key}::bigint, ${conditions.param(position.siteId)}::bigint)`)
   }
 }
 
@@ -131,7 +135,7 @@ interface PageWindow {
 const windowOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: number): PageWindow => {
   const { shelves = [], ...others } = filter
   const isMerged = distinct(shelves).length > 1
-  const conditions = conditionsOf(isMerged ? others : filter, sort)
+  const conditions = clausesOf(isMerged ? others : filter, sort)
   const column = SORT_KEYS[sort]
   const skipped = start.kind === "offset" ? start.offset : 0
   if (skipped === 0) afterPosition(conditions, column, start.kind === "after" ? start.sortKey : BEFORE_ALL)

@@ -6,11 +6,10 @@ import {
   compareSortKeys,
   foldText,
   type Site,
-  type SiteFilter,
   type Sort,
-  siteMatcher,
   sortKeyOf
 } from "#core/domain/catalogue/Catalogue.ts"
+import { type SiteFilter, siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
 import { SHELVES, shelfTerms } from "#core/domain/pricing/Shelf.ts"
 import { anySite, shelf, someSites } from "#test/core/Arbitraries.ts"
 import { article, NOON, site } from "#test/core/Given.ts"

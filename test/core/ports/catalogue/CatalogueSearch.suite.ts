@@ -8,13 +8,12 @@ import {
   MAX_PAGE_SIZE,
   type PageStart,
   type Site,
-  type SiteFilter,
   Sort,
   type SortKey,
-  siteMatcher,
   sortKeyOf
 } from "#core/domain/catalogue/Catalogue.ts"
 import { facetsOfSites } from "#core/domain/catalogue/CatalogueFacets.ts"
+import { type SiteFilter, siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
 import { sum } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import { Catalogue, type SitePage } from "#core/ports/catalogue/Catalogue.ts"

@@ -3,7 +3,8 @@
 import Fastify from "fastify"
 import { Pool } from "pg"
 import { countOf, pageOf } from "#adapters/postgres/ports/catalogue/CatalogueSearch.ts"
-import type { PageStart, SiteFilter, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 
 interface Question {
