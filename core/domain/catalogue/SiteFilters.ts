@@ -80,8 +80,7 @@ export type SiteFilter = Partial<Asked>
 
 const filters: { readonly [Name in keyof Asked]: (asked: Asked[Name]) => SiteCondition } = SITE_FILTERS
 
-/** The names of all filters, in the order of the list. */
-export const FILTER_NAMES = Object.keys(SITE_FILTERS) as ReadonlyArray<keyof SiteFilter> // The keys of a literal.
+const names = Object.keys(SITE_FILTERS) as ReadonlyArray<keyof SiteFilter> // The keys of a literal.
 
 const conditionOf = <Name extends keyof Asked>(filter: SiteFilter, name: Name): ReadonlyArray<SiteCondition> => {
   const asked: Asked[Name] | undefined = filter[name]
@@ -90,7 +89,7 @@ const conditionOf = <Name extends keyof Asked>(filter: SiteFilter, name: Name): 
 
 /** The conditions of a filter, in the order of the list. */
 export const conditionsOf = (filter: SiteFilter): ReadonlyArray<SiteCondition> =>
-  FILTER_NAMES.flatMap((name) => conditionOf(filter, name))
+  names.flatMap((name) => conditionOf(filter, name))
 
 /** A site without the field meets no condition on it. */
 const textOf = (site: Site, field: TextField): string | undefined => {
