@@ -14,7 +14,8 @@ import {
   type DatabaseTooOld,
   planMigration,
   readStep,
-  STEPS
+  STEPS,
+  type Step
 } from "./MigrationSteps.ts"
 import { decodeRows } from "./Queries.ts"
 import { readSchema, type SchemaText } from "./SchemaTexts.ts"
@@ -75,6 +76,13 @@ const replaceDefinitions = Effect.fnUntraced(function* (
   if (gone.length > 0) yield* run("DELETE FROM schema_definitions WHERE name = ANY ($1::text[])", [gone])
 })
 
+/** A step over large tables takes minutes: how long it took stands in the log. */
+const apply = Effect.fnUntraced(function* (run: RunWrite, step: Step) {
+  const [took] = yield* Effect.timed(runScript(run, step))
+  yield* storeSteps(run, [step])
+  yield* Effect.logInfo("step of the schema applied", { step: step.step, tookMs: Math.round(Duration.toMillis(took)) })
+})
+
 /** Creates the schema, or brings it to this version. */
 const update = Effect.fnUntraced(function* (run: RunWrite) {
   const schema = readSchema()
@@ -88,10 +96,7 @@ const update = Effect.fnUntraced(function* (run: RunWrite) {
   yield* run("SET LOCAL check_function_bodies = off", [])
   if (tables?.hasDefinitions !== true) yield* runScript(run, schema.bookkeeping)
   if (stored.length === 0) return yield* create(run, schema)
-  for (const step of missing) {
-    yield* runScript(run, step)
-    yield* storeSteps(run, [step])
-  }
+  for (const step of missing) yield* apply(run, step)
   yield* replaceDefinitions(run, schema.definitions, missing.length > 0)
 })
 
