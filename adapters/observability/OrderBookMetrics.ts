@@ -30,7 +30,7 @@ const credited = (reason: string): Counter =>
 
 const moved: Readonly<Record<MovementKind, Counter>> = {
   hold: counter("backlinks_money_held_cents_total", "Credit held for open quotes, in cents."),
-  capture: counter("backlinks_money_captured_cents_total", "Held credit captured for orders, in cents."),
+  capture: counter("backlinks_money_captured_cents_total", "Credit captured for orders, in cents."),
   release: counter("backlinks_money_released_cents_total", "Held credit released, in cents."),
   top_up: counter("backlinks_money_topped_up_cents_total", "Credit topped up, in cents."),
   adjustment: counter(
@@ -85,6 +85,7 @@ export const countChanges = (changes: ReadonlyArray<Change>, context: Context.Co
         break
       case "Credited":
       case "HoldPlaced":
+      case "CreditCaptured":
       case "HoldCaptured":
       case "HoldReleased":
         moved[change.entry.kind].updateUnsafe(change.entry.amountCents, context)

@@ -149,7 +149,10 @@ export interface WalletAmounts {
   readonly availableCents: Cents
 }
 
-type EntryFacts = Pick<LedgerEntry, "accountId" | "entryId" | "kind" | "amountCents" | "quoteId" | "orderId" | "linkId">
+type EntryFacts = Pick<
+  LedgerEntry,
+  "accountId" | "entryId" | "kind" | "amountCents" | "heldDeltaCents" | "quoteId" | "orderId" | "linkId"
+>
 
 export type WalletEvent =
   | { readonly _tag: "WalletOpened"; readonly accountId: string; readonly name: string }

@@ -11,7 +11,7 @@ import type { EventPayload, LinkSummary } from "./BenchEvent.ts"
 
 type ChangeOf<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>
 
-const ENTRY = ["accountId", "entryId", "kind", "amountCents", "quoteId", "orderId", "linkId"] as const
+const ENTRY = ["accountId", "entryId", "kind", "amountCents", "heldDeltaCents", "quoteId", "orderId", "linkId"] as const
 
 type Entry = Pick<LedgerEntry, (typeof ENTRY)[number] | "balanceAfterCents" | "heldAfterCents">
 
@@ -122,6 +122,7 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
       return [{ _tag: "WalletOpened", accountId: change.account.accountId, name: change.account.name }]
     case "Credited":
     case "HoldPlaced":
+    case "CreditCaptured":
     case "HoldCaptured":
     case "HoldReleased":
       return [walletMoved(change.entry)]

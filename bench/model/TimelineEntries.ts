@@ -42,11 +42,14 @@ const MOVEMENTS: Readonly<Record<MovementKind, string>> = {
   recredit: "credit given back",
   hold: "credit held",
   release: "held credit released",
-  capture: "held credit spent"
+  capture: "credit spent"
 }
 
-export const movementEntry = ({ entryId, atMs, kind, amountCents }: WalletMovement): TimelineEntry =>
-  entry(`ledger ${entryId}`, atMs, MOVEMENTS[kind], amountCents)
+const movementText = ({ kind, heldDeltaCents }: WalletMovement): string =>
+  kind === "capture" && heldDeltaCents < 0 ? "held credit spent" : MOVEMENTS[kind]
+
+export const movementEntry = (movement: WalletMovement): TimelineEntry =>
+  entry(`ledger ${movement.entryId}`, movement.atMs, movementText(movement), movement.amountCents)
 
 export const linkEntry = (event: EventOf<"LinkMoved">, domain: string): TimelineEntry => {
   const { atMs, linkId, to, reason, publishedUrl } = event

@@ -9,7 +9,7 @@ import { append, appendOver, changeLast } from "./BoundedList.ts"
 export type WalletMovement = EventOf<"WalletMoved">
 
 export interface LedgerRow
-  extends Pick<WalletMovement, "entryId" | "atMs" | "kind" | "amountCents" | keyof WalletAmounts> {
+  extends Pick<WalletMovement, "entryId" | "atMs" | "kind" | "amountCents" | "heldDeltaCents" | keyof WalletAmounts> {
   /** The order it is for, else the quote; `null` for a top-up. */
   readonly about: string | null
 }
@@ -44,10 +44,11 @@ const open = (wallets: ReadonlyArray<WalletRow>, accountId: string, name: string
 }
 
 const moved = (wallet: WalletRow, movement: WalletMovement): WalletRow => {
-  const { entryId, kind, amountCents, balanceCents, heldCents, availableCents, quoteId, orderId, atMs } = movement
+  const { entryId, kind, amountCents, heldDeltaCents, quoteId, orderId, atMs } = movement
+  const { balanceCents, heldCents, availableCents } = movement
   if (wallet.ledger.some((entry) => entry.entryId === entryId)) return wallet
   const about = orderId ?? quoteId
-  const entry = { entryId, atMs, kind, amountCents, balanceCents, heldCents, availableCents, about }
+  const entry = { entryId, atMs, kind, amountCents, heldDeltaCents, balanceCents, heldCents, availableCents, about }
   return {
     ...wallet,
     balanceCents,

@@ -13,7 +13,7 @@ const AMOUNT_CELLS = 9
 /** From here the graph is three rows high. */
 const ROWS_FOR_TALL_GRAPH = 11
 
-/** The effect on available credit; a capture ends a hold, which took the credit before. */
+/** The effect on free credit. */
 const SIGNS: Readonly<Record<MovementKind, Mark>> = {
   top_up: { mark: "+", tone: "good" },
   late_payment: { mark: "+", tone: "good" },
@@ -21,12 +21,16 @@ const SIGNS: Readonly<Record<MovementKind, Mark>> = {
   adjustment: { mark: "−", tone: "bad" },
   hold: { mark: "−", tone: "busy" },
   release: { mark: "+", tone: "good" },
-  capture: { mark: "=", tone: "plain" }
+  capture: { mark: "−", tone: "plain" }
 }
+
+/** A capture that ends a hold leaves free credit as it is, because the hold had taken it. */
+const signOf = ({ kind, heldDeltaCents }: LedgerRow): Mark =>
+  kind === "capture" && heldDeltaCents < 0 ? { mark: "=", tone: "plain" } : SIGNS[kind]
 
 const Entry = ({ entry, startedAtMs }: { readonly entry: LedgerRow; readonly startedAtMs: Millis }) => {
   const { kind, amountCents, availableCents, about, atMs } = entry
-  const { mark, tone } = SIGNS[kind]
+  const { mark, tone } = signOf(entry)
   return (
     <Row>
       <Styled tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Styled>{" "}

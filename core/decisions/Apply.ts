@@ -88,6 +88,7 @@ const onMoney = {
   Debited: (books, { entry }) => book(books, entry),
   TopUpSaved: (books, { topUp }) => ({ ...books, topUps: HashMap.set(books.topUps, topUp.topUpId, topUp) }),
   HoldPlaced: (books, { hold, entry }) => book({ ...books, holds: HashMap.set(books.holds, hold.holdId, hold) }, entry),
+  CreditCaptured: (books, { entry }) => book(books, entry),
   HoldCaptured: (books, { holdId, entry }) => endHold(books, holdId, "captured", entry),
   HoldReleased: (books, { holdId, entry }) => endHold(books, holdId, "released", entry),
   QuoteOpened: (books, { quote }) => ({ ...books, quotes: HashMap.set(books.quotes, quote.quoteId, quote) }),

@@ -135,7 +135,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
           next: next_cursor
         }))
       const still = yield* readAll(read, () => Effect.void)
-      expect(still.seen.length).toBe(12)
+      expect(still.seen.length).toBe(11)
       const { seen } = yield* readAll(read, () => Effect.all([topUp(who.accountId, 1), order(who, [item(siteId)])]))
       expect(seen).toEqual(still.seen)
     })

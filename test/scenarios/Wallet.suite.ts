@@ -37,10 +37,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         const splits = answers.map(placedBy).map((one) => `${one.credit_applied_cents}+${one.card_amount_cents}`)
         expect(splits.sort()).toEqual(["200+300", "500+0"])
         expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 0, held_cents: 200 })
-        expect(movements(yield* books, who.accountId).slice(0, 2)).toEqual([
-          "top_up 700",
-          expect.stringMatching("hold")
-        ])
+        expect(movements(yield* books, who.accountId)).toEqual(["top_up 700", "capture 500", "hold 200"])
       }
     })
   )
@@ -82,11 +79,15 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
       })
       yield* concurrently([...times(150, life), ...times(60, (nth) => topUp(who.accountId, nth + 1))])
       const entries = yield* ledgerOf(who)
+      const heldFor = new Map<string | null, number>()
       let held = 0
       let balance = 0
-      for (const { kind, amount_cents, balance_after_cents, held_after_cents } of entries) {
-        if (kind === "hold") held += amount_cents
-        if (kind === "release" || kind === "capture") held -= amount_cents
+      for (const { kind, amount_cents, balance_after_cents, held_after_cents, quote_id } of entries) {
+        if (kind === "hold") heldFor.set(quote_id, amount_cents)
+        const ofQuote = heldFor.get(quote_id) ?? 0
+        if (kind === "hold") held += ofQuote
+        if (kind === "release") expect(ofQuote).toBe(amount_cents)
+        if (kind === "release" || kind === "capture") held -= ofQuote
         if (kind === "capture") balance -= amount_cents
         if (kind === "top_up" || kind === "recredit" || kind === "late_payment") balance += amount_cents
         expect([balance_after_cents, held_after_cents]).toEqual([balance, held])
@@ -97,6 +98,30 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
       expect(now.holds.reduce((sum, { cents }) => sum + cents, 0)).toBe(held)
       expect(entries.length).toBe(movements(yield* books, who.accountId).length)
       expect(entries.length).toBeGreaterThan(150)
+    })
+  )
+
+  it.effect("credit that covers an order is captured at once by one entry, beside what other quotes hold", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 700 })
+      const covered = yield* order(who, [item(siteId)])
+      const partly = yield* order(who, [item(siteId)])
+      yield* topUp(who.accountId, 500)
+      const beside = yield* order(who, [item(siteId)])
+      expect([covered.status, partly.status, beside.status]).toEqual(["paid", "awaiting_payment", "paid"])
+      const entries = yield* ledgerOf(who)
+      expect(
+        entries.map((one) => [one.kind, one.amount_cents, one.balance_after_cents, one.held_after_cents, one.quote_id])
+      ).toEqual([
+        ["top_up", 700, 700, 0, null],
+        ["capture", 500, 200, 0, covered.quote_id],
+        ["hold", 200, 200, 200, partly.quote_id],
+        ["top_up", 500, 700, 200, null],
+        ["capture", 500, 200, 200, beside.quote_id]
+      ])
+      expect(entries[1]?.order_id).toBe(covered.order_id)
+      expect((yield* who.api.balance.getBalance()).holds.map(({ quote_id }) => quote_id)).toEqual([partly.quote_id])
     })
   )
 

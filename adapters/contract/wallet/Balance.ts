@@ -46,7 +46,7 @@ export const LedgerEntry = Schema.Struct({
   entry_id: Schema.String,
   kind: Schema.Literals(["top_up", "hold", "release", "capture", "recredit", "late_payment", "adjustment"]).annotate({
     description:
-      "`hold` sets credit aside, `release` gives it back, `capture` spends it; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up, `adjustment` a correction by the operator, which lowers the balance."
+      "`hold` sets credit aside for an open quote, `release` gives it back, `capture` spends credit on an order, held before or not; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up, `adjustment` a correction by the operator, which lowers the balance."
   }),
   amount_cents: Cents.annotate({ description: "What moved; always positive." }),
   balance_after_cents: Cents,

@@ -64,7 +64,20 @@ WHERE (begun, captured, released) IS DISTINCT FROM (1, (state = 'captured')::int
 SELECT quote_id AS subject, format(
   'it is %s in %s mode with %s cents of credit; its hold is %s', status, mode, credit_cents, coalesce(hold_id, 'not there')
 ) AS message
-FROM quotes WHERE (mode = 'live' AND credit_cents > 0) <> (hold_id IS NOT NULL)`,
+FROM quotes
+WHERE hold_id IS NOT NULL AND NOT (mode = 'live' AND credit_cents > 0)
+  OR hold_id IS NULL AND mode = 'live' AND credit_cents > 0 AND status <> 'paid'`,
+
+  capture_pays_quote: `
+SELECT quote_id AS subject, format(
+  'it is %s with %s cents of credit; the ledger captured %s', status, credit_cents, coalesce(captured, 'nothing')
+) AS message
+FROM quotes q JOIN accounts a USING (account_no) LEFT JOIN (
+  SELECT quote_id, string_agg(format('%s of %s', amount_cents, account_id), ', ' ORDER BY entry_id) AS captured
+  FROM ledger JOIN accounts USING (account_no) WHERE kind = 'capture' GROUP BY quote_id
+) e USING (quote_id)
+WHERE captured IS DISTINCT FROM
+  CASE WHEN mode = 'live' AND status = 'paid' AND credit_cents > 0 THEN format('%s of %s', credit_cents, account_id) END`,
 
   money_is_conserved: `
 SELECT account_id AS subject, format(

@@ -126,11 +126,11 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForEmail: forEmail,
   ForAccount: accountWithId("$1", [
-    tableRows("ledger", "ledger_rows l WHERE l.account_no = a.account_no AND l.reference = $2")
+    tableRows("ledger", "ledger l WHERE l.account_no = a.account_no AND l.reference = $2")
   ]),
   ForTopUp: accountWithId("coalesce((SELECT one.account_id FROM top_ups one WHERE one.top_up_id = $1), $2::id)", [
     tableRows("topUps", "top_ups t WHERE t.top_up_id = $1"),
-    tableRows("ledger", "ledger_rows l WHERE l.account_no = a.account_no AND l.reference = $3")
+    tableRows("ledger", "ledger l WHERE l.account_no = a.account_no AND l.reference = $3")
   ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [

@@ -6,19 +6,8 @@ import { type ChangedRow, differsIn, laterRows, newRows, replacedRows } from "#c
 import { type Account, emailKey } from "#core/domain/members/Account.ts"
 import { type Order, orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
-import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import { accountStates, accountWrites, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
-import {
-  events,
-  type LedgerEntryWithHold,
-  ledgerRowsOf,
-  linkColumns,
-  links,
-  newLinkColumns,
-  payments,
-  reversals,
-  setAside
-} from "../rows/OrderRows.ts"
+import { events, ledger, linkColumns, links, newLinkColumns, payments, reversals, setAside } from "../rows/OrderRows.ts"
 import { quotes, shortDigest } from "../rows/QuoteRows.ts"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
 import { type Commit, omitEmpty, type RowSet, withVersion } from "./Commits.ts"
@@ -143,13 +132,11 @@ const changedQuotes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<
   return [...changed.quotes, ...bound]
 }
 
-const MOVES_HOLD: ReadonlySet<LedgerEntry["kind"]> = new Set(["hold", "capture", "release"])
-
 /** The new entries in their order, each with the hold that it begins or ends, which is that of its quote. */
-const newEntries = ({ after, changed }: WriteContext): ReadonlyArray<LedgerEntryWithHold> =>
+const newEntries = ({ after, changed }: WriteContext) =>
   newRows(changed.ledger)
     .map((entry) => {
-      const quote = MOVES_HOLD.has(entry.kind) ? find(after.quotes, entry.quoteId ?? "") : undefined
+      const quote = entry.heldDeltaCents === 0 ? undefined : find(after.quotes, entry.quoteId ?? "")
       return { ...entry, holdId: quote?.holdId ?? null }
     })
     .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))
@@ -176,7 +163,7 @@ const orderRows = (write: WriteContext): RowSet => {
       set_aside: laterRows(changed.setAside).map(setAside.row),
       reversals: laterRows(changed.reversals).map(reversals.row)
     }),
-    ledger: ledgerRowsOf(newEntries(write)),
+    ledger: newEntries(write).map(ledger.values),
     events: newRows(changed.events).map((event) => events.values(event))
   }
 }

@@ -1,5 +1,5 @@
-// Tables of holds, the ledger, payments, orders, links and events. Bindings, holds, orders and the ledger are read from views; the first
-// three are written with their quotes.
+// Tables of holds, the ledger, payments, orders, links and events. Bindings, holds and orders are written with their quotes, and read
+// from views.
 import { Schema, SchemaGetter } from "effect"
 import { Binding } from "#core/domain/ordering/Idempotency.ts"
 import { isOnline, Link } from "#core/domain/ordering/Link.ts"
@@ -46,55 +46,14 @@ export const holds = table(Hold.fields, { derived: byAccountNo })
 /** Kinds of entries. */
 export const CREDITS = `('${CREDIT_KINDS.join("', '")}')`
 
-export const ledger = table(LedgerEntry.fields, { derived: byAccountNo })
-
-/** An entry with the hold that it begins or ends: unique indexes on it let each happen only once. */
-export type LedgerEntryWithHold = LedgerEntry & { readonly holdId: string | null }
-
-/** As entries are written. A settlement is the hold and the capture of one decision. */
-export const ledgerRows = table(LedgerEntry.fields, {
+/** Written with the hold that an entry begins or ends: unique indexes on it let each happen only once. */
+export const ledger = table(LedgerEntry.fields, {
+  derived: byAccountNo,
   listed: [
     ...["accountId", "entryId", "kind", "amountCents", "balanceDeltaCents", "heldDeltaCents", "balanceAfterCents"],
-    ...["heldAfterCents", "quoteId", "orderId", "linkId", "holdId", "atMs", "reference", "capturedAs"]
+    ...["heldAfterCents", "quoteId", "orderId", "linkId", "holdId", "atMs", "reference"]
   ]
 })
-
-/** The row from which the view `ledger` derives the two entries, or `null` if it would derive others. */
-const settlementOf = (hold: LedgerEntryWithHold, capture: LedgerEntryWithHold | undefined) => {
-  if (hold.kind !== "hold" || capture?.kind !== "capture") return null
-  const idPrefix = hold.entryId.slice("led_".length, -2)
-  const isDerived =
-    hold.entryId === `led_${idPrefix}02` &&
-    capture.entryId.slice(0, -2) === `led_${idPrefix}` &&
-    hold.holdId === `hld_${idPrefix}01` &&
-    capture.holdId === hold.holdId &&
-    hold.quoteId === `q_${idPrefix}00` &&
-    capture.quoteId === hold.quoteId &&
-    capture.orderId === `ord_${idPrefix}03` &&
-    capture.accountId === hold.accountId &&
-    capture.amountCents === hold.amountCents &&
-    capture.balanceAfterCents === hold.balanceAfterCents - hold.amountCents &&
-    capture.heldAfterCents === hold.heldAfterCents - hold.amountCents &&
-    capture.atMs === hold.atMs
-  if (!isDerived) return null
-  const { accountId, amountCents, balanceDeltaCents, balanceAfterCents, heldAfterCents, atMs } = capture
-  const { entryId } = hold
-  const amounts = { amountCents, balanceDeltaCents, heldDeltaCents: 0, balanceAfterCents, heldAfterCents }
-  return { accountId, entryId, kind: "settlement", ...amounts, atMs, capturedAs: capture.entryId.slice(-2) }
-}
-
-/** New entries in their order, as lists for writing. */
-export const ledgerRowsOf = (entries: ReadonlyArray<LedgerEntryWithHold>) => {
-  const rows: Array<ReturnType<typeof ledgerRows.values>> = []
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index]
-    if (entry === undefined) continue
-    const settlement = settlementOf(entry, entries[index + 1])
-    rows.push(ledgerRows.values(settlement ?? entry))
-    if (settlement !== null) index++
-  }
-  return rows
-}
 
 export const payments = table(Payment.fields)
 

@@ -1,4 +1,4 @@
--- What a quote and a row of the ledger hold, as the tables that the domain speaks of.
+-- What a quote's row holds, as the tables that the domain speaks of.
 
 CREATE OR REPLACE VIEW bindings AS
 SELECT key_id, idempotency_key, fingerprint, quote_id, answer_status,
@@ -24,27 +24,8 @@ CREATE OR REPLACE VIEW holds AS
 SELECT hold_id, account_no, quote_id, cents, state, expires_at_ms FROM quote_holds
 UNION ALL
 SELECT e.hold_id, e.account_no, e.quote_id, e.amount_cents, 'released', q.expires_at_ms
-FROM ledger_rows e JOIN quotes q ON q.quote_id = e.quote_id WHERE e.kind = 'release' AND e.hold_id <> q.hold_id;
+FROM ledger e JOIN quotes q ON q.quote_id = e.quote_id WHERE e.kind = 'release' AND e.hold_id IS DISTINCT FROM q.hold_id;
 COMMENT ON VIEW holds IS 'All holds: those of quotes, and earlier ones that were released before the expired quote was paid after all.';
-
--- `row_id` is the id of the row that has the entry: pages are searched by it.
-CREATE OR REPLACE VIEW ledger AS
-SELECT account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents, held_after_cents,
-  quote_id, order_id, link_id, hold_id, at_ms, reference, entry_id AS row_id
-FROM ledger_rows WHERE kind <> 'settlement'
-UNION ALL
-SELECT account_no, entry_id, 'hold', amount_cents, 0, amount_cents,
-  balance_after_cents + amount_cents, held_after_cents + amount_cents,
-  ('q_' || substr(entry_id, 5, 26) || '00')::id, NULL, NULL, ('hld_' || substr(entry_id, 5, 26) || '01')::id, at_ms, NULL,
-  entry_id
-FROM ledger_rows WHERE kind = 'settlement'
-UNION ALL
-SELECT account_no, (left(entry_id, 30) || captured_as)::id, 'capture', amount_cents, -amount_cents, -amount_cents,
-  balance_after_cents, held_after_cents,
-  ('q_' || substr(entry_id, 5, 26) || '00')::id, ('ord_' || substr(entry_id, 5, 26) || '03')::id, NULL,
-  ('hld_' || substr(entry_id, 5, 26) || '01')::id, at_ms, NULL, entry_id
-FROM ledger_rows WHERE kind = 'settlement';
-COMMENT ON VIEW ledger IS 'The entries of the ledger: a settlement is shown as its hold and its capture.';
 
 -- While a payment is under way, the use is reserved until the beginning of the year 9999.
 CREATE OR REPLACE VIEW promo_uses AS

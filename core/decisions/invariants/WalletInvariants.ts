@@ -70,6 +70,9 @@ const holdsAddUp: InvariantCheck = function* ({ accounts, holds }) {
   }
 }
 
+/** An order that credit covered at once captured free credit: no hold ends by it. */
+const movesHold = ({ heldDeltaCents }: LedgerEntry): boolean => heldDeltaCents !== 0
+
 const ENDS: ReadonlyArray<{ readonly kind: MovementKind; readonly state: Hold["state"] | null }> = [
   { kind: "hold", state: null },
   { kind: "capture", state: "captured" },
@@ -78,7 +81,7 @@ const ENDS: ReadonlyArray<{ readonly kind: MovementKind; readonly state: Hold["s
 
 /** Compares per quote, because ledger entries name their quote but not their hold. */
 const holdEndsOnce: InvariantCheck = function* ({ holds, ledger }) {
-  const entries = all(ledger).filter(({ kind }) => ENDS.some((end) => end.kind === kind))
+  const entries = all(ledger).filter((entry) => movesHold(entry) && ENDS.some((end) => end.kind === entry.kind))
   const holdsOf = groupBy(all(holds), ({ quoteId }) => quoteId)
   const entriesOf = groupBy(entries, ({ quoteId }) => quoteId)
   for (const quoteId of new Set([...all(holds), ...entries].map((one) => one.quoteId ?? ""))) {
@@ -104,6 +107,7 @@ const STATE_OF = {
   abandoned: "released"
 } as const
 
+/** A paid quote without a hold was covered at once; `capture_pays_quote` proves that free credit paid it. */
 const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
   const others = groupBy(
     all(holds).filter(({ state }) => state !== "released"),
@@ -111,7 +115,7 @@ const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
   )
   for (const { quoteId, accountId, holdId, mode, creditCents, status } of all(quotes)) {
     const hold = holdId === null ? undefined : find(holds, holdId)
-    const needsHold = mode === "live" && creditCents > 0
+    const needsHold = mode === "live" && creditCents > 0 && (status !== "paid" || holdId !== null)
     const fits =
       hold?.quoteId === quoteId &&
       hold.accountId === accountId &&
@@ -125,6 +129,21 @@ const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
       if (other.holdId === holdId) continue
       yield { subject: quoteId, message: `hold ${other.holdId} is ${other.state} beside the one that it names` }
     }
+  }
+}
+
+const capturePaysQuote: InvariantCheck = function* ({ quotes, ledger }) {
+  const capturesOf = groupBy(
+    all(ledger).filter(({ kind }) => kind === "capture"),
+    ({ quoteId }) => quoteId
+  )
+  for (const { quoteId, accountId, mode, creditCents, status } of all(quotes)) {
+    const paysByCredit = mode === "live" && status === "paid" && creditCents > 0
+    const expected = paysByCredit ? `${creditCents} of ${accountId}` : ""
+    const captured = capturesOf(quoteId).map((entry) => `${entry.amountCents} of ${entry.accountId}`)
+    if (captured.join(", ") === expected) continue
+    const owes = `it is ${status} with ${creditCents} cents of credit`
+    yield { subject: quoteId, message: `${owes}; the ledger captured ${captured.join(", ") || "nothing"}` }
   }
 }
 
@@ -174,6 +193,7 @@ export const walletInvariants = {
   holds_add_up: holdsAddUp,
   hold_ends_once: holdEndsOnce,
   hold_fits_quote: holdFitsQuote,
+  capture_pays_quote: capturePaysQuote,
   money_is_conserved: moneyIsConserved,
   money_names_its_cause: moneyNamesItsCause
 } satisfies Partial<Record<Invariant, InvariantCheck>>

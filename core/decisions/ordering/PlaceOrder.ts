@@ -154,7 +154,7 @@ const makeQuote = (
     totalCents,
     creditCents: split.creditCents,
     cardCents: split.cardCents,
-    holdId: mode === "live" && split.creditCents > 0 ? draft.nextId("hld_") : null,
+    holdId: mode === "live" && split.creditCents > 0 && (held || split.cardCents > 0) ? draft.nextId("hld_") : null,
     warnings: warningsFor(draft.books, input, lookAlike),
     status: held ? "awaiting_approval" : "awaiting_payment",
     abandonedBy: null,

@@ -1,4 +1,5 @@
-// What an open quote reserves: credit, articles, a promotion, the welcome offer. Its order spends them, an abandonment releases them.
+// What an open quote holds and reserves: credit, articles, a promotion, the welcome offer. Its order spends them, an abandonment
+// releases them. An order that credit covers at once never was an open quote: it spends free credit, without a hold.
 // Sandbox quotes reserve nothing. What the open quotes of one account reserve is bounded, so that no account without credit takes all
 // articles, or all uses of a limited code, from the others.
 import { HashMap, Result } from "effect"
@@ -100,14 +101,19 @@ export const reserve = (draft: Draft, quote: Quote): void => {
   if (discount.source === "welcome") draft.record({ _tag: "WelcomeReserved", ...welcomeTaker(quote), untilMs })
 }
 
-/** Captures the hold and sells what was reserved. */
+/** One entry of the ledger, whether a hold ends by it or not. */
+const captureCredit = (draft: Draft, quote: Quote, orderId: string): void => {
+  const { quoteId, accountId, holdId, creditCents: cents } = quote
+  if (cents === 0) return
+  const from = holdId === null ? "free" : "hold"
+  const entry = ledgerEntry(draft, accountId, { kind: "capture", cents, from }, { quoteId, orderId })
+  draft.record(holdId === null ? { _tag: "CreditCaptured", entry } : { _tag: "HoldCaptured", holdId, entry })
+}
+
+/** Captures the credit part and sells what was reserved. */
 export const spendReservations = (draft: Draft, quote: Quote, orderId: string): void => {
   const { quoteId, accountId, discount } = quote
-  const hold = holdOf(draft, quote)
-  if (hold !== undefined) {
-    const entry = ledgerEntry(draft, accountId, { kind: "capture", cents: hold.cents }, { quoteId, orderId })
-    draft.record({ _tag: "HoldCaptured", holdId: hold.holdId, entry })
-  }
+  captureCredit(draft, quote, orderId)
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleSold", articleId, quoteId })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoSpent", code, quoteId, accountId })

@@ -17,7 +17,6 @@ import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
 import { recordFirstPayment } from "../members/AccountState.ts"
 import { welcomeUsedFor } from "../pricing/Discounts.ts"
 import { abandon } from "./AbandonQuote.ts"
-import { placeHold } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
@@ -50,16 +49,16 @@ export const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext
   return credit && articles && promo && welcome
 }
 
-/** Holds the credit part again if its hold was released, and counts the total of an abandoned quote against its day again. */
+/**
+ * Counts the total of an abandoned quote against its day again. The credit part of a quote whose hold was released comes from free
+ * credit, so that the quote names no hold any more.
+ */
 const retake = (draft: Draft, quote: Quote): Quote => {
   const { keyId } = quote
   if (quote.status === "abandoned") {
     draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
   }
-  if (holdIsOpen(draft.books, quote)) return quote
-  const held = { ...quote, holdId: draft.nextId("hld_") }
-  placeHold(draft, held)
-  return held
+  return holdIsOpen(draft.books, quote) ? quote : { ...quote, holdId: null }
 }
 
 const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment, render: Rendering): void => {

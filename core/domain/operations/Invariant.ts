@@ -11,6 +11,7 @@ export const Invariant = Schema.Literals([
   "holds_add_up",
   "hold_ends_once",
   "hold_fits_quote",
+  "capture_pays_quote",
   "money_is_conserved",
   "money_names_its_cause",
   "quote_adds_up",
@@ -54,6 +55,8 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   hold_ends_once: "A hold begins once in the ledger and ends at most once, as its state says, with its own amount.",
   hold_fits_quote:
     "A live quote's credit is held while it is open, captured when it is paid, released when it is given up.",
+  capture_pays_quote:
+    "A paid live quote's credit is captured once, from its hold or from free credit; no other quote captures any.",
   money_is_conserved:
     "What came in, by top-up or payment, and was not taken back is in the wallet, in links that are not cancelled, or in the refunded part of those that are.",
   money_names_its_cause: "The quote, order and link that a ledger entry names, and the quote of a hold, are there.",

@@ -17,7 +17,7 @@ export const availableCents = (wallet: Wallet): Cents => wallet.balanceCents - w
 /** How many holds a balance lists. */
 export const MAX_HOLDS = 50
 
-/** Credit reserved for one open quote. It ends once: captured by the order, or released when the quote is abandoned. */
+/** Credit held for one open quote. It ends once: captured by the order, or released when the quote is abandoned. */
 export const Hold = Schema.Struct({
   holdId: Schema.String,
   accountId: Schema.String,
@@ -39,7 +39,8 @@ export type Movement =
   | { readonly kind: "adjustment"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly cents: Cents }
   | { readonly kind: "release"; readonly cents: Cents }
-  | { readonly kind: "capture"; readonly cents: Cents }
+  /** Spends credit on an order: what its quote held, or, where credit covers an order at once, what was free. */
+  | { readonly kind: "capture"; readonly cents: Cents; readonly from: "hold" | "free" }
 
 /** Movements that are no part of paying a quote. */
 export const CREDIT_KINDS = ["top_up", "late_payment", "recredit", "adjustment"] as const
@@ -81,7 +82,8 @@ interface Deltas {
   readonly heldCents: Cents
 }
 
-const deltas = ({ kind, cents }: Movement): Deltas => {
+const deltas = (movement: Movement): Deltas => {
+  const { kind, cents } = movement
   switch (kind) {
     case "top_up":
     case "late_payment":
@@ -94,7 +96,7 @@ const deltas = ({ kind, cents }: Movement): Deltas => {
     case "release":
       return { balanceCents: 0, heldCents: -cents }
     case "capture":
-      return { balanceCents: -cents, heldCents: -cents }
+      return { balanceCents: -cents, heldCents: movement.from === "hold" ? -cents : 0 }
   }
 }
 

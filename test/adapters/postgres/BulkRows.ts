@@ -97,7 +97,7 @@ const ofOrders = (rows: number): ReadonlyArray<string> => [
      CASE WHEN i % 4 = 2 THEN 'verified' WHEN i % 4 = 3 THEN 'cancelled' ELSE 'assigned' END, NULL, NULL, NULL, '[]',
      'example.host' || i % 1000 || '.', CASE WHEN i % 4 = 2 THEN 3 END`
   ),
-  fill(rows, "ledger_rows", `${numberOf("a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`)
+  fill(rows, "ledger", `${numberOf("a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`)
 ]
 
 const ofWebhooks = (rows: number): ReadonlyArray<string> => [

@@ -49,8 +49,7 @@ interface Break {
 const account = ({ accountId }: Facts): string => accountId
 const topUp = ({ paid }: Facts): string => paid
 const changeTopUp = ({ paid }: Facts, set: string): string => `UPDATE top_ups SET ${set} WHERE top_up_id = '${paid}'`
-const changeEntry = ({ paid }: Facts, set: string): string =>
-  `UPDATE ledger_rows SET ${set} WHERE reference = 'pay_${paid}'`
+const changeEntry = ({ paid }: Facts, set: string): string => `UPDATE ledger SET ${set} WHERE reference = 'pay_${paid}'`
 
 const BREAKS: ReadonlyArray<Break> = [
   {
@@ -120,7 +119,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "a paid top-up without its entry",
     invariant: "top_up_is_booked_once",
     about: topUp,
-    sql: (all) => [`DELETE FROM ledger_rows WHERE reference = 'pay_${all.paid}'`]
+    sql: (all) => [`DELETE FROM ledger WHERE reference = 'pay_${all.paid}'`]
   },
   {
     what: "a paid top-up that was booked with another amount",
@@ -140,9 +139,9 @@ const BREAKS: ReadonlyArray<Break> = [
     about: topUp,
     sql: ({ paid }) => [
       "DROP INDEX topped_up_once",
-      `INSERT INTO ledger_rows SELECT account_no, entry_id || 'b', kind, amount_cents, balance_delta_cents, held_delta_cents,
+      `INSERT INTO ledger SELECT account_no, entry_id || 'b', kind, amount_cents, balance_delta_cents, held_delta_cents,
          balance_after_cents, held_after_cents, quote_id, order_id, link_id, hold_id, at_ms, reference
-       FROM ledger_rows WHERE reference = 'pay_${paid}'`
+       FROM ledger WHERE reference = 'pay_${paid}'`
     ]
   },
   {

@@ -6,7 +6,8 @@ import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { Invariant } from "#core/domain/operations/Invariant.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import { invoicedOrders } from "#test/core/ports/invoicing/InvoiceReconciliation.ts"
-import { everyOutcome, paidOrder } from "#test/core/ports/ordering/OrderFixtures.ts"
+import { everyOutcome, openQuote, paidOrder } from "#test/core/ports/ordering/OrderFixtures.ts"
+import { pay } from "#test/core/ports/ordering/OrderSteps.ts"
 import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
 const invariants = (...names: ReadonlyArray<Invariant>): ReadonlySet<Invariant> => new Set(names)
@@ -15,33 +16,34 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
   it.effect("a ledger entry that was changed", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
-      const settled = `account_no = ${accountNo(`'${accountId}'`)} AND kind = 'settlement'`
-      yield* corrupt(`UPDATE ledger_rows SET amount_cents = 900, balance_delta_cents = -900 WHERE ${settled}`)
+      const captured = `account_no = ${accountNo(`'${accountId}'`)} AND kind = 'capture'`
+      yield* corrupt(`UPDATE ledger SET amount_cents = 900, balance_delta_cents = -900 WHERE ${captured}`)
       expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("capture_pays_quote"))
     })
   )
 
   it.effect("a ledger entry that is missing", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
-      yield* corrupt(
-        `DELETE FROM ledger_rows WHERE account_no = ${accountNo(`'${accountId}'`)} AND kind = 'settlement'`
-      )
+      yield* corrupt(`DELETE FROM ledger WHERE account_no = ${accountNo(`'${accountId}'`)} AND kind = 'capture'`)
       expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("capture_pays_quote"))
     })
   )
 
   it.effect("an order that was undone, with its hold", () =>
     Effect.gen(function* () {
-      const { accountId, quote } = yield* paidOrder
+      const { accountId, quote } = yield* openQuote
+      yield* pay(quote)
       yield* corrupt(
         "ALTER TABLE quotes DROP CONSTRAINT paid_means_ordered",
         `UPDATE quotes SET status = 'awaiting_payment' WHERE quote_id = '${quote.quoteId}'`
       )
       const ofQuote = yield* violationsAbout(quote.quoteId)
-      expect([...ofQuote]).toEqual(expect.arrayContaining(["hold_ends_once", "quote_has_its_order"]))
+      expect([...ofQuote]).toEqual(
+        expect.arrayContaining(["hold_ends_once", "capture_pays_quote", "quote_has_its_order"])
+      )
       expect(yield* violationsAbout(accountId)).toEqual(invariants("holds_add_up"))
     })
   )
@@ -49,8 +51,12 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
   it.effect("an order, and its links, whose quote is missing", () =>
     Effect.gen(function* () {
       const { quote, keyId, accountId } = yield* paidOrder
-      yield* corrupt(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`)
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
+      const ofQuote = `quote_id = '${quote.quoteId}'`
+      const [, [capture] = []] = yield* corrupt(
+        `SELECT entry_id AS id FROM ledger WHERE kind = 'capture' AND ${ofQuote}`,
+        `DELETE FROM quotes WHERE ${ofQuote}`
+      )
+      expect(yield* violationsAbout(String(capture?.["id"]))).toEqual(invariants("money_names_its_cause"))
       expect(yield* violationsAbout(quote.orderId ?? "")).toEqual(invariants("named_is_there", "order_is_announced"))
       expect(yield* violationsAbout(accountId)).toEqual(invariants())
       expect(yield* violationsAbout(`${keyId}/${Math.floor(quote.createdAtMs / 86_400_000)}`)).toEqual(
@@ -122,7 +128,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
       yield* everyOutcome
       const { first, second, note } = yield* invoicedOrders
       yield* corrupt(
-        "UPDATE ledger_rows SET balance_after_cents = balance_after_cents + 1",
+        "UPDATE ledger SET balance_after_cents = balance_after_cents + 1",
         "UPDATE quotes SET lines = '[]' WHERE status = 'awaiting_payment'",
         "UPDATE payments SET amount_cents = amount_cents + 1",
         "UPDATE articles SET sale_state = 'sold', sale_until_ms = NULL WHERE sale_state = 'reserved'",

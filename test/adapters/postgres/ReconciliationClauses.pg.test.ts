@@ -48,7 +48,6 @@ const ofOpen = ({ waiting }: Facts): string => waiting.quoteId
 /** As earlier versions stored them. */
 const storeLines = (all: Facts): string =>
   `UPDATE quotes SET lines = lines_of(order_id) WHERE quote_id = '${ofPaid(all)}'`
-const isSettlementOf = (all: Facts): string => `kind = 'settlement' AND entry_id = 'led_${ofPaid(all).slice(2, -2)}02'`
 
 const BREAKS: ReadonlyArray<Break> = [
   {
@@ -64,7 +63,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "a late payment that was booked as something else",
     invariant: "payment_is_kept",
     about: ofLate,
-    sql: (all) => [`UPDATE ledger_rows SET kind = 'top_up' WHERE kind = 'late_payment' AND quote_id = '${ofLate(all)}'`]
+    sql: (all) => [`UPDATE ledger SET kind = 'top_up' WHERE kind = 'late_payment' AND quote_id = '${ofLate(all)}'`]
   },
   {
     what: "a paid quote that names another order",
@@ -87,7 +86,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "the price of a cancelled link that was recredited to another account",
     invariant: "recredited_once",
     about: ofLink,
-    sql: (all) => [`UPDATE ledger_rows SET account_no = -1 WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`],
+    sql: (all) => [`UPDATE ledger SET account_no = -1 WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`],
     cancelled: true
   },
   {
@@ -98,10 +97,10 @@ const BREAKS: ReadonlyArray<Break> = [
       const entry = `kind = 'recredit' AND link_id = '${ofLink(all)}'`
       return [
         "DROP INDEX IF EXISTS recredit_once",
-        `UPDATE ledger_rows SET amount_cents = 250, balance_delta_cents = 250 WHERE ${entry}`,
-        `CREATE TEMPORARY TABLE half AS SELECT * FROM ledger_rows WHERE ${entry}`,
+        `UPDATE ledger SET amount_cents = 250, balance_delta_cents = 250 WHERE ${entry}`,
+        `CREATE TEMPORARY TABLE half AS SELECT * FROM ledger WHERE ${entry}`,
         "UPDATE half SET entry_id = entry_id || 'b'",
-        "INSERT INTO ledger_rows SELECT * FROM half"
+        "INSERT INTO ledger SELECT * FROM half"
       ]
     },
     cancelled: true
@@ -111,16 +110,10 @@ const BREAKS: ReadonlyArray<Break> = [
     invariant: "recredited_once",
     about: ofLink,
     sql: (all) => [
-      `UPDATE ledger_rows SET amount_cents = amount_cents + 1, balance_delta_cents = balance_delta_cents + 1
+      `UPDATE ledger SET amount_cents = amount_cents + 1, balance_delta_cents = balance_delta_cents + 1
        WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`
     ],
     cancelled: true
-  },
-  {
-    what: "a hold that was captured from another account",
-    invariant: "hold_ends_once",
-    about: ofPaid,
-    sql: (all) => [`UPDATE ledger_rows SET account_no = -1 WHERE ${isSettlementOf(all)}`]
   },
   {
     what: "a quote with credit that names no hold",
@@ -158,7 +151,7 @@ const BREAKS: ReadonlyArray<Break> = [
     about: ({ late }) => `led_zz/${late.accountId}`,
     // It stays the last entry of its account.
     sql: ({ late }) => [
-      `UPDATE ledger_rows SET held_after_cents = held_after_cents + 1, entry_id = 'led_zz/${late.accountId}'
+      `UPDATE ledger SET held_after_cents = held_after_cents + 1, entry_id = 'led_zz/${late.accountId}'
        WHERE kind = 'late_payment' AND quote_id = '${late.quoteId}'`
     ]
   },
@@ -215,7 +208,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
       const { opportunityId } = yield* createOpportunity(projectId)
       yield* corrupt(
         `UPDATE keys SET account_id = 'acc_of_key' WHERE key_id = '${paid.keyId}'`,
-        `UPDATE ledger_rows SET account_no = -990004 WHERE account_no = ${accountNo(`'${paid.accountId}'`)} AND kind = 'top_up'`,
+        `UPDATE ledger SET account_no = -990004 WHERE account_no = ${accountNo(`'${paid.accountId}'`)} AND kind = 'top_up'`,
         `UPDATE quotes SET account_no = -990005, key_id = 'key_of_quote' WHERE quote_id = '${paid.quote.quoteId}'`,
         `UPDATE subscriptions SET key_id = 'key_of_subscription' WHERE key_id = '${paid.keyId}'`,
         `UPDATE opportunities SET project_id = 'prj_of_opportunity' WHERE opportunity_id = '${opportunityId}'`,

@@ -18,7 +18,7 @@ import {
 } from "#test/core/ports/ShopSetup.ts"
 import { refuses, run, store } from "./BrokenDatabase.ts"
 
-/** An order paid by credit, which has a row in every table: quote, hold, ledger, order, links, event, binding. */
+/** An order paid by credit, which has a row in every table: quote, ledger, order, links, event, binding. */
 const bought = Effect.gen(function* () {
   const { caller } = yield* buyer(5_000)
   const site = yield* listSite()
@@ -46,7 +46,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* bought
       for (const [table, where] of [
-        ["ledger_rows", ofAccount(accountId)],
+        ["ledger", ofAccount(accountId)],
         ["audit", "true"]
       ] as const) {
         yield* refuses(`UPDATE ${table} SET at_ms = 0 WHERE ${where}`, "only ever added to")
@@ -70,35 +70,39 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* bought
       const line = (columns: Record<string, string>) =>
-        again("ledger_rows", `${ofAccount(accountId)} AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
+        again("ledger", `${ofAccount(accountId)} AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
       yield* refuses(line({ balance_delta_cents: "1" }), "deltas_fit_the_kind")
       yield* refuses(line({ held_after_cents: "999999" }), "wallet_was_sound")
-      yield* refuses(line({ kind: "hold", balance_delta_cents: "0", held_delta_cents: "5000" }), "hold_is_named")
+      const hold = { kind: "hold", balance_delta_cents: "0" }
+      yield* refuses(line(hold), "hold_is_named")
+      yield* refuses(line({ ...hold, held_delta_cents: "5000" }), "deltas_fit_the_kind")
+      yield* refuses(line({ hold_id: "hld_x", held_delta_cents: "-5000" }), "hold_is_named")
+      const capture = (columns: Record<string, string>) =>
+        again("ledger", `${ofAccount(accountId)} AND kind = 'capture'`, { entry_id: "led_v", ...columns })
+      yield* refuses(capture({ hold_id: "hld_x" }), "deltas_fit_the_kind")
+      yield* refuses(capture({ held_delta_cents: "-900" }), "deltas_fit_the_kind")
       yield* refuses(line({ kind: "recredit" }), "recredit_names_its_link")
     })
   )
 
   it.effect("a hold that begins or ends twice", () =>
     Effect.gen(function* () {
-      const { quote, accountId } = yield* bought
-      const { holdId } = quote
-      const set = (columns: string) => `UPDATE quotes SET ${columns} WHERE hold_id = '${holdId}'`
+      const { quote: settled } = yield* openQuote
+      yield* pay(settled)
+      const set = (columns: string) => `UPDATE quotes SET ${columns} WHERE hold_id = '${settled.holdId}'`
       const unordered = "order_id = NULL, ordered_at_ms = NULL, order_status = NULL"
       yield* refuses(set(`status = 'abandoned', abandoned_by = 'human', ${unordered}`), "a quote that is paid")
       yield* refuses(set(`status = 'awaiting_payment', ${unordered}`), "a quote that is paid")
       yield* refuses(set("credit_cents = credit_cents - 1, card_cents = card_cents + 1"), "a quote that is paid")
-      const entry = (kind: string) => `${ofAccount(accountId)} AND kind = '${kind}'`
-      yield* refuses(again("ledger_rows", entry("settlement"), { captured_as: "09" }), "ledger_pkey")
-      yield* refuses(
-        again("ledger_rows", entry("settlement"), { entry_id: `led_${"0".repeat(26)}03` }),
-        "settlement_is_whole"
-      )
+      const captured = `hold_id = '${settled.holdId}' AND kind = 'capture'`
+      yield* refuses(again("ledger", captured, {}), "ledger_pkey")
+      yield* refuses(again("ledger", captured, { entry_id: "led_x" }), "hold_ends_once")
       const { quote: open } = yield* openQuote
       const held = `hold_id = '${open.holdId}' AND kind = 'hold'`
-      yield* refuses(again("ledger_rows", held, { entry_id: "led_y" }), "hold_begins_once")
+      yield* refuses(again("ledger", held, { entry_id: "led_y" }), "hold_begins_once")
       yield* abandon(open, "agent")
       const released = `hold_id = '${open.holdId}' AND kind = 'release'`
-      yield* refuses(again("ledger_rows", released, { entry_id: "led_z" }), "hold_ends_once")
+      yield* refuses(again("ledger", released, { entry_id: "led_z" }), "hold_ends_once")
     })
   )
 
@@ -141,8 +145,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const accepted = `order_id = '${placed?.orderId}' AND type = 'order.accepted'`
       yield* refuses(again("events", accepted, { event_id: "evt_x" }), "event_once")
       yield* cancelLinkById(linkId)
-      const line = (where: string) =>
-        again("ledger_rows", `${ofAccount(accountId)} AND ${where}`, { entry_id: "led_w" })
+      const line = (where: string) => again("ledger", `${ofAccount(accountId)} AND ${where}`, { entry_id: "led_w" })
       yield* refuses(line(`link_id = '${linkId}'`), "recredit_once")
       const reference = "a transfer"
       const transfer = topUpOnce({ accountId, cents: 100, reference, actor })
@@ -187,11 +190,8 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
         yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")
         yield* refuses(`UPDATE quotes SET answer_body = NULL WHERE key_id = '${keyId}'`, "answer_is_whole")
         yield* refuses(`UPDATE deliveries SET next_attempt_at_ms = NULL WHERE key_id = '${keyId}'`, "pending_means_due")
-        const settled = `${ofAccount(accountId)} AND kind = 'settlement'`
-        yield* refuses(
-          again("ledger_rows", settled, { entry_id: `led_${"0".repeat(26)}02`, reference: "r" }),
-          "reference_is_of_a_top_up"
-        )
+        const captured = `${ofAccount(accountId)} AND kind = 'capture'`
+        yield* refuses(again("ledger", captured, { entry_id: "led_x", reference: "r" }), "reference_is_of_a_top_up")
       })
   )
 

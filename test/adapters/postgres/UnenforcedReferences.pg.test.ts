@@ -18,8 +18,8 @@ const orphans = Effect.gen(function* () {
 layer(store, { excludeTestServices: true })("reconciliation names", (it) => {
   it.effect("each deleted parent of a row that an order writes, by each table that refers to it", () =>
     Effect.gen(function* () {
-      const { accountId, keyId, orderId, article, quote } = yield* paidOrder
-      const { code } = yield* openQuote
+      const { accountId, keyId, orderId, article } = yield* paidOrder
+      const { code, holdId } = yield* openQuote
       const [, [account] = []] = yield* corrupt(
         `SELECT account_no::text AS number FROM accounts WHERE account_id = '${accountId}'`
       )
@@ -29,7 +29,7 @@ layer(store, { excludeTestServices: true })("reconciliation names", (it) => {
         ["accounts", "account_id", accountId, ["invoices", "keys"]],
         ["keys", "key_id", keyId, ["quotes"]],
         ["quotes", "order_id", orderId, ["events", "links"]],
-        ["quotes", "hold_id", quote.holdId ?? "", ["ledger"]],
+        ["quotes", "hold_id", holdId ?? "", ["ledger"]],
         ["sites", "site_id", String(article.siteId), ["articles", "links"]],
         ["articles", "article_id", String(article.articleId), ["links"]],
         ["promos", "code", code, ["promo_uses"]]

@@ -86,6 +86,7 @@ const walletMoved = fc
       ...payload,
       entryId: `led_${entry}`,
       kind: "hold",
+      heldDeltaCents: 0,
       balanceCents,
       heldCents: 0,
       availableCents: balanceCents,

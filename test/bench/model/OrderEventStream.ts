@@ -47,6 +47,7 @@ const openedBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
       entryId: `led_${suffix}`,
       kind: "hold",
       amountCents: 500,
+      heldDeltaCents: 500,
       balanceCents: 10_000,
       heldCents: 500,
       availableCents: 9_500,

@@ -41,6 +41,7 @@ const wallet = (
   entryId,
   kind,
   amountCents,
+  heldDeltaCents: kind === "hold" ? amountCents : kind === "capture" || kind === "release" ? -amountCents : 0,
   balanceCents,
   heldCents,
   availableCents: balanceCents - heldCents,

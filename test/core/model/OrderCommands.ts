@@ -173,7 +173,7 @@ const remember = (
     pending: false
   }
   model.quotes.push(quote)
-  if (mode === "live") model.addEntry(account, "hold", credit)
+  if (mode === "live" && (card > 0 || held)) model.addEntry(account, "hold", credit)
   deepStrictEqual(placement.order !== null, card === 0 && !held)
   if (placement.order !== null) settleInModel(model, quote, placement.order.orderId, placement.order.linkIds)
   const stored = !held && (card === 0 || mode === "sandbox") ? render.response(placement).body : null

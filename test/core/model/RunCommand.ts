@@ -44,7 +44,7 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
     command.quote
   )
   if (quote === undefined) return
-  const { id: quoteId, card, mode, account, credit, status } = quote
+  const { id: quoteId, card, mode, account, status } = quote
   const paymentId = `${quoteId}/${command.payment}`
   const expected = expectedOf(model, quote, paymentId, command)
   const payment = { paymentId, quoteId, amountCents: card + command.offBy, currency: command.currency }
@@ -61,7 +61,6 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
         : ""
   run.note(`pay: ${expected}, ${status}${late}`)
   if (expected === "settled") {
-    if (status === "abandoned" && mode === "live") model.addEntry(account, "hold", credit)
     const orderId = find(run.books.quotes, quoteId)?.orderId ?? ""
     settleInModel(model, quote, orderId, find(run.books.orders, orderId)?.linkIds ?? [])
   }

@@ -21,6 +21,7 @@ import { membersSuite } from "./members/Members.suite.ts"
 import { reviewersSuite } from "./members/Reviewers.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
 import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
+import { ledgerReconciliationSuite } from "./operations/LedgerReconciliation.suite.ts"
 import { readinessSuite } from "./operations/Readiness.suite.ts"
 import { reconciliationSuite } from "./operations/Reconciliation.suite.ts"
 import { retentionSuite } from "./operations/Retention.suite.ts"
@@ -89,6 +90,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   activityLogSuite,
   readinessSuite,
   reconciliationSuite,
+  ledgerReconciliationSuite,
   setAsideSuite,
   setAsideReconciliationSuite,
   retentionSuite,

@@ -1,12 +1,12 @@
 // Past orders in the tables of the service, as it stores them.
 import { insertForms, invoiceFacts, storedAnswer, storedDiscount } from "./PastOrderBodies.ts"
-import { days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
+import { capture, days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
 
 const owner = { account_no: "account_no" }
 
 const digest = `'=' || translate(encode(${itemsSha256}, 'base64'), '+/=', '-_')`
 
-/** The quotes of the service, which are also binding, hold, order and use of the code. */
+/** The quotes of the service, which are also binding, order and use of the code. */
 const ownQuotes = [
   insert("quotes", {
     ...owner,
@@ -23,22 +23,8 @@ const ownQuotes = [
   })
 ]
 
-/** The top-ups before the first orders, then what the orders paid: a settlement each. */
-const ownLedger = [
-  insert("ledger_rows", { ...owner, ...topUp }, topUps),
-  insert("ledger_rows", {
-    ...owner,
-    entry_id: "held_id",
-    kind: "'settlement'",
-    amount_cents: "450",
-    balance_delta_cents: "-450",
-    held_delta_cents: "0",
-    balance_after_cents: "cents_left",
-    held_after_cents: "0",
-    at_ms: "at_ms",
-    captured_as: "right(captured_id, 2)"
-  })
-]
+/** The top-ups before the first orders, then what each order paid. */
+const ownLedger = [insert("ledger", { ...owner, ...topUp }, topUps), insert("ledger", { ...owner, ...capture })]
 
 /** Their invoices, and that all were invoiced and looked at for mails: otherwise the service would do so beside the load. */
 const jobsDone = [

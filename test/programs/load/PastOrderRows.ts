@@ -15,8 +15,8 @@ export const pastView = (count: number, accountNo: string): ReadonlyArray<string
   `CREATE TEMP VIEW past AS
    SELECT n, account_id, account_no, key_id, site_id, 'site' || site_id || '.example' AS domain, 'example.brand' || brand || '.' AS host_path,
      'https://brand' || brand || '.example/page' AS target_url, md5('request' || n)::uuid::text AS idempotency_key,
-     'q_' || id_prefix || '00' AS quote_id, 'hld_' || id_prefix || '01' AS hold_id, 'led_' || id_prefix || '02' AS held_id,
-     'ord_' || id_prefix || '03' AS order_id, 'lnk_' || id_prefix || '04' AS link_id, 'led_' || id_prefix || '05' AS captured_id,
+     'q_' || id_prefix || '00' AS quote_id, 'ord_' || id_prefix || '03' AS order_id, 'lnk_' || id_prefix || '04' AS link_id,
+     'led_' || id_prefix || '05' AS captured_id,
      at_ms, to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, cents_left
    FROM (
      SELECT n, account_id, account_no, key_id, 1 + (number + n / size) % ${SITES_TO_ORDER_FROM} AS site_id,
@@ -51,7 +51,6 @@ export const quote = {
   total_cents: "450",
   credit_cents: "450",
   card_cents: "0",
-  hold_id: "hold_id",
   warnings: "'[]'",
   status: "'paid'",
   order_id: "order_id",
@@ -92,5 +91,19 @@ export const topUp = {
   held_delta_cents: "0",
   balance_after_cents: "cents",
   held_after_cents: "0",
+  at_ms: "at_ms"
+}
+
+/** What an order paid: credit covered it at once. */
+export const capture = {
+  entry_id: "captured_id",
+  kind: "'capture'",
+  amount_cents: "450",
+  balance_delta_cents: "-450",
+  held_delta_cents: "0",
+  balance_after_cents: "cents_left",
+  held_after_cents: "0",
+  quote_id: "quote_id",
+  order_id: "order_id",
   at_ms: "at_ms"
 }

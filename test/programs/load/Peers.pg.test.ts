@@ -66,19 +66,17 @@ const booksOfPeer = Effect.fnUntraced(function* (url: Redacted.Redacted) {
     `DO $$
      DECLARE
        name text;
-       target text;
        columns text;
      BEGIN
        FOREACH name IN ARRAY ARRAY[${PEER_TABLES.map((table) => `'${table}'`).join(", ")}] LOOP
-         target := CASE name WHEN 'ledger' THEN 'ledger_rows' ELSE name END;
          -- What an order writes names its account by a number, which is 1: there is one account.
          IF EXISTS (
            SELECT FROM information_schema.columns
-           WHERE table_schema = 'public' AND table_name = target AND column_name = 'account_no' AND is_identity = 'NO'
-         ) THEN EXECUTE format('ALTER TABLE public.%I ALTER account_no SET DEFAULT 1', target); END IF;
+           WHERE table_schema = 'public' AND table_name = name AND column_name = 'account_no' AND is_identity = 'NO'
+         ) THEN EXECUTE format('ALTER TABLE public.%I ALTER account_no SET DEFAULT 1', name); END IF;
          SELECT string_agg(format('%I', column_name), ', ' ORDER BY ordinal_position) INTO columns
          FROM information_schema.columns WHERE table_schema = 'plain' AND table_name = name AND column_name IN (
-           SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = target
+           SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = name
          );
          -- The service has bindings, orders and uses of codes as columns of the quote.
          IF name = 'quotes' THEN
@@ -89,7 +87,7 @@ const booksOfPeer = Effect.fnUntraced(function* (url: Redacted.Redacted) {
              LEFT JOIN plain.orders o ON o.quote_id = q.quote_id LEFT JOIN plain.promo_uses u ON u.quote_id = q.quote_id',
              columns, 'q.' || replace(columns, ', ', ', q.'));
          ELSE
-           EXECUTE format('INSERT INTO public.%I (%s) SELECT %s FROM plain.%I', target, columns, columns, name);
+           EXECUTE format('INSERT INTO public.%I (%s) SELECT %s FROM plain.%I', name, columns, columns, name);
          END IF;
        END LOOP;
        -- The service stores neither the version that an account had before, nor the history of a link that has not moved.

@@ -1,7 +1,6 @@
 // Past orders in the plain tables of the peers.
-import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { answer, discount, history, lines } from "./PastOrderBodies.ts"
-import { days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
+import { capture, days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
 
 const owner = { account_id: "account_id" }
 
@@ -14,14 +13,6 @@ const plainQuotes = [
     lines: `(${lines})::jsonb`,
     items_digest: digest,
     discount: `${discount}::jsonb`
-  }),
-  insert("holds", {
-    hold_id: "hold_id",
-    account_id: "account_id",
-    quote_id: "quote_id",
-    cents: "450",
-    state: "'captured'",
-    expires_at_ms: `at_ms + ${DAY_MS}`
   }),
   insert("orders", {
     order_id: "order_id",
@@ -46,33 +37,8 @@ const plainQuotes = [
   insert("promo_uses", { code: "'TEN'", quote_id: "quote_id", account_id: "account_id" })
 ]
 
-/** The ledger entries of an order's hold: placed, then captured. */
-const entries = `past CROSS JOIN LATERAL (VALUES
-  ('hold', held_id, NULL, 0, 450, cents_left + 450, 450), ('capture', captured_id, order_id, -450, -450, cents_left, 0)
-) entry (kind, entry_id, booked_order_id, balance_delta, held_delta, balance_after, held_after)`
-
-/** The top-ups before the first orders, then what the orders paid. */
-const plainLedger = [
-  insert("ledger", { ...owner, ...topUp }, topUps),
-  insert(
-    "ledger",
-    {
-      account_id: "account_id",
-      entry_id: "entry_id",
-      kind: "kind",
-      amount_cents: "450",
-      balance_delta_cents: "balance_delta",
-      held_delta_cents: "held_delta",
-      balance_after_cents: "balance_after",
-      held_after_cents: "held_after",
-      quote_id: "quote_id",
-      order_id: "booked_order_id",
-      hold_id: "hold_id",
-      at_ms: "at_ms"
-    },
-    entries
-  )
-]
+/** The top-ups before the first orders, then what each order paid. */
+const plainLedger = [insert("ledger", { ...owner, ...topUp }, topUps), insert("ledger", { ...owner, ...capture })]
 
 export const plainPastOrders: ReadonlyArray<string> = [
   ...plainQuotes,

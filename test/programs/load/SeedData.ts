@@ -176,7 +176,7 @@ const leanForms = String.raw`INSERT INTO text_forms VALUES ('lean', repeat(E'\x0
 /** The peers' data in the tables of the service. */
 export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   yield* Effect.scoped(Layer.build(PostgresStore.layer({ url })))
-  yield* execute(url, ...peerRows(accounts, "ledger_rows", "account_no"), leanForms)
+  yield* execute(url, ...peerRows(accounts, "ledger", "account_no"), leanForms)
   yield* analyzeTables(url, "sites", "promos", "accounts", "keys")
 })
 

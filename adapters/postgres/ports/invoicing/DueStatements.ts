@@ -43,22 +43,22 @@ export const dueOrders = found(
 )
 
 export const dueInLedger = found(
-  `SELECT entry_id AS id, account_no, kind FROM ledger_rows
+  `SELECT entry_id AS id, account_no, kind FROM ledger
    WHERE entry_id > $1 AND kind IN ${CREDITS}
    ORDER BY entry_id LIMIT $3`,
   `SELECT * FROM (
     SELECT e.id::text AS id, ${ledger.list("l")} AS entry, ${buyer}, NULL::json AS link, NULL::json AS invoice
-    FROM examined e JOIN ledger_rows l ON l.account_no = e.account_no AND l.entry_id = e.id
+    FROM examined e JOIN ledger l ON l.account_no = e.account_no AND l.entry_id = e.id
     JOIN accounts a ON a.account_no = e.account_no
     WHERE e.kind = 'top_up' AND ${isMissing("'rct_' || substr(e.id, 5)")}
     UNION ALL
     SELECT e.id::text, ${ledger.list("l")}, NULL, NULL, ${linkDue("k")}
-    FROM examined e JOIN ledger_rows l ON l.account_no = e.account_no AND l.entry_id = e.id
+    FROM examined e JOIN ledger l ON l.account_no = e.account_no AND l.entry_id = e.id
     JOIN links k ON k.link_id = l.link_id
     JOIN invoices inv ON inv.invoice_id = 'inv_' || substr(k.order_id, 5)
     WHERE e.kind = 'recredit' AND ${isMissing("'crn_' || substr(l.link_id, 5)")}
   ) either ORDER BY id LIMIT $2`,
-  `SELECT c.id FROM candidates c JOIN ledger_rows l ON l.account_no = c.account_no AND l.entry_id = c.id
+  `SELECT c.id FROM candidates c JOIN ledger l ON l.account_no = c.account_no AND l.entry_id = c.id
   JOIN links k ON k.link_id = l.link_id
   WHERE c.kind = 'recredit' AND ${waitsForInvoice("k")}`
 )

@@ -108,7 +108,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ),
   credited: kindById(
     ledger,
-    "ledger_rows l",
+    "ledger l",
     { id: "l.entry_id", prefix: "led_", condition: `l.kind IN ${CREDITS}` },
     (entry) => ({ _tag: "WalletCredited", position: positionOfId(entry.entryId), atMs: entry.atMs, entry })
   ),

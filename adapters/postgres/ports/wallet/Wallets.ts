@@ -17,14 +17,7 @@ SELECT ${accounts.list("a")} AS account, (
 ) AS holds
 FROM accounts a WHERE a.account_id = $1`
 
-/** A row has one entry or two, so as many rows as entries are enough. */
-const ledgerOf = `ledger l
-WHERE l.account_no = ${accountNo("$1")} AND l.entry_id < $2 AND l.row_id < $2 AND l.row_id >= (
-  SELECT min(entry_id) FROM (
-    SELECT r.entry_id FROM ledger_rows r WHERE r.account_no = ${accountNo("$1")} AND r.entry_id < $2 ORDER BY r.entry_id DESC LIMIT $3
-  ) last
-)
-ORDER BY l.entry_id DESC LIMIT $3`
+const ledgerOf = `ledger l WHERE l.account_no = ${accountNo("$1")} AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
 const accountsBefore = `accounts a
 WHERE a.account_id < $1 AND ($3::text IS NULL OR strpos(lower(

@@ -28,7 +28,7 @@ BEGIN
     INSERT INTO links SELECT * FROM links_of(c -> 'new_links');
   END IF;
   IF c ? 'ledger' THEN
-    INSERT INTO ledger_rows SELECT * FROM ledger_rows_of(c -> 'ledger');
+    INSERT INTO ledger SELECT * FROM ledger_of(c -> 'ledger');
   END IF;
   IF c ? 'events' THEN
     INSERT INTO events SELECT * FROM events_of(c -> 'events');

@@ -26,4 +26,4 @@ BEGIN
   );
 END $define$;
 
-SELECT define_rows_of(name) FROM unnest(ARRAY['accounts', 'quotes', 'links', 'ledger_rows', 'events', 'welcome_uses']) name;
+SELECT define_rows_of(name) FROM unnest(ARRAY['accounts', 'quotes', 'links', 'ledger', 'events', 'welcome_uses']) name;

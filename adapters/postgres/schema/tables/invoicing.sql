@@ -36,7 +36,7 @@ COMMENT ON TABLE invoices IS 'Invoices, credit notes and receipts as they were i
 COMMENT ON COLUMN invoices.account_id IS 'Refers to accounts.account_id. A foreign key would lock and write the account''s row for each document.';
 COMMENT ON COLUMN invoices.order_id IS 'Refers to quotes.order_id; null on receipts.';
 COMMENT ON COLUMN invoices.link_id IS 'Refers to links.link_id: the cancelled link of a credit note, null on other kinds.';
-COMMENT ON COLUMN invoices.entry_id IS 'Refers to ledger_rows.entry_id: the top-up of a receipt, null on other kinds.';
+COMMENT ON COLUMN invoices.entry_id IS 'Refers to ledger.entry_id: the top-up of a receipt, null on other kinds.';
 COMMENT ON COLUMN invoices.year IS 'The year of the gapless series; null on documents without a number.';
 COMMENT ON COLUMN invoices.sequence IS 'The place in the series of the kind and year; null on documents without a number.';
 COMMENT ON COLUMN invoices.facts IS 'Everything else on the document: number, parties, VAT, lines.';

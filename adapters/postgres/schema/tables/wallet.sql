@@ -1,10 +1,10 @@
 -- The movements of credit, and the top-ups that members pay. The balances are in `accounts`.
 
-CREATE TABLE ledger_rows (
+CREATE TABLE ledger (
   account_no integer NOT NULL,
   entry_id id NOT NULL,
   kind text NOT NULL CONSTRAINT ledger_kind_check
-    CHECK (kind IN ('top_up', 'late_payment', 'recredit', 'adjustment', 'hold', 'release', 'capture', 'settlement')),
+    CHECK (kind IN ('top_up', 'late_payment', 'recredit', 'adjustment', 'hold', 'release', 'capture')),
   amount_cents bigint NOT NULL CONSTRAINT ledger_amount_cents_check CHECK (amount_cents > 0),
   balance_delta_cents bigint NOT NULL,
   held_delta_cents bigint NOT NULL,
@@ -16,45 +16,41 @@ CREATE TABLE ledger_rows (
   hold_id id,
   at_ms bigint NOT NULL,
   reference id,
-  captured_as text,
   CONSTRAINT ledger_pkey PRIMARY KEY (account_no, entry_id),
   CONSTRAINT wallet_was_sound CHECK (0 <= held_after_cents AND held_after_cents <= balance_after_cents),
   CONSTRAINT deltas_fit_the_kind CHECK (
-    balance_delta_cents = amount_cents * CASE kind
-      WHEN 'capture' THEN -1 WHEN 'settlement' THEN -1 WHEN 'adjustment' THEN -1 WHEN 'hold' THEN 0 WHEN 'release' THEN 0 ELSE 1 END
-    AND held_delta_cents = amount_cents * CASE kind WHEN 'hold' THEN 1 WHEN 'release' THEN -1 WHEN 'capture' THEN -1 ELSE 0 END
+    balance_delta_cents = amount_cents
+      * CASE kind WHEN 'capture' THEN -1 WHEN 'adjustment' THEN -1 WHEN 'hold' THEN 0 WHEN 'release' THEN 0 ELSE 1 END
+    AND held_delta_cents = amount_cents * CASE WHEN hold_id IS NULL THEN 0 WHEN kind = 'hold' THEN 1 ELSE -1 END
   ),
-  CONSTRAINT hold_is_named CHECK ((hold_id IS NOT NULL) = (kind IN ('hold', 'release', 'capture'))),
+  -- A capture may spend free credit: then no hold ends by it.
+  CONSTRAINT hold_is_named CHECK (
+    CASE WHEN kind IN ('hold', 'release') THEN hold_id IS NOT NULL ELSE hold_id IS NULL OR kind = 'capture' END
+  ),
   CONSTRAINT recredit_names_its_link CHECK ((link_id IS NOT NULL) = (kind = 'recredit')),
-  CONSTRAINT reference_is_of_a_top_up CHECK (reference IS NULL OR kind IN ('top_up', 'adjustment')),
-  CONSTRAINT settlement_is_whole CHECK (
-    (captured_as IS NOT NULL) = (kind = 'settlement')
-    AND (kind <> 'settlement' OR (length(entry_id) = 32 AND right(entry_id, 2) = '02' AND quote_id IS NULL AND order_id IS NULL))
-  )
+  CONSTRAINT reference_is_of_a_top_up CHECK (reference IS NULL OR kind IN ('top_up', 'adjustment'))
 );
-CREATE UNIQUE INDEX topped_up_once ON ledger_rows (account_no, reference, kind) WHERE reference IS NOT NULL;
-CREATE UNIQUE INDEX hold_begins_once ON ledger_rows (hold_id, account_no) WHERE kind = 'hold';
-CREATE UNIQUE INDEX hold_ends_once ON ledger_rows (hold_id, account_no) WHERE kind IN ('release', 'capture');
-CREATE UNIQUE INDEX recredit_once ON ledger_rows (link_id, account_no) WHERE kind = 'recredit';
+CREATE UNIQUE INDEX topped_up_once ON ledger (account_no, reference, kind) WHERE reference IS NOT NULL;
+CREATE UNIQUE INDEX hold_begins_once ON ledger (hold_id, account_no) WHERE kind = 'hold';
+CREATE UNIQUE INDEX hold_ends_once ON ledger (hold_id, account_no) WHERE kind IN ('release', 'capture');
+CREATE UNIQUE INDEX recredit_once ON ledger (link_id, account_no) WHERE kind = 'recredit';
 -- Credit that comes in and goes back. Quotes hold and spend many times as often, and no list shows that.
-CREATE INDEX ledger_credited ON ledger_rows (entry_id) WHERE kind IN ('top_up', 'late_payment', 'recredit', 'adjustment');
-CREATE TRIGGER ledger_is_append_only BEFORE UPDATE OR DELETE ON ledger_rows
+CREATE INDEX ledger_credited ON ledger (entry_id) WHERE kind IN ('top_up', 'late_payment', 'recredit', 'adjustment');
+CREATE TRIGGER ledger_is_append_only BEFORE UPDATE OR DELETE ON ledger
   FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
-CREATE TRIGGER ledger_is_never_emptied BEFORE TRUNCATE ON ledger_rows
+CREATE TRIGGER ledger_is_never_emptied BEFORE TRUNCATE ON ledger
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewriting();
-COMMENT ON TABLE ledger_rows IS 'The movements of credit, read through the view ledger. Append-only.';
-COMMENT ON COLUMN ledger_rows.account_no IS 'Refers to accounts.account_no.';
-COMMENT ON COLUMN ledger_rows.kind IS '"settlement": the hold and the capture of one decision, which the view shows as two entries.';
-COMMENT ON COLUMN ledger_rows.balance_delta_cents IS 'The effect on the balance, signed.';
-COMMENT ON COLUMN ledger_rows.held_delta_cents IS 'The effect on the held credit, signed.';
-COMMENT ON COLUMN ledger_rows.balance_after_cents IS 'The balance after this movement.';
-COMMENT ON COLUMN ledger_rows.held_after_cents IS 'The held credit after this movement.';
-COMMENT ON COLUMN ledger_rows.quote_id IS 'Refers to quotes.quote_id; null if the movement is about no quote, and on a settlement, where it follows from the entry''s id.';
-COMMENT ON COLUMN ledger_rows.order_id IS 'Refers to quotes.order_id; null if the movement is about no order, and on a settlement, where it follows from the entry''s id.';
-COMMENT ON COLUMN ledger_rows.link_id IS 'Refers to links.link_id: the cancelled link of a recredit, null on other kinds.';
-COMMENT ON COLUMN ledger_rows.hold_id IS 'The hold that the entry begins or ends, null on other kinds.';
-COMMENT ON COLUMN ledger_rows.reference IS 'The payer''s reference of a top-up or adjustment that may be reported again; null on others.';
-COMMENT ON COLUMN ledger_rows.captured_as IS 'The last two characters of the capture''s id on a settlement, whose id is the hold''s; null on other kinds.';
+COMMENT ON TABLE ledger IS 'The movements of credit, an entry a row. Append-only. An order that credit covered at once is one capture; before step 049 it was a hold and a capture.';
+COMMENT ON COLUMN ledger.account_no IS 'Refers to accounts.account_no.';
+COMMENT ON COLUMN ledger.balance_delta_cents IS 'The effect on the balance, signed.';
+COMMENT ON COLUMN ledger.held_delta_cents IS 'The effect on the held credit, signed; 0 for a capture of free credit.';
+COMMENT ON COLUMN ledger.balance_after_cents IS 'The balance after this movement.';
+COMMENT ON COLUMN ledger.held_after_cents IS 'The held credit after this movement.';
+COMMENT ON COLUMN ledger.quote_id IS 'Refers to quotes.quote_id; null if the movement is about no quote.';
+COMMENT ON COLUMN ledger.order_id IS 'Refers to quotes.order_id; null if the movement is about no order.';
+COMMENT ON COLUMN ledger.link_id IS 'Refers to links.link_id: the cancelled link of a recredit, null on other kinds.';
+COMMENT ON COLUMN ledger.hold_id IS 'The hold that the entry begins or ends; null on a capture of free credit and on other kinds.';
+COMMENT ON COLUMN ledger.reference IS 'The payer''s reference of a top-up or adjustment that may be reported again; null on others.';
 
 CREATE TABLE top_ups (
   top_up_id id PRIMARY KEY,

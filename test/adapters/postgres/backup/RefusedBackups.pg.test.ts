@@ -97,7 +97,7 @@ layer(source, { excludeTestServices: true })("a restore refuses", (it) => {
       const account = firstOf(lines, '"table":"accounts"')
       const richer = lines.with(account, (lines[account] ?? "").replace(/"balance_cents":\d+/, '"balance_cents":99999'))
       expect(yield* refusedBy(yield* fileWith("richer", richer))).toContain("It was altered: its checksum is another.")
-      const fewer = lines.toSpliced(firstOf(lines, '"table":"ledger_rows"'), 1)
+      const fewer = lines.toSpliced(firstOf(lines, '"table":"ledger"'), 1)
       expect(yield* refusedBy(yield* fileWith("fewer", fewer))).toContain("It was altered")
       expect(yield* refusedBy(yield* fileWith("longer", [...lines, lines[1] ?? "", ""]))).toContain("It was altered")
     })

@@ -57,7 +57,7 @@ const withLostResponses =
 
 const unavailable = { _tag: "StoreUnavailable", retryAfterSeconds: expect.any(Number) }
 
-const bought = ["top_up 1000", "hold 500", "capture 500"]
+const bought = ["top_up 1000", "capture 500"]
 
 describe("after a commit whose response was lost", () => {
   it.live(

@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { accountWrites, dailyUsage } from "#adapters/postgres/rows/AccountRows.ts"
-import { events, ledgerRows, links } from "#adapters/postgres/rows/OrderRows.ts"
+import { events, ledger, links } from "#adapters/postgres/rows/OrderRows.ts"
 import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 import { storeInstance } from "../StoreInstances.ts"
@@ -17,7 +17,7 @@ const listTables = {
   tallies: dailyUsage,
   quotes,
   links,
-  ledger_rows: ledgerRows,
+  ledger,
   events
 }
 

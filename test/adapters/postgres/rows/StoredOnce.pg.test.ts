@@ -181,13 +181,6 @@ layer(store, { excludeTestServices: true })("a stored link", (it) => {
 /** Each changes what a row does not repeat: with the subject that reconciliation names. */
 const BREAKS = [
   {
-    what: "a settlement of a quote that has no such hold",
-    invariant: "hold_ends_once",
-    about: () => `q_${"0".repeat(28)}`,
-    sql: (quoteId: string) =>
-      `UPDATE ledger_rows SET entry_id = 'led_${"0".repeat(26)}02' WHERE entry_id = 'led_${quoteId.slice(2, -2)}02'`
-  },
-  {
     what: "a link at another price than its quote",
     invariant: "quote_adds_up",
     about: ({ quoteId }: Quote) => quoteId,

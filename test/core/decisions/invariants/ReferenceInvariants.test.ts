@@ -3,12 +3,12 @@ import { HashMap } from "effect"
 import { expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
-import { given, insertion, key, NOON, orderBy, stock, subscription } from "#test/core/Given.ts"
+import { given, insertion, item, key, NOON, orderBy, stock, subscription } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
 
 const consent = { clientId: "chat", clientHost: "chat.example", memberId: "mem_rich", atMs: NOON }
 
-const sound = placed(
+const bought = placed(
   given({
     keys: [...stock.keys, key("con_rich", "acc_rich", { consent })],
     subscriptions: [subscription("wh_rich")]
@@ -19,6 +19,9 @@ const sound = placed(
     { idempotency: { key: "first", fingerprint: "f" } }
   )
 ).books
+
+/** With an open quote, which holds all the credit that the order left. */
+const sound = placed(bought, orderBy("key_rich", { items: Array.from({ length: 4 }, () => item({ siteId: 3 })) })).books
 
 const lost = (books: Books): ReadonlySet<string> => {
   const found = violationsOf(books, NOON).filter(({ invariant }) => invariant === "named_is_there")

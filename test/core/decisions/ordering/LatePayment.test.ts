@@ -56,12 +56,12 @@ describe("a late payment, with everything available", () => {
     expect(spentToday(books)).toBe(2_800)
   })
 
-  it("settles a swept quote: takes hold, article and welcome offer again and counts its spend again", () => {
+  it("settles a swept quote: takes credit, article and welcome offer again and counts its spend again", () => {
     const swept = sweep(first, first.books)
     expect([walletOf(swept), spentToday(swept)]).toEqual([{ balanceCents: 1_000, heldCents: 0 }, 0])
     const { reply, books } = pay(first, swept)
     expect(reply).toMatchObject({ outcome: "settled", quote: { status: "paid", abandonedBy: null, creditedCents: 0 } })
-    expect(movements(books, "acc_rich")).toEqual(["hold 1000", "release 1000", "hold 1000", "capture 1000"])
+    expect(movements(books, "acc_rich")).toEqual(["hold 1000", "release 1000", "capture 1000"])
     expect(walletOf(books)).toEqual({ balanceCents: 0, heldCents: 0 })
     expect(known(books.articles, 11).sale).toEqual({ state: "sold", quoteId: first.quoteId })
     expect(known(books.accounts, "acc_rich").welcome).toEqual({ state: "spent", quoteId: first.quoteId })
@@ -69,10 +69,10 @@ describe("a late payment, with everything available", () => {
     expect(eventsOf(books, reply.quote.orderId ?? "")).toEqual(["order.accepted"])
   })
 
-  it("refers to the captured hold, not to the released one", () => {
-    const { reply, books } = pay(first, sweep(first, first.books))
-    expect(reply.quote.holdId).not.toBe(first.reply.quote.holdId)
-    expect(known(books.holds, reply.quote.holdId ?? "")).toMatchObject({ state: "captured", quoteId: first.quoteId })
+  it("spends free credit, and names the released hold no more", () => {
+    const { reply, books, written } = pay(first, sweep(first, first.books))
+    expect(reply.quote.holdId).toBeNull()
+    expect(written).not.toContain("HoldPlaced")
     expect(known(books.holds, first.reply.quote.holdId ?? "").state).toBe("released")
   })
 

@@ -1,4 +1,5 @@
 // An order request becomes a quote, and at once an order if credit covers it: the split of the payment, and the changes.
+import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { dailyUsageOf, find, linkedId } from "#core/decisions/Books.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
@@ -33,10 +34,9 @@ describe("credit that covers the net total", () => {
       "QuoteOpened",
       "DailyOrderCounted",
       "DailySpendChanged",
-      "HoldPlaced",
       "OrderPlaced",
       "QuoteSettled",
-      "HoldCaptured"
+      "CreditCaptured"
     ])
     expect(quote).toMatchObject({
       status: "paid",
@@ -72,10 +72,11 @@ describe("credit that covers the net total", () => {
     ])
   })
 
-  it("takes the money from the wallet through a hold", () => {
+  it("takes the money from free credit by one entry, without a hold", () => {
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 6_500, heldCents: 0 })
-    expect(movements(books, "acc_rich")).toEqual(["hold 3500", "capture 3500"])
-    expect(known(books.holds, quote.holdId ?? "")).toMatchObject({ quoteId, cents: 3_500, state: "captured" })
+    expect(movements(books, "acc_rich")).toEqual(["capture 3500"])
+    expect(quote.holdId).toBeNull()
+    expect(HashMap.size(books.holds)).toBe(0)
   })
 
   it("counts one quote and its net total against the key's day", () => {

@@ -78,7 +78,7 @@ export const orderBookIdempotencySuite = (name: string, store: StoreLayer): void
           })
         )
         expect(countOutcomes(results, ({ kind }) => kind)).toEqual({ placed: 1, replay: 19, IdempotencyKeyReused: 20 })
-        expect(yield* movements(caller.accountId)).toEqual(["top_up 5000", "hold 500", "capture 500"])
+        expect(yield* movements(caller.accountId)).toEqual(["top_up 5000", "capture 500"])
       })
     )
   })

@@ -82,9 +82,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         expect(all.map((one) => [one.kind, one.amountCents, one.balanceAfterCents, one.heldAfterCents])).toEqual([
           ["hold", 200, 200, 200],
           ["capture", 1_000, 200, 0],
-          ["hold", 1_000, 1_200, 1_000],
           ["capture", 500, 1_200, 0],
-          ["hold", 500, 1_700, 500],
           ["top_up", 1_700, 1_700, 0]
         ])
         for (const limit of [1, 2, 3, 5]) {
@@ -113,8 +111,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         const orderId = placed?.orderId
         expect(yield* ledgerOf(account.accountId)).toMatchObject([
           { kind: "top_up", amountCents: 500, quoteId: null, orderId: null, linkId: null },
-          { kind: "hold", amountCents: 500, balanceDeltaCents: 0, heldDeltaCents: 500, quoteId },
-          { kind: "capture", amountCents: 500, balanceDeltaCents: -500, heldDeltaCents: -500, quoteId, orderId },
+          { kind: "capture", amountCents: 500, balanceDeltaCents: -500, heldDeltaCents: 0, quoteId, orderId },
           { kind: "recredit", amountCents: 500, balanceDeltaCents: 500, quoteId, orderId, linkId: links[0]?.linkId }
         ])
       })

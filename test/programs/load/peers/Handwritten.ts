@@ -92,21 +92,18 @@ ON CONFLICT (key_id, day) DO UPDATE SET quotes = tallies.quotes + 1, spent_cents
 WHERE tallies.quotes < $4 RETURNING quotes`
 const walletSql = "UPDATE accounts SET balance_cents = $2, previous = version, version = $3 WHERE account_id = $1"
 const quoteSql = `INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents,
-  credit_cents, card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms,
+  credit_cents, card_cents, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms,
   expires_at_ms)
-VALUES ($1, $2, $3, 'live', $4, $5, $6, $7, $8, $8, 0, $9, '[]', 'paid', $10, 0, $11, $12, $13, $14)`
+VALUES ($1, $2, $3, 'live', $4, $5, $6, $7, $8, $8, 0, '[]', 'paid', $9, 0, $10, $11, $12, $13)`
 const promoSql = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)"
-const holdSql = `INSERT INTO holds (hold_id, account_id, quote_id, cents, state, expires_at_ms)
-VALUES ($1, $2, $3, $4, 'captured', $5)`
 const orderSql = `INSERT INTO orders (order_id, quote_id, account_id, key_id, mode, link_ids, total_cents, created_at_ms, status)
 VALUES ($1, $2, $3, $4, 'live', $5, $6, $7, 'paid')`
 const linkSql = `INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url,
   anchor_text, anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
 VALUES ($1, $2, $3, $4, 'live', 0, $5, $6, $7, 'new_article', $8, $9, $10, 0, $11, $12, 'assigned', $13, $14)`
 const ledgerSql = `INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents,
-  balance_after_cents, held_after_cents, quote_id, order_id, hold_id, at_ms)
-VALUES ($1, $2 || '2', 'hold', $3, 0, $3, $4::bigint + $3, $5::bigint + $3, $6, NULL, $8, $9),
-  ($1, $2 || '5', 'capture', $3, -$3::bigint, -$3::bigint, $4, $5, $6, $7, $8, $9)`
+  balance_after_cents, held_after_cents, quote_id, order_id, at_ms)
+VALUES ($1, $2, 'capture', $3, -$3::bigint, 0, $4, $5, $6, $7, $8)`
 const eventSql = `INSERT INTO events (event_id, type, mode, key_id, account_id, order_id, body, at_ms)
 VALUES ($1, 'order.accepted', 'live', $2, $3, $4, $5, $6)`
 const bindingSql = `INSERT INTO bindings (key_id, idempotency_key, fingerprint, quote_id, answer_status, answer_body, bound_at_ms)
@@ -123,7 +120,7 @@ const sell = async (db: PoolClient, key: Row, wallet: Row, idempotencyKey: strin
   const idPrefix = stemAt(atMs)
   const sold: Sold = { ...(await price(db, body)), idPrefix, atMs }
   const { code, domain, shelf, grossCents, netCents } = sold
-  const [quoteId, orderId, holdId, linkId] = [`q_${idPrefix}`, `ord_${idPrefix}`, `hld_${idPrefix}`, `lnk_${idPrefix}`]
+  const [quoteId, orderId, linkId] = [`q_${idPrefix}`, `ord_${idPrefix}`, `lnk_${idPrefix}`]
   const [heldCents, leftCents] = [Number(wallet["held_cents"]), Number(wallet["balance_cents"]) - netCents]
   if (leftCents < heldCents) throw new Refused(402, "no_credit")
   const capped = new Refused(429, "daily_order_cap_reached")
@@ -132,26 +129,14 @@ const sell = async (db: PoolClient, key: Row, wallet: Row, idempotencyKey: strin
   const digest = sha256(JSON.stringify(body.items))
   const quoted = [quoteId, account_id, key_id, linesOf(sold, item), digest, grossCents, discountOf(sold), netCents]
   const token = randomBytes(16).toString("hex")
-  await rowsOf(db, quoteSql, ...quoted, holdId, orderId, idempotencyKey, token, atMs, atMs + DAY_MS)
+  await rowsOf(db, quoteSql, ...quoted, orderId, idempotencyKey, token, atMs, atMs + DAY_MS)
   await rowsOf(db, promoSql, code, quoteId, account_id)
-  await rowsOf(db, holdSql, holdId, account_id, quoteId, netCents, atMs + DAY_MS)
   await rowsOf(db, orderSql, orderId, quoteId, account_id, key_id, [linkId], netCents, atMs)
   const { site_id, target_url, anchor_text, anchor_type } = item
   const placed = [linkId, orderId, quoteId, account_id, site_id, domain, shelf, target_url, anchor_text, anchor_type]
   await rowsOf(db, linkSql, ...placed, grossCents, netCents, historyOf(sold), hostPath(target_url))
-  await rowsOf(
-    db,
-    ledgerSql,
-    account_id,
-    `led_${idPrefix}`,
-    netCents,
-    leftCents,
-    heldCents,
-    quoteId,
-    orderId,
-    holdId,
-    atMs
-  )
+  const captured = [account_id, `led_${idPrefix}`, netCents, leftCents, heldCents, quoteId, orderId, atMs]
+  await rowsOf(db, ledgerSql, ...captured)
   await rowsOf(db, eventSql, `evt_${idPrefix}`, key_id, account_id, orderId, eventOf(sold, item), atMs)
   return sold
 }

@@ -27,7 +27,7 @@ WITH fresh AS MATERIALIZED (
   RETURNING key_id
 ), quoted AS (
   INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
-    card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms)
+    card_cents, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms)
   SELECT 'q_' || f.id_prefix, a.account_id, c.key_id, 'live',
     jsonb_build_array(jsonb_build_object('item', jsonb_build_object('format', 'new_article', 'siteId', p.site_id,
       'targetUrl', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchorText', 'a good read',
@@ -36,14 +36,11 @@ WITH fresh AS MATERIALIZED (
     jsonb_build_object('code', p.code, 'label', 'Promo code ' || p.code, 'source', 'promo', 'considered', jsonb_build_array(
       jsonb_build_object('code', p.code, 'source', 'promo', 'applied', true, 'amountCents', p.gross - p.net)),
       'amountCents', p.gross - p.net),
-    p.net, p.net, 0, 'hld_' || f.id_prefix, '[]', 'paid', 'ord_' || f.id_prefix, 0, (:order::bigint)::text,
+    p.net, p.net, 0, '[]', 'paid', 'ord_' || f.id_prefix, 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000
   FROM counted c, paid a, priced p, fresh f RETURNING quote_id, key_id, account_id
 ), redeemed AS (
   INSERT INTO promo_uses (code, quote_id, account_id) SELECT p.code, q.quote_id, q.account_id FROM quoted q, priced p
-), held AS (
-  INSERT INTO holds (hold_id, account_id, quote_id, cents, state, expires_at_ms)
-  SELECT 'hld_' || f.id_prefix, q.account_id, q.quote_id, p.net, 'captured', f.at_ms + 86400000 FROM quoted q, priced p, fresh f
 ), placed AS (
   INSERT INTO orders (order_id, quote_id, account_id, key_id, mode, link_ids, total_cents, created_at_ms, status)
   SELECT 'ord_' || f.id_prefix, q.quote_id, q.account_id, q.key_id, 'live', ARRAY['lnk_' || f.id_prefix], p.net, f.at_ms, 'paid'
@@ -59,12 +56,9 @@ WITH fresh AS MATERIALIZED (
   FROM placed o, priced p, fresh f RETURNING link_id
 ), entered AS (
   INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
-    held_after_cents, quote_id, order_id, hold_id, at_ms)
-  SELECT o.account_id, 'led_' || f.id_prefix || e.n, e.kind, p.net, e.balance * p.net, e.held * p.net,
-    a.balance_cents + e.before * p.net, a.held_cents + e.before * p.net, o.quote_id,
-    CASE e.kind WHEN 'capture' THEN o.order_id END, 'hld_' || f.id_prefix, f.at_ms
-  FROM placed o, paid a, priced p, fresh f,
-    (VALUES (2, 'hold', 0, 1, 1), (5, 'capture', -1, -1, 0)) e (n, kind, balance, held, before)
+    held_after_cents, quote_id, order_id, at_ms)
+  SELECT o.account_id, 'led_' || f.id_prefix, 'capture', p.net, -p.net, 0, a.balance_cents, a.held_cents, o.quote_id, o.order_id, f.at_ms
+  FROM placed o, paid a, priced p, fresh f
 ), answered AS (
   SELECT o.quote_id, o.key_id, o.created_at_ms, json_build_object('ok', true, 'quote_id', o.quote_id, 'status', 'paid',
     'currency', 'EUR', 'gross_total_eur', (p.gross / 100.0)::float8, 'total_eur', (p.net / 100.0)::float8,

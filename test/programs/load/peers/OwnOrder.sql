@@ -1,6 +1,5 @@
--- The order of `Order.sql` on the service's own tables, where the quote's row is also binding, hold, order and use of its code, one row of
--- the ledger is hold and capture, links have the lines, answers have a form in common, and an event is written only where a webhook receives
--- it. `:accounts` is a parameter; keys are
+-- The order of `Order.sql` on the service's own tables, where the quote's row is also binding, order and use of its code, links have the
+-- lines, answers have a form in common, and an event is written only where a webhook receives it. `:accounts` is a parameter; keys are
 -- `key-<account>`, and each order's ids share a prefix.
 \set account random(1, :accounts)
 \set site random(1, 300)
@@ -50,12 +49,12 @@ WITH fresh AS MATERIALIZED (
   FROM counted c, priced p, fresh f
 ), quoted AS (
   INSERT INTO quotes (quote_id, account_no, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
-    card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms,
+    card_cents, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms,
     fingerprint, answer_status, answer_body, ordered_at_ms, order_status, promo_code)
   SELECT 'q_' || f.id_prefix || '00', a.account_no, c.key_id, 'live', '[]',
     '=' || encode(sha256(convert_to(f.id_prefix, 'UTF8')), 'base64'), p.gross,
     concat_ws(' ', E'\x01discount', p.gross - p.net, p.gross - p.net),
-    p.net, p.net, 0, 'hld_' || f.id_prefix || '01', '[]', 'paid', 'ord_' || f.id_prefix || '03', 0, (:order::bigint)::text,
+    p.net, p.net, 0, '[]', 'paid', 'ord_' || f.id_prefix || '03', 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000,
     '=' || encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'base64'), 201, b.stored, f.at_ms, 'paid', p.code
   FROM counted c, paid a, priced p, answered b, fresh f RETURNING quote_id, order_id, key_id, account_no
@@ -67,9 +66,10 @@ WITH fresh AS MATERIALIZED (
     'example.brand' || :order::bigint % 500 || '.', f.at_ms
   FROM quoted o, priced p, fresh f
 ), entered AS (
-  INSERT INTO ledger_rows (account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
-    held_after_cents, at_ms, captured_as)
-  SELECT o.account_no, 'led_' || f.id_prefix || '02', 'settlement', p.net, -p.net, 0, a.balance_cents, a.held_cents, f.at_ms, '05'
+  INSERT INTO ledger (account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+    held_after_cents, quote_id, order_id, at_ms)
+  SELECT o.account_no, 'led_' || f.id_prefix || '05', 'capture', p.net, -p.net, 0, a.balance_cents, a.held_cents, o.quote_id,
+    o.order_id, f.at_ms
   FROM quoted o, paid a, priced p, fresh f
 )
 SELECT body FROM answered;

@@ -315,9 +315,11 @@ CREATE TABLE ledger (
   CONSTRAINT wallet_was_sound CHECK (0 <= held_after_cents AND held_after_cents <= balance_after_cents),
   CONSTRAINT deltas_fit_the_kind CHECK (
     balance_delta_cents = amount_cents * CASE kind WHEN 'capture' THEN -1 WHEN 'hold' THEN 0 WHEN 'release' THEN 0 ELSE 1 END
-    AND held_delta_cents = amount_cents * CASE kind WHEN 'hold' THEN 1 WHEN 'release' THEN -1 WHEN 'capture' THEN -1 ELSE 0 END
+    AND held_delta_cents = amount_cents * CASE WHEN hold_id IS NULL THEN 0 WHEN kind = 'hold' THEN 1 ELSE -1 END
   ),
-  CONSTRAINT hold_is_named CHECK ((hold_id IS NOT NULL) = (kind IN ('hold', 'release', 'capture'))),
+  CONSTRAINT hold_is_named CHECK (
+    CASE WHEN kind IN ('hold', 'release') THEN hold_id IS NOT NULL ELSE hold_id IS NULL OR kind = 'capture' END
+  ),
   CONSTRAINT recredit_names_its_link CHECK ((link_id IS NOT NULL) = (kind = 'recredit'))
 );
 CREATE UNIQUE INDEX hold_begins_once ON ledger (hold_id) WHERE kind = 'hold';
@@ -378,7 +380,7 @@ ALTER TABLE ledger
   ADD CONSTRAINT deltas_fit_the_kind CHECK (
     balance_delta_cents = amount_cents * CASE kind
       WHEN 'capture' THEN -1 WHEN 'adjustment' THEN -1 WHEN 'hold' THEN 0 WHEN 'release' THEN 0 ELSE 1 END
-    AND held_delta_cents = amount_cents * CASE kind WHEN 'hold' THEN 1 WHEN 'release' THEN -1 WHEN 'capture' THEN -1 ELSE 0 END
+    AND held_delta_cents = amount_cents * CASE WHEN hold_id IS NULL THEN 0 WHEN kind = 'hold' THEN 1 ELSE -1 END
   ),
   ADD CONSTRAINT reference_is_of_a_top_up CHECK (
     reference IS NULL OR kind IN ('top_up', 'adjustment')
