@@ -27,6 +27,12 @@ SELECT e.hold_id, e.account_no, e.quote_id, e.amount_cents, 'released', q.expire
 FROM ledger e JOIN quotes q ON q.quote_id = e.quote_id WHERE e.kind = 'release' AND e.hold_id IS DISTINCT FROM q.hold_id;
 COMMENT ON VIEW holds IS 'All holds: those of quotes, and earlier ones that were released before the expired quote was paid after all.';
 
+CREATE OR REPLACE VIEW ledger_rows AS
+SELECT account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents, held_after_cents,
+  quote_id, order_id, link_id, hold_id, at_ms, reference, NULL::text AS captured_as
+FROM ledger;
+COMMENT ON VIEW ledger_rows IS 'What an instance from before step 049 reads while it drains. A step of the next release drops it.';
+
 -- While a payment is under way, the use is reserved until the beginning of the year 9999.
 CREATE OR REPLACE VIEW promo_uses AS
 SELECT promo_code AS code, quote_id, account_no, NULL::bigint AS until_ms

@@ -35,6 +35,17 @@ describe("step 049_plain_ledger", () => {
     })
   )
 
+  it.live("lets an instance of the version before read references while it drains", () =>
+    Effect.gen(function* () {
+      const url = yield* databaseOfStep048
+      const referenced = "SELECT * FROM ledger_rows WHERE reference IS NOT NULL ORDER BY account_no, entry_id"
+      const before = yield* rowsOf(url, referenced)
+      expect(before.length).toBeGreaterThan(0)
+      yield* start(url)
+      expect(yield* rowsOf(url, referenced)).toEqual(before)
+    })
+  )
+
   it.live.each([
     ["is lost", "FROM shown_ledger ORDER BY", "FROM shown_ledger WHERE kind <> 'capture' ORDER BY"],
     [
