@@ -1,0 +1,36 @@
+// The text of the conditions decides which index a search uses: a single value or several, and a bound on the sort key or on a column.
+import { expect, it } from "vitest"
+import { countOf, pageOf } from "#adapters/postgres/ports/catalogue/CatalogueSearch.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+
+const conditions = (filter: SiteFilter) => {
+  const { sql, params } = countOf(filter)
+  return [sql.slice(sql.indexOf("WHERE ") + "WHERE ".length), params]
+}
+
+it("has every filter in the order of the list, on the columns that are stored folded", () => {
+  const lists = { languages: ["FR", "en"], shelves: ["Corail"], niches: ["Santé", "Tech"] } as const
+  const others = { maxPriceCents: 900, minTraffic: 5, minTf: 7, linkRel: "nofollow", exceptSiteIds: [3] } as const
+  expect(conditions({ ...others, ...lists, query: "50%" })).toEqual([
+    [
+      "open AND niche_folded = ANY ($1::text[]) AND shelf = $2 AND (domain_folded LIKE $3 OR niche_folded LIKE $3)",
+      "language_folded = ANY ($4::text[]) AND site_id NOT IN (SELECT unnest($5::bigint[])) AND link_rel = $6",
+      "tf >= $7 AND traffic_monthly >= $8 AND price_cents <= $9"
+    ].join(" AND "),
+    [["sante", "tech"], "Corail", "%50\\%%", ["en", "fr"], "{3}", "nofollow", 7, 5, 900]
+  ])
+})
+
+it.each([
+  [{ niches: ["Santé", "SANTE"] }, "open AND niche_folded = $1", ["sante"]],
+  [{ languages: [] }, "open AND language_folded = ANY ($1::text[])", [[]]]
+])("compares a single value by itself: %j", (filter, sql, params) => {
+  expect(conditions(filter)).toEqual([sql, params])
+})
+
+it("bounds the sort key as the order names it", () => {
+  const page = (sort: "-tf" | "-traffic") =>
+    pageOf({ minTf: 7, minTraffic: 5 }, sort, { kind: "offset", offset: 0 }, 20).sql
+  expect(page("-tf")).toContain("WHERE open AND (-tf) <= -$1::bigint AND traffic_monthly >= $2 AND ((-tf), site_id)")
+  expect(page("-traffic")).toContain("WHERE open AND tf >= $1 AND (-traffic_monthly) <= -$2::bigint AND")
+})
