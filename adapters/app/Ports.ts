@@ -34,6 +34,7 @@ import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { pagePath } from "#adapters/web/payment/PaymentPage.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Mailer } from "#core/ports/mails/Mailer.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
@@ -108,7 +109,7 @@ const serviceContext = (
   publicUrl: string
 ): Layer.Layer<ServiceContext> => {
   const approvals = `${peopleUrl(publicUrl)}/account/approvals/`
-  const approvalPage = (quoteId: string) => approvals + quoteId
+  const approvalPage = (quoteId: QuoteId) => approvals + quoteId
   const response = renderQuoteResponse(approvalPage)
   return Layer.succeed(ServiceContext, {
     settings,

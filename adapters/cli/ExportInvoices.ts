@@ -7,6 +7,7 @@ import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
 import type { Invoice } from "#adapters/operator/records/InvoiceRecords.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import type { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { INVOICES_HEAD, invoiceLine, signedCents, sortKey } from "./InvoicesCsv.ts"
 import { printNote } from "./Output.ts"
@@ -49,8 +50,8 @@ export const exportMonth = Effect.fnUntraced(function* (client: OperatorClient, 
     yield* Effect.mapError(files.makeDirectory(draft), unwritten)
     const listed: Array<Listed> = []
     let totalCents = 0
-    for (let beforeId: string | null = null; ; ) {
-      const place: { readonly beforeId?: string } = beforeId === null ? {} : { beforeId }
+    for (let beforeId: InvoiceId | null = null; ; ) {
+      const place: { readonly beforeId?: InvoiceId } = beforeId === null ? {} : { beforeId }
       const { invoices, nextBeforeId } = yield* client.listInvoices({ ...spanOf(month), limit: MAX_PAGE, ...place })
       const found = invoices.filter(({ facts }) => facts.issueDate.startsWith(month))
       if (!csvOnly) yield* Effect.forEach(found, writePdf, { concurrency: CONCURRENCY, discard: true })

@@ -8,6 +8,7 @@ import {
 } from "#core/decisions/catalogue/Listings.ts"
 import type { Opportunity } from "#core/domain/catalogue/Visibility.ts"
 import { SHELVES, type Shelf } from "#core/domain/pricing/Shelf.ts"
+import { type AccountId, OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 
 const NICHES = [
   "Gardening",
@@ -115,7 +116,7 @@ const articlesOf = (site: SiteListing, index: number): ReadonlyArray<ArticleList
     }
   })
 
-const PROJECT_ID = "prj_demo"
+const PROJECT_ID = ProjectId.make("prj_demo")
 const PROJECT_DOMAIN = "willow-and-spade.example"
 
 const PROMPTS: ReadonlyArray<readonly [prompt: string, engine: string, niche: string, page: string, anchor: string]> = [
@@ -128,7 +129,7 @@ const PROMPTS: ReadonlyArray<readonly [prompt: string, engine: string, niche: st
 
 const opportunities: ReadonlyArray<Opportunity> = PROMPTS.map(
   ([prompt, engine, niche, page, anchorText], position) => ({
-    opportunityId: `opp_demo${position + 1}`,
+    opportunityId: OpportunityId.make(`opp_demo${position + 1}`),
     projectId: PROJECT_ID,
     prompt,
     engine,
@@ -142,7 +143,7 @@ const opportunities: ReadonlyArray<Opportunity> = PROMPTS.map(
 const always = { startsAtMs: null, endsAtMs: null, maxRedemptions: null, oncePerAccount: false }
 
 /** `accountId` owns the project. */
-export const demoCatalogue = (accountId: string): Listing => ({
+export const demoCatalogue = (accountId: AccountId): Listing => ({
   ...emptyListing,
   sites,
   articles: sites.filter(({ siteId }) => siteId % 4 === 1).flatMap(articlesOf),

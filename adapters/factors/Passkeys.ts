@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { CHALLENGE_MS } from "#core/domain/members/Factor.ts"
 import { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
+import { PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
 
 const optionalText = Schema.optionalKey(Schema.String)
@@ -87,7 +88,13 @@ export const layer = ({ peopleUrl, serviceName }: PasskeyOptions): Layer.Layer<P
       const { hostname: rpID, origin } = new URL(peopleUrl)
       const expected = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true }
 
-      const allowedIn = ({ passkeyId: id, transports }: { passkeyId: string; transports: ReadonlyArray<string> }) => ({
+      const allowedIn = ({
+        passkeyId: id,
+        transports
+      }: {
+        passkeyId: PasskeyId
+        transports: ReadonlyArray<string>
+      }) => ({
         id,
         transports: knownTransports(transports)
       })
@@ -128,7 +135,7 @@ export const layer = ({ peopleUrl, serviceName }: PasskeyOptions): Layer.Layer<P
         claimOf: Effect.fnUntraced(function* (text) {
           const { id, response } = yield* decode(Claim, text)
           const { challenge } = yield* decode(ClientData, yield* textOf(response.clientDataJSON))
-          return { challenge, passkeyId: id }
+          return { challenge, passkeyId: PasskeyId.make(id) }
         }),
         verifyRegistration: Effect.fnUntraced(function* (text, challenge) {
           const { verifyRegistrationResponse } = yield* loaded
@@ -144,7 +151,8 @@ export const layer = ({ peopleUrl, serviceName }: PasskeyOptions): Layer.Layer<P
             })
           )
           if (!result.verified) return yield* refused
-          const { id: passkeyId, publicKey, counter } = result.registrationInfo.credential
+          const { publicKey, counter, ...credential } = result.registrationInfo.credential
+          const passkeyId = PasskeyId.make(credential.id)
           const transports = knownTransports(response.transports ?? [])
           return { passkeyId, publicKey: Base64Url.encode(publicKey), counter, transports }
         }),

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/ordering/OrderRequest.ts"
 import { OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
-import { QuoteId, QuoteQuery } from "#adapters/contract/ordering/Quotes.ts"
+import { QuoteIdText, QuoteQuery } from "#adapters/contract/ordering/Quotes.ts"
 import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
@@ -46,11 +46,11 @@ const orderRequest = (
     : Result.fail(new InvalidIdempotencyKey())
 }
 
-const isQuoteId = Schema.is(QuoteId)
+const isQuoteId = Schema.is(QuoteIdText)
 
 const isWaiting = Schema.is(
   Schema.Struct({
-    quote_id: QuoteId,
+    quote_id: QuoteIdText,
     status: Schema.Literal("awaiting_approval"),
     approval_url: Schema.String,
     summary: Schema.String
@@ -88,7 +88,9 @@ export const createOrder: Tool = {
 }
 
 const WhichQuote = Schema.Struct({
-  quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` of a quote." })),
+  quote_id: Schema.optionalKey(
+    text(1).annotate({ description: "`quote_id` of a quote." }).pipe(Schema.brand("QuoteId"))
+  ),
   idempotency_key: Schema.optionalKey(
     QuoteQuery.fields.idempotency_key.annotate({
       description:
@@ -141,7 +143,9 @@ export const getOrderStatus = readTool({
     "Tell the user which links are online and where; a cancelled link's price came back as prepaid credit (`credited_cents`).",
     "To order the same again, give `items_to_reorder` to create_order and tell the user what `reorder_notes` changes."
   ],
-  input: Schema.Struct({ order_id: text(1).annotate({ description: "`order_id` of an order." }) }),
+  input: Schema.Struct({
+    order_id: text(1).annotate({ description: "`order_id` of an order." }).pipe(Schema.brand("OrderId"))
+  }),
   operation: "getOrder",
   idArgument: "order_id"
 })

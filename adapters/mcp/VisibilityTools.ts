@@ -28,7 +28,9 @@ export const getAiVisibilityPlan = readTool({
   ],
   othersTexts: ["prompt", "engine", "reason"],
   input: Schema.Struct({
-    project_id: text(1).annotate({ description: "`project_id`, from list_ai_visibility_projects." })
+    project_id: text(1)
+      .annotate({ description: "`project_id`, from list_ai_visibility_projects." })
+      .pipe(Schema.brand("ProjectId"))
   }),
   operation: "getPlan",
   idArgument: "project_id"

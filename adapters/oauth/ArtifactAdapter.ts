@@ -10,6 +10,7 @@ import {
   type TokenAccess,
   UNUSED_REGISTRATION_MS
 } from "#core/domain/access/OAuthArtifact.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import type { Grants } from "#core/ports/access/Grants.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { grantHashOf, grantReference, hashOf } from "./Hashes.ts"
@@ -47,7 +48,7 @@ const textOf = (id: string, { consumed: _consumed, ...payload }: AdapterPayload)
 const accessOf = ({ accountId = "", scope = "", aud }: AdapterPayload, publicUrl: string): TokenAccess => {
   const held = scope.split(" ")
   const { kind, scopes } = resourceAt(publicUrl, aud) ?? { kind: "service", scopes: [] }
-  return { connectionId: accountId, scopes: scopes.filter((one) => held.includes(one)), resource: kind }
+  return { connectionId: KeyId.make(accountId), scopes: scopes.filter((one) => held.includes(one)), resource: kind }
 }
 
 const lifeOf = (kind: ArtifactKind, expiresIn: number | undefined): number => {

@@ -4,6 +4,7 @@ import { EventEmitter } from "node:events"
 import { Result } from "effect"
 import { type Configuration, errors, interactionPolicy, Provider } from "oidc-provider"
 import { CONSENT_COOKIE, consentPath } from "#adapters/contract/access/Consent.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import type { ClientDocument } from "#core/ports/access/ClientDocuments.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type AdapterOptions, makeAdapter } from "./ArtifactAdapter.ts"
@@ -21,7 +22,7 @@ export interface ProviderOptions extends AdapterOptions {
   /** Rejects what the address policy refuses. */
   readonly fetchDocument: (url: string) => Promise<ClientDocument>
   /** Whether tokens may be issued for this connection now. */
-  readonly isLive: (connectionId: string) => Promise<boolean>
+  readonly isLive: (connectionId: KeyId) => Promise<boolean>
   readonly onError: (error: Error) => void
 }
 
@@ -88,7 +89,7 @@ const accountFinder =
   async (ctx, connectionId, token) => {
     const redirectUri = token !== undefined && "redirectUri" in token ? token.redirectUri : undefined
     if (typeof redirectUri === "string" && ctx.oidc.client?.redirectUriAllowed(redirectUri) === false) return undefined
-    if (!(await isLive(connectionId))) return undefined
+    if (!(await isLive(KeyId.make(connectionId)))) return undefined
     return { accountId: connectionId, claims: () => ({ sub: connectionId }) }
   }
 

@@ -3,6 +3,7 @@
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
 import type { ProcessorNotice, ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
+import { PayableId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
 /** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */
@@ -36,12 +37,12 @@ const Event = Schema.fromJsonString(
 )
 
 /** Sessions of other products of the same Stripe account have no `quote_id`. */
-const OwnSession = Schema.Struct({ metadata: Schema.Struct({ quote_id: Schema.String }) })
+const OwnSession = Schema.Struct({ metadata: Schema.Struct({ quote_id: QuoteId }) })
 
 const Session = Schema.Struct({
-  id: Schema.NonEmptyString,
-  client_reference_id: Schema.String,
-  metadata: Schema.Struct({ quote_id: Schema.String }),
+  id: Schema.NonEmptyString.pipe(Schema.brand("PaymentSessionId")),
+  client_reference_id: PayableId,
+  metadata: Schema.Struct({ quote_id: QuoteId }),
   amount_total: Schema.Int,
   currency: Schema.String,
   livemode: Schema.Boolean,
@@ -50,14 +51,14 @@ const Session = Schema.Struct({
 
 /** Stripe copies the metadata of a payment to its charge. */
 const OwnCharge = Schema.Struct({
-  id: Schema.NonEmptyString,
+  id: Schema.NonEmptyString.pipe(Schema.brand("ReversalId")),
   amount_refunded: Schema.Int,
-  metadata: Schema.Struct({ quote_id: Schema.String })
+  metadata: Schema.Struct({ quote_id: QuoteId })
 })
 
 const Dispute = Schema.Struct({
-  id: Schema.NonEmptyString,
-  charge: Schema.NonEmptyString,
+  id: Schema.NonEmptyString.pipe(Schema.brand("ReversalId")),
+  charge: Schema.NonEmptyString.pipe(Schema.brand("ChargeId")),
   amount: Schema.Int,
   status: Schema.String
 })
@@ -161,7 +162,7 @@ export const noticeReader =
     if (isForeign || livemode !== isLive) return Result.fail("contradictory")
     if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX_QUOTE_PREFIX)) return Result.fail("contradictory")
     const { id: sessionId, payment_status } = session.value
-    const payment = paymentOf(session.value)
+    const payment = paymentOf<PayableId>(session.value)
     if (payment !== null) return Result.succeed({ _tag: "Payment", payment, sessionId })
     return Result.succeed(
       unpaid === null || payment_status !== "unpaid" ? null : { _tag: "Unpaid", quoteId, sessionId, outcome: unpaid }

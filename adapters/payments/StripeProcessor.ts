@@ -1,7 +1,8 @@
 // Stripe as the payment processor: one Checkout Session per quote, paid by a human on Stripe's own page. Payments are reported
 // by notices (`StripeNotices`).
 import { Clock, Effect, Layer } from "effect"
-import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { type PayableId, PaymentSessionId } from "#core/domain/shared/Ids.ts"
+import { type AskedSession, type OpenedSession, PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeStripe, StripeFault, type StripeOptions } from "./StripeClient.ts"
 import { closeSession, lookAtSession, openSession } from "./StripeSessionCalls.ts"
@@ -26,7 +27,7 @@ const makeSuspension = () => {
     )
 }
 
-const reported = <A>(operation: string, quoteId: string, effect: Effect.Effect<A, StripeFault>) =>
+const reported = <A>(operation: string, quoteId: PayableId, effect: Effect.Effect<A, StripeFault>) =>
   Effect.catchTag(
     effect,
     "StripeFault",
@@ -47,12 +48,12 @@ export const layer = (options: StripeOptions): Layer.Layer<PaymentProcessor> =>
       open: Effect.fn("Stripe.open")(function* (request) {
         const { id, url } = yield* reported("open", request.quoteId, openSession(stripe, request))
         // A session that has been paid has no page any more.
-        return { sessionId: id, paymentUrl: url ?? paidUrl(request.pageUrl) }
+        return { sessionId: PaymentSessionId.make(id), paymentUrl: url ?? paidUrl(request.pageUrl) }
       }),
-      look: Effect.fn("Stripe.look")(function* ({ quoteId, sessionId }) {
-        return yield* reported("look", quoteId, unlessSuspended(lookAtSession(stripe, sessionId)))
+      look: Effect.fn("Stripe.look")(function* <Id extends PayableId>({ quoteId, sessionId }: OpenedSession<Id>) {
+        return yield* reported("look", quoteId, unlessSuspended(lookAtSession<Id>(stripe, sessionId)))
       }),
-      expire: Effect.fn("Stripe.expire")(function* ({ quoteId, sessionId }) {
+      expire: Effect.fn("Stripe.expire")(function* <Id extends PayableId>({ quoteId, sessionId }: AskedSession<Id>) {
         return yield* reported("expire", quoteId, unlessSuspended(closeSession(stripe, quoteId, sessionId)))
       }),
       simulatePayment: null

@@ -1,6 +1,7 @@
 // The calls that open, look at and close a Checkout Session of Stripe.
 import { Clock, Effect } from "effect"
 import type Stripe from "stripe"
+import { type PayableId, PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import type { SessionOutcome, SessionRequest, SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 import type { StripeClient, StripeFault } from "./StripeClient.ts"
 import { idempotencyKey, sessionFor, sessionWithoutEnd, stateOf } from "./StripeSessions.ts"
@@ -12,7 +13,7 @@ const MAX_SESSION_AGE_SECONDS = 25 * 3_600
 
 const PAGE = 100
 
-const EXPIRED: SessionOutcome = { outcome: "expired" }
+const EXPIRED = { outcome: "expired" } as const
 
 /**
  * Whether this idempotency key can never create a session: the session's end is nearer than 30 minutes or further than 24
@@ -26,7 +27,7 @@ const create = (stripe: StripeClient, params: Stripe.Checkout.SessionCreateParam
   stripe.create(({ checkout }) => checkout.sessions.create(params, { idempotencyKey }))
 
 /** Stripe has no look-up by client reference; needed only for a session whose id was never stored. */
-const findByQuote = (stripe: StripeClient, quoteId: string): Effect.Effect<Session | undefined, StripeFault> =>
+const findByQuote = (stripe: StripeClient, quoteId: PayableId): Effect.Effect<Session | undefined, StripeFault> =>
   Effect.gen(function* () {
     const gte = Math.floor((yield* Clock.currentTimeMillis) / 1_000) - MAX_SESSION_AGE_SECONDS
     let after: Stripe.Checkout.SessionListParams = {}
@@ -52,7 +53,7 @@ export const openSession = (stripe: StripeClient, request: SessionRequest): Effe
   )
 
 /** Includes the payment where only that tells a bank debit that failed from one under way, if the key may read payments. */
-const retrieve = Effect.fnUntraced(function* (stripe: StripeClient, sessionId: string) {
+const retrieve = Effect.fnUntraced(function* (stripe: StripeClient, sessionId: PaymentSessionId) {
   const session = yield* stripe.call(({ checkout }) => checkout.sessions.retrieve(sessionId))
   if (stateOf(session).outcome !== "pending") return session
   return yield* stripe
@@ -66,9 +67,12 @@ const retrieve = Effect.fnUntraced(function* (stripe: StripeClient, sessionId: s
 })
 
 /** A session that this Stripe account does not have, as after a change of processors, tells nothing. */
-export const lookAtSession = (stripe: StripeClient, sessionId: string): Effect.Effect<SessionState, StripeFault> =>
+export const lookAtSession = <Id extends PayableId>(
+  stripe: StripeClient,
+  sessionId: PaymentSessionId
+): Effect.Effect<SessionState<Id>, StripeFault> =>
   retrieve(stripe, sessionId).pipe(
-    Effect.map(stateOf),
+    Effect.map((session) => stateOf<Id>(session)),
     Effect.catchIf(
       ({ status }) => status === 404,
       () => Effect.succeed({ outcome: "open" as const })
@@ -76,33 +80,36 @@ export const lookAtSession = (stripe: StripeClient, sessionId: string): Effect.E
   )
 
 /** The outcome of a session that Stripe refused to expire. */
-const outcomeAfterRefusal = Effect.fnUntraced(function* (
+const outcomeAfterRefusal = Effect.fnUntraced(function* <Id extends PayableId>(
   stripe: StripeClient,
   refusal: StripeFault,
-  sessionId: string
+  sessionId: PaymentSessionId
 ) {
-  const state = stateOf(yield* retrieve(stripe, sessionId))
+  const state = stateOf<Id>(yield* retrieve(stripe, sessionId))
   return state.outcome === "open" ? yield* refusal : state
 })
 
-const close = (stripe: StripeClient, sessionId: string): Effect.Effect<SessionOutcome, StripeFault> =>
+const close = <Id extends PayableId>(
+  stripe: StripeClient,
+  sessionId: PaymentSessionId
+): Effect.Effect<SessionOutcome<Id>, StripeFault> =>
   stripe
     .call(({ checkout }) => checkout.sessions.expire(sessionId))
     .pipe(
-      Effect.as<SessionOutcome>(EXPIRED),
+      Effect.as<SessionOutcome<Id>>(EXPIRED),
       Effect.catchTag("StripeFault", (fault) => {
-        if (fault.status === 400) return outcomeAfterRefusal(stripe, fault, sessionId)
+        if (fault.status === 400) return outcomeAfterRefusal<Id>(stripe, fault, sessionId)
         // Not a session of this Stripe account, as after a change of processors: it cannot be paid here.
         return fault.status === 404 ? Effect.succeed(EXPIRED) : Effect.fail(fault)
       })
     )
 
 /** `storedId` is `null` if the session's id was never stored. */
-export const closeSession = Effect.fnUntraced(function* (
+export const closeSession = Effect.fnUntraced(function* <Id extends PayableId>(
   stripe: StripeClient,
-  quoteId: string,
-  storedId: string | null
+  quoteId: Id,
+  storedId: PaymentSessionId | null
 ) {
   const sessionId = storedId ?? (yield* findByQuote(stripe, quoteId))?.id
-  return sessionId === undefined ? EXPIRED : yield* close(stripe, sessionId)
+  return sessionId === undefined ? EXPIRED : yield* close<Id>(stripe, PaymentSessionId.make(sessionId))
 })

@@ -1,7 +1,8 @@
 // Maps a quote to the parameters of its Checkout Session, and a session to its payment. The parameters derive from the quote
 // alone, so that every instance at any time asks Stripe for the same session.
 import type Stripe from "stripe"
-import type { Payment } from "#core/domain/ordering/Quote.ts"
+import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
+import { type PayableId, PaymentId, PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import type { SessionRequest, SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 
 /**
@@ -49,26 +50,27 @@ export const idempotencyKey = ({ quoteId, endedSessionId }: SessionRequest): str
 const FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"])
 
 /** Without its expanded `payment_intent`, a bank debit that failed looks like one under way. */
-export const stateOf = (session: Stripe.Checkout.Session): SessionState => {
-  const payment = paymentOf(session)
+export const stateOf = <Id extends PayableId>(session: Stripe.Checkout.Session): SessionState<Id> => {
+  const payment = paymentOf<Id>(session)
   if (payment !== null) return { outcome: "paid", payment }
   if (session.status === "open") return { outcome: "open" }
   const { payment_intent: intent } = session
   const hasFailed = intent !== null && typeof intent === "object" && FAILED.has(intent.status)
   return session.status === "expired" || hasFailed
     ? { outcome: "expired" }
-    : { outcome: "pending", sessionId: session.id }
+    : { outcome: "pending", sessionId: PaymentSessionId.make(session.id) }
 }
 
 /**
  * The payment of a session; `null` while there is none, as when a bank debit is under way. A session is paid at most once, so
  * its id serves as the payment's.
  */
-export const paymentOf = (session: SessionFacts): Payment | null =>
+export const paymentOf = <Id extends PayableId>(session: SessionFacts): PaymentFor<Id> | null =>
   session.payment_status === "paid"
     ? {
-        paymentId: session.id,
-        quoteId: session.client_reference_id ?? "",
+        paymentId: PaymentId.make(session.id),
+        // The reference of a session is the id that it was opened for.
+        quoteId: (session.client_reference_id ?? "") as Id,
         amountCents: session.amount_total ?? 0,
         currency: (session.currency ?? "").toUpperCase()
       }

@@ -3,21 +3,20 @@ import { Effect, Stream } from "effect"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { csvLine } from "#adapters/contract/shared/Csv.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { EntryId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 
 const eur = (cents: number): number => cents / 100
 
 /** A list that is read page by page, after its head. */
-const paged = <A, E>(
+const paged = <A, Id extends string, E>(
   head: ReadonlyArray<string>,
-  read: (
-    beforeId: string | null
-  ) => Effect.Effect<{ readonly rows: ReadonlyArray<A>; readonly next: string | null }, E>,
+  read: (beforeId: Id | null) => Effect.Effect<{ readonly rows: ReadonlyArray<A>; readonly next: Id | null }, E>,
   lines: (row: A) => string
 ): Stream.Stream<string, E> =>
   Stream.concat(
     Stream.make(csvLine(head)),
-    Stream.unfold<string | null | undefined, string, E, never>(null, (beforeId) =>
+    Stream.unfold<Id | null | undefined, string, E, never>(null, (beforeId) =>
       beforeId === undefined
         ? Effect.succeed(undefined)
         : Effect.map(read(beforeId), ({ rows, next }) => [rows.map(lines).join(""), next ?? undefined] as const)
@@ -60,12 +59,13 @@ const orderLines = ({ order, links }: OrderWithLinks): string =>
 /** One line for each link. */
 export const linesCsv = <E>(
   read: (
-    beforeId: string | null
-  ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: string | null }, E>
+    beforeId: OrderId | null
+  ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: OrderId | null }, E>
 ): Stream.Stream<string, E> =>
   paged(
     LINKS,
-    (beforeId) => Effect.map(read(beforeId), ({ orders: rows, nextBeforeId: next }) => ({ rows, next })),
+    (beforeId: OrderId | null) =>
+      Effect.map(read(beforeId), ({ orders: rows, nextBeforeId: next }) => ({ rows, next })),
     orderLines
   )
 
@@ -98,11 +98,12 @@ const entryLine = (entry: LedgerEntry): string =>
 
 export const ledgerCsv = <E>(
   read: (
-    beforeId: string | null
-  ) => Effect.Effect<{ readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: string | null }, E>
+    beforeId: EntryId | null
+  ) => Effect.Effect<{ readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: EntryId | null }, E>
 ): Stream.Stream<string, E> =>
   paged(
     ENTRIES,
-    (beforeId) => Effect.map(read(beforeId), ({ entries: rows, nextBeforeId: next }) => ({ rows, next })),
+    (beforeId: EntryId | null) =>
+      Effect.map(read(beforeId), ({ entries: rows, nextBeforeId: next }) => ({ rows, next })),
     entryLine
   )

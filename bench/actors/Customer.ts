@@ -1,5 +1,6 @@
 // A customer of the bench: an account that the operator opened, its agent, and the human who pays and is its owner.
 import { Effect } from "effect"
+import type { AccountId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EventBus } from "../events/EventBus.ts"
 import type { CustomerSpec } from "../scenarios/Scenario.ts"
 import { openAccount, slug } from "../service/Operator.ts"
@@ -11,12 +12,12 @@ import { type Agent, makeRestAgent, makeRestCalls, type RestCalls } from "./Rest
 
 export interface Customer {
   readonly spec: CustomerSpec
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly agent: Agent
   readonly rest: RestCalls
   readonly payer: Payer
   readonly member: Member
-  readonly webhookId: string | null
+  readonly webhookId: WebhookId | null
 }
 
 /** Lives as long as the scope. */

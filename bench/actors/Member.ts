@@ -1,6 +1,7 @@
 // The human in the member area: signs in by the link in a mail, asks for a top-up there, and decides on what waits for approval.
 import { Effect } from "effect"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Mailbox } from "../service/Mailbox.ts"
 import { TestService } from "../service/TestService.ts"
 import { Actors, Refused, type StepResult } from "./Actors.ts"
@@ -35,7 +36,7 @@ export const makeMember = Effect.fnUntraced(function* (actorId: string, email: s
   })
 
   /** As the page is: what is approved is in its hidden fields. */
-  const decide = Effect.fnUntraced(function* (quoteId: string, button: "approve" | "decline", word: string) {
+  const decide = Effect.fnUntraced(function* (quoteId: QuoteId, button: "approve" | "decline", word: string) {
     const path = `/account/approvals/${quoteId}`
     const page = yield* browser.open(`${area}${path}`)
     const seen = Object.fromEntries(["quote", "state", "total"].map((name) => [name, hiddenField(page, name)]))
@@ -43,7 +44,7 @@ export const makeMember = Effect.fnUntraced(function* (actorId: string, email: s
   })
 
   return {
-    decide: (quoteId: string, button: "approve" | "decline", word = "") =>
+    decide: (quoteId: QuoteId, button: "approve" | "decline", word = "") =>
       run(`${button}s ${quoteId}`, decide(quoteId, button, word), (page) => `the page says: ${headingOf(page)}`),
     signIn: run("signs in by the link in a mail", signIn, (page) => `the page says: ${headingOf(page)}`),
     /** The result has the address of the payment page. */

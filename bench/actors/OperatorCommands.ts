@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { canMove, type Stage } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { AccountId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type Command, type CommandResult, done, notDone } from "../events/Command.ts"
 import type { StepResult } from "./Actors.ts"
 import type { Publisher } from "./Publisher.ts"
@@ -19,10 +20,10 @@ export const makeOperatorCommands = (publisher: Publisher, reference: string) =>
 
   /** With the order of that id, or the oldest one with a link that can move to `to`. */
   const withOrder = Effect.fnUntraced(function* (
-    orderId: string | null,
+    orderId: OrderId | null,
     to: Stage,
     nothing: string,
-    execute: (orderId: string) => Effect.Effect<CommandResult>
+    execute: (orderId: OrderId) => Effect.Effect<CommandResult>
   ) {
     if (orderId !== null) return yield* execute(orderId)
     const queue = yield* publisher.queue(QUEUE_PAGE)
@@ -31,14 +32,14 @@ export const makeOperatorCommands = (publisher: Publisher, reference: string) =>
     return oldest === undefined ? notDone(nothing) : yield* execute(oldest.orderId)
   })
 
-  const move = (orderId: string | null, to: Stage) =>
+  const move = (orderId: OrderId | null, to: Stage) =>
     withOrder(orderId, to, `No link waits to be ${to}.`, (id) =>
       Effect.map(publisher.moveNext(id, to), (result) =>
         toCommandResult(result, ({ domain }) => `The link on ${domain} is ${to}.`)
       )
     )
 
-  const topUp = (accountId: string) =>
+  const topUp = (accountId: AccountId) =>
     Effect.map(publisher.topUp(accountId, TOP_UP_CENTS, `${reference} ${++deposits}`), (result) =>
       toCommandResult(
         result,
@@ -48,7 +49,7 @@ export const makeOperatorCommands = (publisher: Publisher, reference: string) =>
     )
 
   /** `defaultAccount` gets a deposit for which no account is selected. */
-  return (command: Command, defaultAccount: string | null): Effect.Effect<CommandResult> | undefined => {
+  return (command: Command, defaultAccount: AccountId | null): Effect.Effect<CommandResult> | undefined => {
     switch (command._tag) {
       case "Assign":
         return move(command.orderId, "assigned")

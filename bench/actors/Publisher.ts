@@ -4,6 +4,7 @@ import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { canMove, type Stage } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import { type AccountId, LinkId, type OrderId } from "#core/domain/shared/Ids.ts"
 import { Operator } from "../service/Operator.ts"
 import { Actors, refused, type StepResult, toResult } from "./Actors.ts"
 
@@ -29,7 +30,7 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
   const run = runAs(actorId)
   const operator = yield* Operator
 
-  const movable = (orderId: string, to: Stage) =>
+  const movable = (orderId: OrderId, to: Stage) =>
     Effect.map(operator.showOrder({ orderId }), ({ links }) => links.filter(({ status }) => canMove(status, to)))
 
   const move = (link: WorkLink, to: Stage) =>
@@ -38,7 +39,7 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
   return {
     move,
     /** The next link of the order that can move to `to`. */
-    moveNext: Effect.fnUntraced(function* (orderId: string, to: Stage): Effect.fn.Return<StepResult<WorkLink>> {
+    moveNext: Effect.fnUntraced(function* (orderId: OrderId, to: Stage): Effect.fn.Return<StepResult<WorkLink>> {
       const links = yield* serialised(toResult(movable(orderId, to)))
       if (!links.ok) return links
       const [first] = links.body
@@ -46,7 +47,7 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
       return yield* move(first, to)
     }),
     /** Every link of the order that can move to `to`; the result is their number. */
-    moveAll: Effect.fnUntraced(function* (orderId: string, to: Stage): Effect.fn.Return<StepResult<number>> {
+    moveAll: Effect.fnUntraced(function* (orderId: OrderId, to: Stage): Effect.fn.Return<StepResult<number>> {
       const links = yield* serialised(toResult(movable(orderId, to)))
       if (!links.ok) return links
       for (const link of links.body) {
@@ -55,21 +56,24 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
       }
       return { ok: true, body: links.body.length }
     }),
-    cancelNext: (orderId: string) =>
+    cancelNext: (orderId: OrderId) =>
       run(
         "cancels one link",
         Effect.flatMap(movable(orderId, "published"), ([first]) =>
-          operator.cancelLink({ linkId: first?.linkId ?? orderId, reason: "The site's editor declined it." })
+          operator.cancelLink({
+            linkId: first?.linkId ?? LinkId.make(orderId),
+            reason: "The site's editor declined it."
+          })
         ),
         (link) => `${describeLink(link)}, ${formatEur(link.netCents)} go back`
       ),
-    cancelOrder: (orderId: string) =>
+    cancelOrder: (orderId: OrderId) =>
       run(
         "cancels what is not online of the order",
         operator.cancelOrder({ orderId, reason: "The customer asked for it." }),
         ({ status }) => `the order is ${status}`
       ),
-    topUp: (accountId: string, cents: number, reference: string) =>
+    topUp: (accountId: AccountId, cents: number, reference: string) =>
       run(
         `books a deposit of ${formatEur(cents)}`,
         operator.topUp({ accountId, cents, reference }),

@@ -10,6 +10,7 @@ import type { Balance } from "#adapters/contract/wallet/Balance.ts"
 import { makeClient } from "#adapters/http/api/Client.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Shelf } from "#core/domain/pricing/Shelf.ts"
+import type { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { TestService } from "../service/TestService.ts"
 import { WebhookReceiver } from "../service/WebhookReceiver.ts"
 import { Actors, type StepResult } from "./Actors.ts"
@@ -19,8 +20,8 @@ export interface Agent {
   readonly search: (query: { readonly shelf: Shelf; readonly limit: number }) => Effect.Effect<StepResult<CatalogPage>>
   /** `action` says what is ordered, such as "orders 2 links". */
   readonly order: (request: OrderRequest, key: string, action: string) => Effect.Effect<StepResult<QuoteResponse>>
-  readonly quote: (quoteId: string) => Effect.Effect<StepResult<QuoteStatus>>
-  readonly readOrder: (orderId: string) => Effect.Effect<StepResult<OrderDetail>>
+  readonly quote: (quoteId: QuoteId) => Effect.Effect<StepResult<QuoteStatus>>
+  readonly readOrder: (orderId: OrderId) => Effect.Effect<StepResult<OrderDetail>>
   readonly balance: Effect.Effect<StepResult<Balance>>
 }
 
@@ -53,7 +54,7 @@ export const makeRestCalls = Effect.fnUntraced(function* ({ actorId, apiKey }: I
   } as const
   return {
     client,
-    abandon: (id: string) => run("abandons the quote", client.quotes.abandonQuote({ params: { id } }), describe.quote),
+    abandon: (id: QuoteId) => run("abandons the quote", client.quotes.abandonQuote({ params: { id } }), describe.quote),
     subscribe: run(
       "subscribes to all events",
       Effect.tap(client.webhooks.createWebhook({ payload: webhook }), ({ id: webhookId, secret }) =>
@@ -61,7 +62,7 @@ export const makeRestCalls = Effect.fnUntraced(function* ({ actorId, apiKey }: I
       ),
       ({ events }) => `${counted(events.length, "kind")} of event will be sent, signed with a secret shown only now`
     ),
-    advance: (orderId: string, to: "drafted" | "published" | "verified") =>
+    advance: (orderId: OrderId, to: "drafted" | "published" | "verified") =>
       run(
         `moves the sandbox order to ${to}`,
         client.sandbox.advanceSandboxOrder({ params: { id: orderId }, payload: { to } }),

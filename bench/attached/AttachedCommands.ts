@@ -1,5 +1,6 @@
 // Executes commands on a running deployment: those that its operator may give.
 import { Effect } from "effect"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Actors } from "../actors/Actors.ts"
 import { makeOperatorCommands, toCommandResult } from "../actors/OperatorCommands.ts"
 import { makePublisher } from "../actors/Publisher.ts"
@@ -27,7 +28,7 @@ export const makeAttachedCommands = Effect.fnUntraced(function* (session: string
   const { model } = yield* DeploymentModel
   const executeAsOperator = makeOperatorCommands(yield* makePublisher(OPERATOR_NAME), session)
 
-  const settle = (selected: string | null, call: "payQuote" | "abandonQuote", action: string) => {
+  const settle = (selected: QuoteId | null, call: "payQuote" | "abandonQuote", action: string) => {
     const oldestOpen = model().orders.rows.find(({ status }) => status === "awaiting_payment")
     const quoteId = selected ?? oldestOpen?.quoteId
     if (quoteId === undefined) return Effect.succeed(notDone("No quote that the bench knows waits for a human."))

@@ -1,5 +1,6 @@
 // The model of an attached deployment, from the events published so far; events that were published before are left out.
 import { Context, Effect, Layer } from "effect"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { BenchEvent, EventPayload } from "../events/BenchEvent.ts"
 import { EventBus, subscribeScoped } from "../events/EventBus.ts"
 import { emptyModel, type Model, reduce } from "../model/Model.ts"
@@ -13,7 +14,7 @@ export class DeploymentModel extends Context.Service<
     readonly replay: (events: ReadonlyArray<BenchEvent>) => void
     readonly model: () => Model
     /** The quote of an order or a link in the model. */
-    readonly quoteOf: (orderOrLinkId: string) => string | undefined
+    readonly quoteOf: (orderOrLinkId: string) => QuoteId | undefined
     /** For a deployment that is new, or has lost its books. */
     readonly reset: (url: string) => void
   }

@@ -5,6 +5,7 @@ import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval } from "#core/domain/ordering/Quote.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { AttemptFault } from "#core/domain/webhooks/Delivery.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { orderPlaced, quoteOpened, walletMoved } from "../events/ChangeEvents.ts"
@@ -66,7 +67,7 @@ export const quoteEvents = ({ quote, order }: QuoteRecord, seenAtMs: Millis): Ev
 export const ledgerEvents = (entries: ReadonlyArray<LedgerRecord>): Events =>
   entries.toReversed().map((entry) => ({ atMs: entry.atMs, ...walletMoved(entry) }))
 
-export const webhookEvents = (accountId: string, webhook: WebhookRecord, nowMs: Millis): Events => {
+export const webhookEvents = (accountId: AccountId, webhook: WebhookRecord, nowMs: Millis): Events => {
   const { webhookId, url, events, status, consecutiveFailures, createdAtMs } = webhook
   return [
     { _tag: "WebhookAdded", atMs: createdAtMs, webhookId, accountId, url, events },
@@ -78,7 +79,7 @@ const isEventName = Schema.is(EventName)
 const isFault = Schema.is(AttemptFault)
 
 /** Empty for an event type that this bench does not know: the deployment may be newer. */
-export const deliveryEvents = (webhookId: string, delivery: DeliveryRecord): Events => {
+export const deliveryEvents = (webhookId: WebhookId, delivery: DeliveryRecord): Events => {
   const { event, createdAtMs, attempts, state, nextAttemptAtMs } = delivery
   if (!isEventName(event)) return []
   const ofDelivery = { ...Struct.pick(delivery, ["deliveryId", "eventId"]), webhookId, event }

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { MAX_WALLETS } from "../model/WalletsModel.ts"
 import { Operator } from "../service/Operator.ts"
 import { DeploymentModel } from "./DeploymentModel.ts"
@@ -29,20 +30,20 @@ export const makeRecordReader = Effect.gen(function* () {
   const { replay, quoteOf, model } = yield* DeploymentModel
 
   /** `seenAtMs` is when the quote last changed. */
-  const quote = Effect.fnUntraced(function* (quoteId: string, seenAtMs: Millis) {
+  const quote = Effect.fnUntraced(function* (quoteId: QuoteId, seenAtMs: Millis) {
     const record = yield* orNull(operator.showQuote({ quoteId }))
     if (record !== null) replay(quoteEvents(record, seenAtMs))
   })
 
-  const order = Effect.fnUntraced(function* (orderId: string, seenAtMs: Millis) {
+  const order = Effect.fnUntraced(function* (orderId: OrderId, seenAtMs: Millis) {
     const quoteId = quoteOf(orderId) ?? (yield* orNull(operator.showOrder({ orderId })))?.order.quoteId
     if (quoteId !== undefined) yield* quote(quoteId, seenAtMs)
   })
 
-  const ledger = (accountId: string) =>
+  const ledger = (accountId: AccountId) =>
     Effect.map(operator.readLedger({ accountId, limit: LEDGER_PAGE }), ({ entries }) => replay(ledgerEvents(entries)))
 
-  const account = Effect.fnUntraced(function* (accountId: string) {
+  const account = Effect.fnUntraced(function* (accountId: AccountId) {
     const found = yield* orNull(operator.showAccount({ accountId }))
     if (found === null) return
     const { name, createdAtMs: atMs } = found.account
@@ -51,11 +52,11 @@ export const makeRecordReader = Effect.gen(function* () {
     yield* ledger(accountId)
   })
 
-  const wallet = (accountId: string) =>
+  const wallet = (accountId: AccountId) =>
     model().wallets.some((row) => row.accountId === accountId) ? ledger(accountId) : account(accountId)
 
   /** Returns whether any delivery is pending. */
-  const deliveries = Effect.fnUntraced(function* (accountId: string, webhook: WebhookRecord) {
+  const deliveries = Effect.fnUntraced(function* (accountId: AccountId, webhook: WebhookRecord) {
     const { webhookId, keyId } = webhook
     replay(webhookEvents(accountId, webhook, yield* Clock.currentTimeMillis))
     const page = yield* orNull(operator.listDeliveries({ accountId, keyId, webhookId, limit: DELIVERY_PAGE }))
@@ -65,7 +66,7 @@ export const makeRecordReader = Effect.gen(function* () {
   })
 
   /** Returns whether any delivery of the account is pending. */
-  const webhooks = Effect.fnUntraced(function* (accountId: string) {
+  const webhooks = Effect.fnUntraced(function* (accountId: AccountId) {
     const found = yield* orNull(operator.showAccount({ accountId }))
     const connections = (yield* orNull(operator.listConnections({ accountId }))) ?? []
     const owners = [...(found?.keys ?? []).map(({ key }) => key), ...connections.map(({ connection }) => connection)]

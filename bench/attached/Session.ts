@@ -2,6 +2,7 @@
 // about, polls pending deliveries, and notices when the service no longer answers.
 import { Effect, Queue, Stream } from "effect"
 import { BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Operator } from "../service/Operator.ts"
 import { DeploymentModel } from "./DeploymentModel.ts"
 import { type FollowUp, followUpsOf, type ObservedAction, type WatchedEvent } from "./FollowUps.ts"
@@ -26,8 +27,9 @@ export interface Cursor {
 
 const makePublishAction =
   ({ emit, replay, model }: DeploymentModel["Service"]) =>
-  ({ by, id, action, answer }: ObservedAction, atMs: number) => {
-    const accountId = by === "operator" ? null : id
+  (observed: ObservedAction, atMs: number) => {
+    const { by, id, action, answer } = observed
+    const accountId = observed.by === "operator" ? null : observed.id
     const actorId = by === "payer" ? `${id}-human` : id
     const owner = model().wallets.find((row) => row.accountId === accountId)?.name ?? id
     const name = by === "payer" ? `${owner}'s human` : owner
@@ -37,14 +39,14 @@ const makePublishAction =
 
 /** Polls the accounts with pending deliveries; above the maximum, the one added longest ago is dropped. */
 const makeDeliveryPoll = (reader: RecordReader) => {
-  const accounts = new BoundedSet<string>(MAX_POLLED_ACCOUNTS)
+  const accounts = new BoundedSet<AccountId>(MAX_POLLED_ACCOUNTS)
   const poll = Effect.gen(function* () {
     for (const accountId of [...accounts]) {
       if (!(yield* reader.webhooks(accountId))) accounts.delete(accountId)
     }
   })
   return {
-    add: (accountId: string) => void accounts.add(accountId),
+    add: (accountId: AccountId) => void accounts.add(accountId),
     run: Effect.forever(Effect.andThen(poll, Effect.sleep(POLL_DELIVERIES_EVERY)))
   }
 }
@@ -59,8 +61,9 @@ export const makeSession = Effect.gen(function* () {
   const run = (followUp: FollowUp): Effect.Effect<void, OperatorFault> => {
     switch (followUp.kind) {
       case "quote":
+        return reader.quote(followUp.id, followUp.atMs)
       case "order":
-        return reader[followUp.kind](followUp.id, followUp.atMs)
+        return reader.order(followUp.id, followUp.atMs)
       case "wallet":
         return reader.wallet(followUp.id)
       case "webhooks":

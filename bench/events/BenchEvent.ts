@@ -7,6 +7,17 @@ import type { AbandonedBy, Quote, QuoteLine } from "#core/domain/ordering/Quote.
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
+import type {
+  AccountId,
+  DeliveryId,
+  EventId,
+  InvoiceId,
+  LinkId,
+  OrderId,
+  PaymentId,
+  QuoteId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import type { Attempt, Delivery, EventName } from "#core/domain/webhooks/Delivery.ts"
 import type { Command, CommandResult } from "./Command.ts"
@@ -58,7 +69,7 @@ type ActorEvent =
       readonly kind: ActorKind
       readonly name: string
       /** `null` for the operator's people, as is `mode`. */
-      readonly accountId: string | null
+      readonly accountId: AccountId | null
       readonly mode: Mode | null
     }
   | { readonly _tag: "ActorLeft"; readonly actorId: string }
@@ -91,39 +102,39 @@ export type OrderEvent =
       readonly awaitsApproval: boolean
     } & QuoteAmounts &
       Pick<Quote, "quoteId" | "accountId" | "mode" | "idempotencyKey">)
-  | { readonly _tag: "PaymentLinkReady"; readonly quoteId: string; readonly paymentUrl: string }
+  | { readonly _tag: "PaymentLinkReady"; readonly quoteId: QuoteId; readonly paymentUrl: string }
   | {
       readonly _tag: "PaymentArrived"
-      readonly quoteId: string
-      readonly paymentId: string
+      readonly quoteId: QuoteId
+      readonly paymentId: PaymentId
       readonly amountCents: Cents
     }
   /** With its whole life before it, where it still has to be paid. */
-  | { readonly _tag: "QuoteApproved"; readonly quoteId: string; readonly expiresAtMs: Millis }
-  | { readonly _tag: "QuotePaid"; readonly quoteId: string; readonly orderId: string }
+  | { readonly _tag: "QuoteApproved"; readonly quoteId: QuoteId; readonly expiresAtMs: Millis }
+  | { readonly _tag: "QuotePaid"; readonly quoteId: QuoteId; readonly orderId: OrderId }
   /** `declinedReason` is the word of the human who declined it, empty if there was none; `null` unless it was declined. */
   | {
       readonly _tag: "QuoteAbandoned"
-      readonly quoteId: string
+      readonly quoteId: QuoteId
       readonly by: AbandonedBy
       readonly declinedReason: string | null
     }
   /** A payment that came too late to become an order is prepaid credit. */
-  | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
+  | { readonly _tag: "QuoteCredited"; readonly quoteId: QuoteId; readonly cents: Cents }
   /** Follows its `QuotePaid` or, where credit covered everything, its `QuoteOpened`. */
   | {
       readonly _tag: "OrderPlaced"
-      readonly orderId: string
-      readonly quoteId: string
-      readonly accountId: string
+      readonly orderId: OrderId
+      readonly quoteId: QuoteId
+      readonly accountId: AccountId
       readonly mode: Mode
       readonly totalCents: Cents
       readonly links: ReadonlyArray<LinkSummary>
     }
   | {
       readonly _tag: "LinkMoved"
-      readonly orderId: string
-      readonly linkId: string
+      readonly orderId: OrderId
+      readonly linkId: LinkId
       readonly from: LinkStatus
       readonly to: LinkStatus
       readonly reason: string | null
@@ -135,8 +146,8 @@ export type OrderEvent =
 /** Of an order: its invoice, or the credit note of one of its links. `number` is `null` on pro forma documents. */
 export interface DocumentIssued {
   readonly _tag: "DocumentIssued"
-  readonly invoiceId: string
-  readonly orderId: string
+  readonly invoiceId: InvoiceId
+  readonly orderId: OrderId
   readonly kind: "invoice" | "credit_note"
   readonly number: string | null
   readonly totalCents: Cents
@@ -155,13 +166,13 @@ type EntryFacts = Pick<
 >
 
 export type WalletEvent =
-  | { readonly _tag: "WalletOpened"; readonly accountId: string; readonly name: string }
+  | { readonly _tag: "WalletOpened"; readonly accountId: AccountId; readonly name: string }
   /** One ledger entry, and the wallet after it. */
   | ({ readonly _tag: "WalletMoved" } & EntryFacts & WalletAmounts)
 
 interface OfDelivery {
-  readonly webhookId: string
-  readonly eventId: string
+  readonly webhookId: WebhookId
+  readonly eventId: EventId
   readonly event: EventName
 }
 
@@ -169,14 +180,14 @@ interface OfDelivery {
 export type WebhookEvent =
   | {
       readonly _tag: "WebhookAdded"
-      readonly webhookId: string
-      readonly accountId: string
+      readonly webhookId: WebhookId
+      readonly accountId: AccountId
       readonly url: string
       readonly events: ReadonlyArray<string>
     }
-  | { readonly _tag: "WebhookRevoked"; readonly webhookId: string }
+  | { readonly _tag: "WebhookRevoked"; readonly webhookId: WebhookId }
   | { readonly _tag: "ReceiverChanged"; readonly works: boolean }
-  | ({ readonly _tag: "DeliveryQueued"; readonly deliveryId: string; readonly dueAtMs: Millis } & OfDelivery)
+  | ({ readonly _tag: "DeliveryQueued"; readonly deliveryId: DeliveryId; readonly dueAtMs: Millis } & OfDelivery)
   /** At the receiver: `verified` is its own check of `Service-Signature` over the raw bytes; `repeated` events came before. */
   | ({
       readonly _tag: "DeliveryReceived"
@@ -185,12 +196,12 @@ export type WebhookEvent =
       readonly answeredStatus: number
     } & OfDelivery)
   /** At the service: the outcome of an attempt. `attempt` counts from 1. */
-  | ({ readonly _tag: "DeliveryAttempted"; readonly deliveryId: string; readonly attempt: number } & OfDelivery &
+  | ({ readonly _tag: "DeliveryAttempted"; readonly deliveryId: DeliveryId; readonly attempt: number } & OfDelivery &
       Pick<Attempt, "httpStatus" | "fault"> &
       Pick<Delivery, "state" | "nextAttemptAtMs">)
   | {
       readonly _tag: "EndpointHealthChanged"
-      readonly webhookId: string
+      readonly webhookId: WebhookId
       readonly status: "active" | "failing" | "disabled"
       readonly consecutiveFailures: number
     }

@@ -1,22 +1,23 @@
 // The commands a person gives at the keys, as data, and their results.
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import type { AccountId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 
 /** Ids are those of the order, quote or link selected on screen; with `null` the bench takes the oldest one that fits. */
 export type Command =
   /** The interactive customer's agent orders one to three links on random sites. */
   | { readonly _tag: "PlaceOrder" }
   /** The same order again with the same idempotency key. */
-  | { readonly _tag: "ReplayOrder"; readonly quoteId: string | null }
+  | { readonly _tag: "ReplayOrder"; readonly quoteId: QuoteId | null }
   /** The human opens the payment page and presses Pay, or the other button. */
-  | { readonly _tag: "Pay"; readonly quoteId: string | null }
-  | { readonly _tag: "Abandon"; readonly quoteId: string | null }
+  | { readonly _tag: "Pay"; readonly quoteId: QuoteId | null }
+  | { readonly _tag: "Abandon"; readonly quoteId: QuoteId | null }
   /** The next link of the order that can move to this status. */
-  | { readonly _tag: "Assign"; readonly orderId: string | null }
-  | { readonly _tag: "Publish"; readonly orderId: string | null }
+  | { readonly _tag: "Assign"; readonly orderId: OrderId | null }
+  | { readonly _tag: "Publish"; readonly orderId: OrderId | null }
   /** Every link of the order that is not online yet. */
-  | { readonly _tag: "CancelOrder"; readonly orderId: string | null }
+  | { readonly _tag: "CancelOrder"; readonly orderId: OrderId | null }
   /** 50.00 EUR; `null` is the interactive customer's account. */
-  | { readonly _tag: "TopUp"; readonly accountId: string | null }
+  | { readonly _tag: "TopUp"; readonly accountId: AccountId | null }
   | { readonly _tag: "SwitchFulfilment"; readonly to: Fulfilment }
   /** A broken receiver answers 500 to every request. */
   | { readonly _tag: "SetReceiver"; readonly works: boolean }

@@ -5,6 +5,7 @@ import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
 import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { refused, type StepResult } from "../actors/Actors.ts"
 import type { OpenPage } from "../actors/Browser.ts"
 import { createCustomer } from "../actors/Customer.ts"
@@ -37,7 +38,7 @@ export const makeInteractiveCustomer = Effect.gen(function* () {
     return result
   })
 
-  const replay = (quoteId: string | null): Effect.Effect<StepResult<QuoteResponse>> => {
+  const replay = (quoteId: QuoteId | null): Effect.Effect<StepResult<QuoteResponse>> => {
     const order = quoteId === null ? [...sent.values()].at(-1) : sent.get(quoteId)
     return order === undefined
       ? Effect.succeed(refused("nothing_to_replay", "Only an order placed at a key press can be sent again."))

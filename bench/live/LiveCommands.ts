@@ -1,5 +1,6 @@
 // Executes commands on the bench's own service.
 import { Effect } from "effect"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { makeOperatorCommands, toCommandResult } from "../actors/OperatorCommands.ts"
 import type { Button } from "../actors/Payer.ts"
 import { makePublisher } from "../actors/Publisher.ts"
@@ -34,7 +35,7 @@ export const makeLiveCommands = Effect.gen(function* () {
   const executeAsOperator = makeOperatorCommands(yield* makePublisher(PUBLISHER.actorId), "key press")
   const customer = yield* makeInteractiveCustomer
 
-  const press = (button: Button, quoteId: string | null): Effect.Effect<CommandResult> => {
+  const press = (button: Button, quoteId: QuoteId | null): Effect.Effect<CommandResult> => {
     const url = links.linkOf(quoteId)
     if (url === undefined) return Effect.succeed(notDone("No payment link waits for a human there."))
     return Effect.map(customer.press(button, url), (result) =>

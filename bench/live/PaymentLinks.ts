@@ -2,6 +2,7 @@
 // come too late.
 
 import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 
 const MAX_ABANDONED = 50
@@ -30,7 +31,7 @@ export class PaymentLinks {
   }
 
   /** `null` stands for the oldest open quote. */
-  linkOf(quoteId: string | null): string | undefined {
+  linkOf(quoteId: QuoteId | null): string | undefined {
     if (quoteId === null) return this.#open.values().next().value
     return this.#open.get(quoteId) ?? this.#abandoned.get(quoteId)
   }

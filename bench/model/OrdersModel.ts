@@ -3,6 +3,7 @@
 import { canMove, type LinkStatus } from "#core/domain/ordering/Link.ts"
 import { type AbandonedBy, awaitsApproval, isOpen } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import type { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"
 import { append, appendOver } from "./BoundedList.ts"
 import {
@@ -30,7 +31,7 @@ export interface OrderRow extends Pick<Opened, "quoteId" | "accountId" | "mode" 
   readonly status: QuoteStatus
   readonly abandonedBy: AbandonedBy | null
   /** `null` until the quote is paid. */
-  readonly orderId: string | null
+  readonly orderId: OrderId | null
   readonly links: ReadonlyArray<LinkSummary>
   readonly timeline: ReadonlyArray<TimelineEntry>
 }
@@ -103,7 +104,7 @@ const add = (orders: OrdersModel, row: OrderRow): OrdersModel => {
 }
 
 const byQuote =
-  (id: string) =>
+  (id: QuoteId) =>
   ({ quoteId }: OrderRow): boolean =>
     quoteId === id
 

@@ -3,6 +3,7 @@
 
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { BenchEvent, EventOf, WalletAmounts } from "../events/BenchEvent.ts"
 import { append, appendOver, changeLast } from "./BoundedList.ts"
 
@@ -15,7 +16,7 @@ export interface LedgerRow
 }
 
 export interface WalletRow extends WalletAmounts {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly name: string
   /** Available credit after each of the last movements, oldest first. */
   readonly history: ReadonlyArray<Cents>
@@ -27,7 +28,7 @@ export const MAX_WALLETS = 32
 export const MAX_LEDGER_ENTRIES = 100
 export const MAX_HISTORY = 240
 
-const open = (wallets: ReadonlyArray<WalletRow>, accountId: string, name: string, atMs: Millis) => {
+const open = (wallets: ReadonlyArray<WalletRow>, accountId: AccountId, name: string, atMs: Millis) => {
   if (wallets.some((row) => row.accountId === accountId)) return wallets
   const wallet: WalletRow = {
     accountId,

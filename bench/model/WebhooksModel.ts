@@ -1,11 +1,12 @@
 // The part of the model about webhooks: the health of endpoints, and each delivery's attempts with the receiver's verdict on the
 // signature.
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import type { BenchEvent, EventOf } from "../events/BenchEvent.ts"
 import { append, appendOver, changeLast } from "./BoundedList.ts"
 
 export interface EndpointRow {
-  readonly webhookId: string
+  readonly webhookId: WebhookId
   readonly url: string
   readonly status: "active" | "failing" | "disabled" | "revoked"
   readonly consecutiveFailures: number
@@ -92,7 +93,11 @@ const attempted = (webhooks: WebhooksModel, event: Attempted): WebhooksModel => 
   return { ...webhooks, deliveries, delivered: webhooks.delivered + (state === "delivered" ? 1 : 0) }
 }
 
-const changeEndpoint = (webhooks: WebhooksModel, webhookId: string, change: Partial<EndpointRow>): WebhooksModel => ({
+const changeEndpoint = (
+  webhooks: WebhooksModel,
+  webhookId: WebhookId,
+  change: Partial<EndpointRow>
+): WebhooksModel => ({
   ...webhooks,
   endpoints: changeLast(
     webhooks.endpoints,

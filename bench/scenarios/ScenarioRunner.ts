@@ -2,6 +2,7 @@
 // expects.
 import { Duration, Effect, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Actors } from "../actors/Actors.ts"
 import { type Customer, createCustomer } from "../actors/Customer.ts"
 import { makePublisher } from "../actors/Publisher.ts"
@@ -32,7 +33,7 @@ const BETWEEN_STEPS = Duration.seconds(20)
 const PUBLISHER = { actorId: "publisher", kind: "publisher", name: "Publisher", accountId: null, mode: null } as const
 
 /** Counts events by webhook and type that arrived with a right signature and were answered with 200; repetitions count once. */
-const countReceived = Effect.fnUntraced(function* (webhookIds: ReadonlySet<string | null>) {
+const countReceived = Effect.fnUntraced(function* (webhookIds: ReadonlySet<WebhookId | null>) {
   const received = new Map<string, Set<string>>()
   yield* subscribeScoped((event) => {
     if (event._tag !== "DeliveryReceived" || !webhookIds.has(event.webhookId)) return
@@ -40,7 +41,7 @@ const countReceived = Effect.fnUntraced(function* (webhookIds: ReadonlySet<strin
     const key = `${event.webhookId} ${event.event}`
     received.set(key, (received.get(key) ?? new Set()).add(event.eventId))
   })
-  return (webhookId: string | null, event: string) => received.get(`${webhookId} ${event}`)?.size ?? 0
+  return (webhookId: WebhookId | null, event: string) => received.get(`${webhookId} ${event}`)?.size ?? 0
 })
 
 const makeContext = Effect.fnUntraced(function* (scenario: Scenario) {

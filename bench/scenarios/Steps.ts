@@ -3,6 +3,7 @@ import { Effect, Random } from "effect"
 import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
+import { OrderId, QuoteId, type WebhookId } from "#core/domain/shared/Ids.ts"
 import type { StepResult } from "../actors/Actors.ts"
 import type { OpenPage } from "../actors/Browser.ts"
 import type { Customer } from "../actors/Customer.ts"
@@ -24,7 +25,7 @@ export interface ScenarioContext {
   readonly customers: ReadonlyMap<string, Customer>
   readonly publisher: Publisher
   /** How many events of this type the webhook's receiver accepted. */
-  readonly received: (webhookId: string | null, event: string) => number
+  readonly received: (webhookId: WebhookId | null, event: string) => number
   /** Keys are the names that the scenario gives them. */
   readonly orders: Map<string, SentOrder>
   readonly violate: (what: string) => void
@@ -68,14 +69,15 @@ const lookUp = <A>(all: ReadonlyMap<string, A>, name: string): A => {
   return found
 }
 
-const quoteIdOf = ({ orders }: ScenarioContext, name: string): string => lookUp(orders, name).body?.quote_id ?? "none"
+const quoteIdOf = ({ orders }: ScenarioContext, name: string): QuoteId =>
+  lookUp(orders, name).body?.quote_id ?? QuoteId.make("none")
 
 /** Asks the quote where the response had no order yet. */
 const orderIdOf = Effect.fnUntraced(function* (context: ScenarioContext, name: string) {
   const { customer, body } = lookUp(context.orders, name)
   if (body?.order_id !== undefined) return body.order_id
   const quote = yield* customer.agent.quote(quoteIdOf(context, name))
-  return quote.ok ? (quote.body.order_id ?? "none") : "none"
+  return (quote.ok ? quote.body.order_id : null) ?? OrderId.make("none")
 })
 
 const order = Effect.fnUntraced(function* (

@@ -5,6 +5,7 @@ import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
+import type { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
@@ -50,7 +51,7 @@ export const layer = Layer.effectContext(
     })
 
     /** A webhook holds the network until its outcome is recorded, so that no other request comes between the two. */
-    const recorded = (deliveryIds: ReadonlyArray<string>) =>
+    const recorded = (deliveryIds: ReadonlyArray<DeliveryId>) =>
       Effect.suspend(() => {
         deliveryIds.forEach(untrackDelivery)
         return release

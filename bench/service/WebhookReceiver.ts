@@ -6,12 +6,13 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import { BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
 import { EventName } from "#adapters/contract/webhooks/Events.ts"
+import { EventId, type WebhookId } from "#core/domain/shared/Ids.ts"
 import { verify } from "#core/domain/webhooks/Signature.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
 
 interface Subscription {
-  readonly webhookId: string
+  readonly webhookId: WebhookId
   readonly secret: string
 }
 
@@ -79,7 +80,7 @@ export const layer = Layer.effect(
         const verdict = yield* verify({ header: header("service-signature"), body, secret, nowSeconds })
         const verified = verdict._tag === "Accepted"
         const answeredStatus = isUp ? (verified ? 200 : 401) : 500
-        const eventId = header("service-delivery")
+        const eventId = EventId.make(header("service-delivery"))
         const key = `${webhookId} ${eventId}`
         const repeated = received.has(key)
         received.add(key)

@@ -1,6 +1,7 @@
 // Detects when nothing is running, so that virtual time may move, and lets one request run at a time. Counts pending turns of the
 // scheduler, open requests, and deliveries that the service has claimed.
 import { Context, Effect, Layer, Scheduler, Semaphore } from "effect"
+import type { DeliveryId } from "#core/domain/shared/Ids.ts"
 
 /** After this long without a turn, in real time, open work will never end: a bug of the bench or the service. */
 const STUCK_AFTER_MS = 30_000
@@ -11,8 +12,8 @@ export class IdleDetector extends Context.Service<
     /** One request at a time holds the network, in the order of asking. */
     readonly acquireNetwork: Effect.Effect<void>
     readonly releaseNetwork: Effect.Effect<void>
-    readonly trackDeliveries: (deliveryIds: ReadonlyArray<string>) => void
-    readonly untrackDelivery: (deliveryId: string) => void
+    readonly trackDeliveries: (deliveryIds: ReadonlyArray<DeliveryId>) => void
+    readonly untrackDelivery: (deliveryId: DeliveryId) => void
     /** For actors: resolves when all consequences of their request have happened. */
     readonly idleForActors: Effect.Effect<void>
     /** For the clock driver: resolves when nothing runs and no actor waits for that. Dies when that never comes. */

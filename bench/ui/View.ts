@@ -1,4 +1,6 @@
 // What the person has on the screen: the panes, the selected order and wallet, the result of the last key.
+
+import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Model } from "../model/Model.ts"
 import type { OrderRow } from "../model/OrdersModel.ts"
 import type { WalletRow } from "../model/WalletsModel.ts"
@@ -14,9 +16,9 @@ export interface View {
   readonly shown: Shown
   readonly help: boolean
   /** The selected quote; `null` follows the newest. */
-  readonly pinned: string | null
+  readonly pinned: QuoteId | null
   /** The selected wallet's account; `null` follows the selected order. */
-  readonly wallet: string | null
+  readonly wallet: AccountId | null
   readonly notice: Notice
 }
 

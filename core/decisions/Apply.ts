@@ -7,6 +7,7 @@ import { moved } from "#core/domain/ordering/LinkMove.ts"
 import { changedQuote, type QuoteChange } from "#core/domain/ordering/QuoteChange.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
+import type { HoldId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import { dropped } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -21,7 +22,7 @@ const book = (books: Books, entry: LedgerEntry): Books => ({
   }))
 })
 
-const endHold = (books: Books, holdId: string, state: Hold["state"], entry: LedgerEntry): Books =>
+const endHold = (books: Books, holdId: HoldId, state: Hold["state"], entry: LedgerEntry): Books =>
   book({ ...books, holds: update(books.holds, holdId, () => ({ state })) }, entry)
 
 const updateSale = (books: Books, articleId: number, change: (sale: ArticleState) => ArticleState): Books => ({
@@ -50,7 +51,7 @@ const updateWelcome = (
 
 const updateUsage = (
   books: Books,
-  keyId: string,
+  keyId: KeyId,
   day: number,
   change: (usage: DailyUsage) => Partial<DailyUsage>
 ): Books => {
@@ -59,13 +60,13 @@ const updateUsage = (
   return { ...books, dailyUsage }
 }
 
-const updateSubscription = (books: Books, webhookId: string, change: Partial<Subscription>): Books => ({
+const updateSubscription = (books: Books, webhookId: WebhookId, change: Partial<Subscription>): Books => ({
   ...books,
   subscriptions: update(books.subscriptions, webhookId, () => change)
 })
 
 /** Scans all deliveries: a subscription ends rarely, while an index would cost on every event. */
-const dropDeliveries = (books: Books, webhookId: string): Books => ({
+const dropDeliveries = (books: Books, webhookId: WebhookId): Books => ({
   ...books,
   deliveries: HashMap.map(books.deliveries, (delivery) =>
     delivery.webhookId === webhookId ? dropped(delivery) : delivery

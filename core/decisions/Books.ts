@@ -22,15 +22,16 @@ import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 
-export const dailyUsageId = (keyId: string, day: number): string => `${keyId}/${day}`
+export const dailyUsageId = (keyId: KeyId, day: number): string => `${keyId}/${day}`
 
-export const bindingId = (keyId: string, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
+export const bindingId = (keyId: KeyId, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
 
 /** The tables of the books, by what names a row. */
 export const idIn = {
@@ -75,13 +76,11 @@ export const idOf = <Name extends TableName>(name: Name) =>
   // TypeScript loses the relation between a table's name and its rows when it looks the function up.
   idIn[name] as unknown as (row: RowIn<Name>) => IdIn<Name>
 
-export type Table<A> = HashMap.HashMap<string, A>
-
 type Tables = { readonly [Name in TableName]: HashMap.HashMap<IdIn<Name>, RowIn<Name>> }
 
 export interface Books extends Tables {
   /** By account. */
-  readonly billingIdentities: Table<BillingIdentity>
+  readonly billingIdentities: HashMap.HashMap<AccountId, BillingIdentity>
   /** Orders up to this id have their invoice; "" before the first. For the invariants only. */
   readonly invoicedTo: string
   /**
@@ -108,16 +107,16 @@ export const emptyBooks: Books = {
   freed: nothingFreed
 }
 
-export const linkedId = (accountId: string, { siteId, host }: LinkTarget): string => `${accountId} ${siteId} ${host}`
+export const linkedId = (accountId: AccountId, { siteId, host }: LinkTarget): string => `${accountId} ${siteId} ${host}`
 
-/** The row with that id, or `undefined`. In a table without rows it is not looked for, which would take the hash of the id. */
-export const find = <K, A>(table: HashMap.HashMap<K, A>, key: K): A | undefined =>
-  HashMap.isEmpty(table) ? undefined : Option.getOrUndefined(HashMap.get(table, key))
+/** The row with that id; `undefined` without one. In a table without rows it is not looked for, which would take the hash of the id. */
+export const find = <K, A>(table: HashMap.HashMap<K, A>, key: NoInfer<K> | null | undefined): A | undefined =>
+  key == null || HashMap.isEmpty(table) ? undefined : Option.getOrUndefined(HashMap.get(table, key))
 
 /** The table with a changed row; a table without that row stays as it is. */
 export const update = <K, A extends object>(
   table: HashMap.HashMap<K, A>,
-  id: K,
+  id: NoInfer<K>,
   change: (row: A) => Partial<NoInfer<A>>
 ): HashMap.HashMap<K, A> => {
   const row = find(table, id)
@@ -127,17 +126,17 @@ export const update = <K, A extends object>(
 /** The rows of these ids, as a table; `null` and unknown ids are skipped. */
 export const pick = <K, A>(
   table: HashMap.HashMap<K, A>,
-  ids: Iterable<K | null | undefined>
+  ids: Iterable<NoInfer<K> | null | undefined>
 ): HashMap.HashMap<K, A> => {
   let picked = HashMap.empty<K, A>()
   for (const id of ids) {
-    const row = id == null ? undefined : find(table, id)
+    const row = find(table, id)
     if (id != null && row !== undefined) picked = HashMap.set(picked, id, row)
   }
   return picked
 }
 
-export const dailyUsageOf = (books: Books, keyId: string, day: number): DailyUsage =>
+export const dailyUsageOf = (books: Books, keyId: KeyId, day: number): DailyUsage =>
   find(books.dailyUsage, dailyUsageId(keyId, day)) ?? noUsage(keyId, day)
 
 /** The links of an order, in the order they were bought. */

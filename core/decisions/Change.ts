@@ -19,6 +19,7 @@ import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Promo, PromoReservation } from "#core/domain/pricing/Promo.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, HoldId, KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import type { Delivery, EndpointHealth } from "#core/domain/webhooks/Delivery.ts"
@@ -27,8 +28,8 @@ import type { PreviousKey, Subscription } from "#core/domain/webhooks/Subscripti
 
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
-  | { readonly _tag: "EmailChanged"; readonly accountId: string; readonly email: string }
-  | { readonly _tag: "AccountStateChanged"; readonly accountId: string; readonly state: AccountState }
+  | { readonly _tag: "EmailChanged"; readonly accountId: AccountId; readonly email: string }
+  | { readonly _tag: "AccountStateChanged"; readonly accountId: AccountId; readonly state: AccountState }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "MemberSaved"; readonly member: Member }
   /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
@@ -40,8 +41,8 @@ export type Change =
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
   /** By an order that credit covers at once, whose quote held nothing. */
   | { readonly _tag: "CreditCaptured"; readonly entry: LedgerEntry }
-  | { readonly _tag: "HoldCaptured"; readonly holdId: string; readonly entry: LedgerEntry }
-  | { readonly _tag: "HoldReleased"; readonly holdId: string; readonly entry: LedgerEntry }
+  | { readonly _tag: "HoldCaptured"; readonly holdId: HoldId; readonly entry: LedgerEntry }
+  | { readonly _tag: "HoldReleased"; readonly holdId: HoldId; readonly entry: LedgerEntry }
   | { readonly _tag: "QuoteOpened"; readonly quote: Quote }
   | QuoteChange
   | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
@@ -51,44 +52,49 @@ export type Change =
   | { readonly _tag: "ReversalRecorded"; readonly reversal: Reversal }
   | { readonly _tag: "OrderPlaced"; readonly order: Order; readonly links: ReadonlyArray<Link> }
   | { readonly _tag: "LinkMoved"; readonly move: LinkMove }
-  | { readonly _tag: "ArticleReserved"; readonly articleId: number; readonly quoteId: string; readonly untilMs: Millis }
-  | { readonly _tag: "ArticleSold"; readonly articleId: number; readonly quoteId: string }
+  | {
+      readonly _tag: "ArticleReserved"
+      readonly articleId: number
+      readonly quoteId: QuoteId
+      readonly untilMs: Millis
+    }
+  | { readonly _tag: "ArticleSold"; readonly articleId: number; readonly quoteId: QuoteId }
   /** Ignored if another quote has reserved or bought the article meanwhile. */
-  | { readonly _tag: "ArticleFreed"; readonly articleId: number; readonly quoteId: string }
+  | { readonly _tag: "ArticleFreed"; readonly articleId: number; readonly quoteId: QuoteId }
   | { readonly _tag: "PromoReserved"; readonly code: string; readonly reservation: PromoReservation }
-  | { readonly _tag: "PromoSpent"; readonly code: string; readonly quoteId: string; readonly accountId: string }
-  | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: string; readonly accountId: string }
+  | { readonly _tag: "PromoSpent"; readonly code: string; readonly quoteId: QuoteId; readonly accountId: AccountId }
+  | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: QuoteId; readonly accountId: AccountId }
   | ({ readonly _tag: "WelcomeReserved"; readonly untilMs: Millis } & WelcomeTaker)
   | ({ readonly _tag: "WelcomeSpent" } & WelcomeTaker)
   /** Ignored if another quote has reserved or spent the offer meanwhile. */
   | ({ readonly _tag: "WelcomeReleased" } & WelcomeTaker)
-  | { readonly _tag: "DailyOrderCounted"; readonly keyId: string; readonly day: number }
+  | { readonly _tag: "DailyOrderCounted"; readonly keyId: KeyId; readonly day: number }
   /** A quote adds its total to the usage of its key's day; an abandonment subtracts it. */
-  | { readonly _tag: "DailySpendChanged"; readonly keyId: string; readonly day: number; readonly cents: Cents }
+  | { readonly _tag: "DailySpendChanged"; readonly keyId: KeyId; readonly day: number; readonly cents: Cents }
   | { readonly _tag: "KeyBound"; readonly binding: Binding }
   | {
       readonly _tag: "ResponseStored"
-      readonly keyId: string
+      readonly keyId: KeyId
       readonly idempotencyKey: string
       readonly response: Frozen
     }
   | { readonly _tag: "KeyIssued"; readonly key: ApiKey }
   /** A connection whose client an owner let in once more. */
-  | ({ readonly _tag: "ConsentRenewed"; readonly keyId: string } & RenewedConsent)
-  | { readonly _tag: "KeyRevoked"; readonly keyId: string; readonly atMs: Millis }
-  | { readonly _tag: "KeyLimited"; readonly keyId: string; readonly limits: SpendLimits }
+  | ({ readonly _tag: "ConsentRenewed"; readonly keyId: KeyId } & RenewedConsent)
+  | { readonly _tag: "KeyRevoked"; readonly keyId: KeyId; readonly atMs: Millis }
+  | { readonly _tag: "KeyLimited"; readonly keyId: KeyId; readonly limits: SpendLimits }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
   /** Also drops its pending deliveries. */
-  | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: string; readonly atMs: Millis }
+  | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: WebhookId; readonly atMs: Millis }
   /** After a rotation of the secret, or sealed again. */
   | {
       readonly _tag: "SigningKeysChanged"
-      readonly webhookId: string
+      readonly webhookId: WebhookId
       readonly sealedSigningKey: string
       readonly previousKeys: ReadonlyArray<PreviousKey>
     }
   /** If this disables the endpoint, its pending deliveries are dropped. */
-  | { readonly _tag: "EndpointHealthChanged"; readonly webhookId: string; readonly health: EndpointHealth }
+  | { readonly _tag: "EndpointHealthChanged"; readonly webhookId: WebhookId; readonly health: EndpointHealth }
   | { readonly _tag: "DeliveryQueued"; readonly delivery: Delivery }
   /** After an attempt or a redelivery. Ids and body are unchanged. */
   | { readonly _tag: "DeliveryMoved"; readonly delivery: Delivery }
@@ -104,8 +110,8 @@ export type Change =
 type RenewedConsent = Pick<Connection, "label" | "scopes" | "limits" | "consent">
 
 interface WelcomeTaker {
-  readonly accountId: string
-  readonly quoteId: string
+  readonly accountId: AccountId
+  readonly quoteId: QuoteId
   /** The domains that the quote's links go to, as `welcomeDomains` gives them. */
   readonly domains: ReadonlyArray<string>
 }

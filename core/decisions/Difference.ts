@@ -3,7 +3,7 @@
 import type { HashMap } from "effect"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { type Books, find, type RowIn, type Table, type TableName, tableNames } from "./Books.ts"
+import { type Books, find, type RowIn, type TableName, tableNames } from "./Books.ts"
 
 export interface ChangedRow<Row> {
   /** `undefined` if the row is new. */
@@ -40,7 +40,10 @@ export const difference = (before: Books, after: Books): Difference => {
   const changed: Partial<Record<TableName, ReadonlyArray<ChangedRow<unknown>>>> = {}
   for (const name of tableNames) {
     // Both are the table of that name, whose rows have one type.
-    const [earlier, later] = [before[name], after[name]] as [Table<unknown>, Table<unknown>]
+    const [earlier, later] = [before[name], after[name]] as [
+      HashMap.HashMap<unknown, unknown>,
+      HashMap.HashMap<unknown, unknown>
+    ]
     if (earlier !== later) changed[name] = changedRows(earlier, later)
   }
   return {

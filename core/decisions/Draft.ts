@@ -5,6 +5,7 @@ import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { type DecisionContext, type IdType, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, IdByPrefix, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type LedgerEntry, type Movement, move } from "#core/domain/wallet/Wallet.ts"
 import { apply } from "./Apply.ts"
 import type { Books } from "./Books.ts"
@@ -46,7 +47,7 @@ export class Draft {
     this.#books = apply(this.#books, change)
   }
 
-  nextId(type: IdType, mode: Mode = "live"): string {
+  nextId<Type extends IdType>(type: Type, mode: Mode = "live"): IdByPrefix[Type] {
     return makeId(type, mode, this.context.idPrefix, this.#ordinal++)
   }
 
@@ -58,19 +59,19 @@ export class Draft {
 export const unchanged = <A>(reply: A): Decided<A> => ({ reply, changes: [] })
 
 export interface LedgerRefs {
-  readonly quoteId?: string
-  readonly orderId?: string
-  readonly linkId?: string
+  readonly quoteId?: QuoteId
+  readonly orderId?: OrderId
+  readonly linkId?: LinkId
   readonly reference?: string
 }
 
-const accountNotRead = (accountId: string) => new Error(`${accountId} is not among the books of this decision`)
+const accountNotRead = (accountId: AccountId) => new Error(`${accountId} is not among the books of this decision`)
 
 /**
  * The ledger entry of a movement on the current wallet. Decisions read the account and check the wallet before they move money, so a
  * missing account or an overdrawn wallet is a defect: it throws, and nothing is written.
  */
-export const ledgerEntry = (draft: Draft, accountId: string, movement: Movement, refs: LedgerRefs): LedgerEntry => {
+export const ledgerEntry = (draft: Draft, accountId: AccountId, movement: Movement, refs: LedgerRefs): LedgerEntry => {
   const account = Option.getOrThrowWith(HashMap.get(draft.books.accounts, accountId), () => accountNotRead(accountId))
   const { wallet: after, deltas } = Result.getOrThrow(move(account.wallet, movement))
   return {

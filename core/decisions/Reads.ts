@@ -1,6 +1,19 @@
 // Which part of the books a decision reads. The store follows the joins: for a quote it also loads what settling or abandoning that
 // quote may change.
 import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
+import type {
+  AccountId,
+  DeliveryId,
+  KeyId,
+  LinkId,
+  OpportunityId,
+  OrderId,
+  PaymentId,
+  ProjectId,
+  QuoteId,
+  TopUpId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
 
 export type Reads =
   /**
@@ -9,12 +22,12 @@ export type Reads =
    */
   | {
       readonly _tag: "ForPlacement"
-      readonly keyId: string
-      readonly accountId: string
+      readonly keyId: KeyId
+      readonly accountId: AccountId
       readonly siteIds: ReadonlyArray<number>
       readonly articleIds: ReadonlyArray<number>
-      readonly projectIds: ReadonlyArray<string>
-      readonly opportunityIds: ReadonlyArray<string>
+      readonly projectIds: ReadonlyArray<ProjectId>
+      readonly opportunityIds: ReadonlyArray<OpportunityId>
       /** The site and the target host of each link of the cart. */
       readonly targets: ReadonlyArray<LinkTarget>
       readonly promoCode: string | null
@@ -26,46 +39,46 @@ export type Reads =
    * The quote with its account, hold, articles, promotion, order, links, payments and binding, and its key's subscriptions and usage of
    * the day on which it was made.
    */
-  | { readonly _tag: "ForQuote"; readonly quoteId: string; readonly paymentId?: string }
+  | { readonly _tag: "ForQuote"; readonly quoteId: QuoteId; readonly paymentId?: PaymentId }
   /** As `ForQuote`, with its key and the members of its account. */
-  | { readonly _tag: "ForApproval"; readonly quoteId: string }
+  | { readonly _tag: "ForApproval"; readonly quoteId: QuoteId }
   /** The order with its account, quote, links, their articles, and its key's subscriptions. */
-  | { readonly _tag: "ForOrder"; readonly orderId: string }
+  | { readonly _tag: "ForOrder"; readonly orderId: OrderId }
   /** As `ForOrder`, found by one of its links. */
-  | { readonly _tag: "ForLink"; readonly linkId: string }
+  | { readonly _tag: "ForLink"; readonly linkId: LinkId }
   /** The accounts and members that have this address, and that account with its members, if given. */
-  | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: string }
+  | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: AccountId }
   /** The account with all its keys, subscriptions and members, and the top-up of that reference, if given. */
-  | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
+  | { readonly _tag: "ForAccount"; readonly accountId: AccountId; readonly reference?: string }
   /** The top-up and its account with keys, subscriptions and members, or, where it is not known, that account; and the booked payment. */
   | {
       readonly _tag: "ForTopUp"
-      readonly topUpId: string
-      readonly accountId?: string
+      readonly topUpId: TopUpId
+      readonly accountId?: AccountId
       /** The processor's id of the payment. */
       readonly reference?: string
     }
   /** As `ForAccount`, found by one of its keys. */
-  | { readonly _tag: "ForKey"; readonly keyId: string }
+  | { readonly _tag: "ForKey"; readonly keyId: KeyId }
   /**
    * As `ForAccount`, found by one of its subscriptions, and that delivery, if given; with `tests`, also the tests of the subscription
    * that were made within `TESTS_WINDOW_MS`.
    */
   | {
       readonly _tag: "ForSubscription"
-      readonly webhookId: string
-      readonly deliveryId?: string
+      readonly webhookId: WebhookId
+      readonly deliveryId?: DeliveryId
       readonly tests?: boolean
     }
   /** The deliveries with their subscriptions. */
-  | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<string> }
+  | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<DeliveryId> }
   /** The items that a listing replaces, and those that it refers to. */
   | {
       readonly _tag: "ForListing"
       readonly siteIds: ReadonlyArray<number>
       readonly articleIds: ReadonlyArray<number>
       readonly promoCodes: ReadonlyArray<string>
-      readonly projectIds: ReadonlyArray<string>
-      readonly opportunityIds: ReadonlyArray<string>
-      readonly accountIds: ReadonlyArray<string>
+      readonly projectIds: ReadonlyArray<ProjectId>
+      readonly opportunityIds: ReadonlyArray<OpportunityId>
+      readonly accountIds: ReadonlyArray<AccountId>
     }

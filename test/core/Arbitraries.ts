@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import type { Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { OrderItem } from "#core/domain/pricing/Cart.ts"
+import { OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { site } from "./Given.ts"
 
 /** Any amount of money, often a small one. */
@@ -49,8 +50,8 @@ export const anyItem: fc.Arbitrary<OrderItem> = fc.record(
     format: fc.constantFrom("new_article", "insertion"),
     tier2Links: tier2,
     articleId: fc.integer({ min: 1, max: 3 }),
-    projectId: fc.constant("prj_rich"),
-    opportunityId: fc.constant("opp_rich"),
+    projectId: fc.constant(ProjectId.make("prj_rich")),
+    opportunityId: fc.constant(OpportunityId.make("opp_rich")),
     brief: fc.constant("Be kind.")
   },
   { requiredKeys: ["siteId", "targetUrl", "anchorText", "anchorType", "format", "tier2Links"] }

@@ -1,19 +1,24 @@
 // Reads of the books for expectations.
 import { HashMap } from "effect"
-import type { Books, Table } from "#core/decisions/Books.ts"
+import type { Books } from "#core/decisions/Books.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 
 /** In order of creation, because ids ascend. */
-export const inOrder = <A>(table: Table<A>, isAsked: (one: A) => boolean = () => true): ReadonlyArray<A> =>
+export const inOrder = <A>(
+  table: HashMap.HashMap<string, A>,
+  isAsked: (one: A) => boolean = () => true
+): ReadonlyArray<A> =>
   HashMap.toEntries(table)
     .filter(([, one]) => isAsked(one))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one)
 
 /** The row with this id, which must exist. */
-export const known = <K, A>(table: HashMap.HashMap<K, A>, id: K): A => HashMap.getUnsafe(table, id)
+export const known = <A>(table: HashMap.HashMap<string, A> | HashMap.HashMap<number, A>, id: string | number): A =>
+  // Expectations name ids as plain text.
+  HashMap.getUnsafe(table as HashMap.HashMap<string | number, A>, id)
 
 interface OfKey {
   readonly keyId: string

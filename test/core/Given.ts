@@ -11,6 +11,7 @@ import { firstOwner } from "#core/domain/members/Member.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
+import { AccountId, KeyId, OpportunityId, ProjectId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -87,7 +88,7 @@ export const promo = (code: string, over: Partial<Promo> = {}): Promo => ({
 })
 
 export const account = (accountId: string, balanceCents: number, over: Partial<Account> = {}): Account => ({
-  accountId,
+  accountId: AccountId.make(accountId),
   name: accountId,
   email: `${accountId}@example.com`,
   wallet: { balanceCents, heldCents: 0 },
@@ -97,11 +98,11 @@ export const account = (accountId: string, balanceCents: number, over: Partial<A
 })
 
 /** The welcome offer after an earlier order. */
-export const welcomeSpent = { welcome: { state: "spent" as const, quoteId: "q_long_ago" } }
+export const welcomeSpent = { welcome: { state: "spent" as const, quoteId: QuoteId.make("q_long_ago") } }
 
 export const key = (keyId: string, accountId: string, over: Partial<ApiKey> = {}): ApiKey => ({
-  keyId,
-  accountId,
+  keyId: KeyId.make(keyId),
+  accountId: AccountId.make(accountId),
   mode: "live",
   label: keyId,
   scopes: ALL_SCOPES,
@@ -115,8 +116,8 @@ export const key = (keyId: string, accountId: string, over: Partial<ApiKey> = {}
 })
 
 export const project = (projectId: string, accountId: string, over: Partial<Project> = {}): Project => ({
-  projectId,
-  accountId,
+  projectId: ProjectId.make(projectId),
+  accountId: AccountId.make(accountId),
   name: projectId,
   domain: "brand.example",
   language: "en",
@@ -125,8 +126,8 @@ export const project = (projectId: string, accountId: string, over: Partial<Proj
 })
 
 export const opportunity = (opportunityId: string, over: Partial<Opportunity> = {}): Opportunity => ({
-  opportunityId,
-  projectId: "prj_rich",
+  opportunityId: OpportunityId.make(opportunityId),
+  projectId: ProjectId.make("prj_rich"),
   prompt: "Which hotel in Lisbon?",
   engine: "an assistant",
   niche: "Travel",
@@ -137,9 +138,9 @@ export const opportunity = (opportunityId: string, over: Partial<Opportunity> = 
 })
 
 export const subscription = (webhookId: string, over: Partial<Subscription> = {}): Subscription => ({
-  webhookId,
-  accountId: "acc_rich",
-  keyId: "key_rich",
+  webhookId: WebhookId.make(webhookId),
+  accountId: AccountId.make("acc_rich"),
+  keyId: KeyId.make("key_rich"),
   mode: "live",
   url: "https://hooks.example/in",
   events: ["order.accepted"],
@@ -162,7 +163,7 @@ export interface Stock {
   readonly subscriptions: ReadonlyArray<Subscription>
 }
 
-const tableOf = <K, A>(things: ReadonlyArray<A>, name: (thing: A) => K): HashMap.HashMap<K, A> =>
+const tableOf = <K, A>(things: ReadonlyArray<A>, name: (thing: A) => K) =>
   HashMap.fromIterable(things.map((thing) => [name(thing), thing] as const))
 
 export const booksOf = (stock: Stock): Books => ({
@@ -209,7 +210,7 @@ export const stock: Stock = {
     promo("ALL", { reduction: { kind: "percent", basisPoints: 10_000 } })
   ],
   projects: [project("prj_rich", "acc_rich"), project("prj_poor", "acc_poor")],
-  opportunities: [opportunity("opp_rich"), opportunity("opp_poor", { projectId: "prj_poor" })],
+  opportunities: [opportunity("opp_rich"), opportunity("opp_poor", { projectId: ProjectId.make("prj_poor") })],
   subscriptions: []
 }
 
@@ -233,14 +234,10 @@ export const request = (over: Partial<OrderRequest> = {}): OrderRequest => ({ it
 
 const callers = HashMap.fromIterable(stock.keys.map((one) => [one.keyId, callerOf(one)] as const))
 
-/** An order by one of the keys of `stock`. */
-export const orderBy = (
-  keyId: string,
-  asked: Partial<OrderRequest> = {},
-  over: Partial<PlaceOrder> = {}
-): PlaceOrder => ({
+/** An order by the key of `stock` with this id. */
+export const orderBy = (id: string, asked: Partial<OrderRequest> = {}, over: Partial<PlaceOrder> = {}): PlaceOrder => ({
   ...rules,
-  caller: HashMap.getUnsafe(callers, keyId),
+  caller: HashMap.getUnsafe(callers, KeyId.make(id)),
   request: request(asked),
   itemsDigest: "digest of the items",
   lookAlike: null,

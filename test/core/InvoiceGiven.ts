@@ -3,6 +3,7 @@
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import { AccountId, KeyId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { NOON } from "./Given.ts"
 
 export const terms = (over: Partial<SellerTerms> = {}): SellerTerms => ({
@@ -31,10 +32,10 @@ export const identity = (over: Partial<BillingIdentity> = {}): BillingIdentity =
 })
 
 const link = (index: number, netCents: number, over: Partial<Link>): Link => ({
-  linkId: `lnk_abc${index}`,
-  orderId: "ord_abc",
-  quoteId: "q_abc",
-  accountId: "acc_rich",
+  linkId: LinkId.make(`lnk_abc${index}`),
+  orderId: OrderId.make("ord_abc"),
+  quoteId: QuoteId.make("q_abc"),
+  accountId: AccountId.make("acc_rich"),
   mode: "live",
   index,
   siteId: index + 1,
@@ -64,10 +65,10 @@ export const orderOver = (netCents: ReadonlyArray<number>, over: Partial<Link> =
   const links = netCents.map((cents, index) => link(index, cents, over))
   return {
     order: {
-      orderId: "ord_abc",
-      quoteId: "q_abc",
-      accountId: "acc_rich",
-      keyId: "key_rich",
+      orderId: OrderId.make("ord_abc"),
+      quoteId: QuoteId.make("q_abc"),
+      accountId: AccountId.make("acc_rich"),
+      keyId: KeyId.make("key_rich"),
       mode: "live",
       linkIds: links.map(({ linkId }) => linkId),
       totalCents: netCents.reduce((total, one) => total + one, 0),

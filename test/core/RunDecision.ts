@@ -13,6 +13,7 @@ import {
   type DecisionContext,
   makeDecisionContext
 } from "#core/domain/shared/DecisionContext.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
 import { NOON } from "./Given.ts"
 
@@ -62,7 +63,7 @@ export const refused = <A>(books: Books, decision: Decide<A>, nowMs?: number): R
   })
 
 export interface Placed extends Then<Placement> {
-  readonly quoteId: string
+  readonly quoteId: QuoteId
 }
 
 /** An order that is expected to make a quote. */

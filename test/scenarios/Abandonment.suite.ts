@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, movements, quotesOf } from "../core/BookReads.ts"
@@ -38,7 +39,7 @@ const reserved = Effect.gen(function* () {
     body,
     article,
     promo,
-    quoteId: quote_id ?? "",
+    quoteId: quote_id ?? QuoteId.make(""),
     page: new URL((yield* OwnPage)(payment_url ?? "")).pathname
   }
 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
@@ -31,11 +32,11 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
   )
 
   /** Events of the quote, in their order. */
-  const told = (books: Books, quoteId: string) =>
+  const told = (books: Books, quoteId: QuoteId) =>
     inOrder(books.events, (event) => event.quoteId === quoteId).map(({ type }) => type)
 
   /** How often the quote was approved, declined and abandoned, by the audit. */
-  const decisions = (books: Books, quoteId: string) =>
+  const decisions = (books: Books, quoteId: QuoteId) =>
     inOrder(books.audit, ({ subject }) => subject === quoteId)
       .map(({ action }) => action)
       .filter((action) => ["quote.approve", "quote.decline", "quote.abandon"].includes(action))

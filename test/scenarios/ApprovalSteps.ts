@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { Balance } from "#adapters/contract/wallet/Balance.ts"
+import { type AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -16,7 +17,7 @@ export const statusOf = (who: Buyer, quoteId: string) => read(QuoteStatus, who.k
 export const creditOf = (who: Buyer) => read(Balance, who.key, BALANCE)
 
 /** The session of the account's owner. */
-const ownerOf = Effect.fnUntraced(function* (accountId: string) {
+const ownerOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const [member] = yield* (yield* Members).ofAccount(accountId)
   const known = member && (yield* (yield* Members).byEmail(member.email))
   if (!known) throw new Error(`${accountId} has no owner`)
@@ -58,7 +59,7 @@ export const waiting = Effect.fnUntraced(function* (
   const idempotencyKey = freshKey()
   const answer = yield* postOrder(who.key, body, idempotencyKey)
   const quote = placedBy(answer)
-  const quoteId = quote.quote_id ?? ""
+  const quoteId = quote.quote_id ?? QuoteId.make("")
   const repeat = postOrder(who.key, body, idempotencyKey)
   const form = { quote: quoteId, state: "awaiting_approval", total: String(Math.round(quote.total_eur * 100)) }
   const owner = yield* ownerOf(who.accountId)

@@ -1,6 +1,7 @@
 // Orders that wait for their human: what makes them wait, and each way in which they end.
 import { Duration, Effect, Exit } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -85,7 +86,7 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
       yield* keys.limit(who.keyId, { maxOrderCents: 1, maxDayCents: 1, allowedDomains: ["elsewhere.example"] }, by)
       const again = placedBy(yield* postOrder(who.key, body, idempotencyKey))
       expect(again).toMatchObject({ quote_id: quote.quote_id, status: "awaiting_approval", total_eur: 2.5 })
-      const approved = yield* (yield* DecideApproval).approve(quote.quote_id ?? "", operator)
+      const approved = yield* (yield* DecideApproval).approve(quote.quote_id ?? QuoteId.make(""), operator)
       expect([approved.status, approved.totalCents, approved.discount.source]).toEqual(["paid", 250, "promo"])
       expect((yield* creditOf(who)).available_cents).toBe(4_750)
       const other = yield* issueKey(who.accountId)
@@ -118,11 +119,12 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
   )
 
   const ends = {
-    declined: (_: Buyer, quoteId: string) =>
+    declined: (_: Buyer, quoteId: QuoteId) =>
       Effect.flatMap(DecideApproval, ({ decline }) => decline(quoteId, operator, "Too dear; ask me next month.")),
-    "declined without a word": (_: Buyer, quoteId: string) =>
+    "declined without a word": (_: Buyer, quoteId: QuoteId) =>
       Effect.flatMap(DecideApproval, ({ decline }) => decline(quoteId, operator, "")),
-    "abandoned by its agent": ({ api }: Buyer, quoteId: string) => api.quotes.abandonQuote({ params: { id: quoteId } }),
+    "abandoned by its agent": ({ api }: Buyer, quoteId: QuoteId) =>
+      api.quotes.abandonQuote({ params: { id: quoteId } }),
     expired: () => Effect.flatMap(MovableClock, ({ advance }) => advance("25 hours")),
     "revoked with its key": ({ keyId }: Buyer) =>
       Effect.gen(function* () {
@@ -141,7 +143,7 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
         const body = cart([insertion(article)])
         const key = freshKey()
         const { quote_id } = placedBy(yield* postOrder(who.key, body, key))
-        const quoteId = quote_id ?? ""
+        const quoteId = quote_id ?? QuoteId.make("")
         expect((yield* postOrder(other.key, body)).status).toBe(409)
         yield* end(who, quoteId)
         const after = yield* statusOf(other, quoteId)
@@ -195,10 +197,10 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
       expect((yield* statusOf(who, quoteId)).status).toBe("paid")
       const dear = placedBy(yield* postOrder(who.key, { ...body, sandbox_credit_cents: 0 }))
       yield* call("POST", `${SANDBOX}/quotes/${dear.quote_id}/approve`, { key: who.key })
-      const open = yield* statusOf(who, dear.quote_id ?? "")
+      const open = yield* statusOf(who, dear.quote_id ?? QuoteId.make(""))
       expect(open.status).toBe("awaiting_payment")
       yield* press("pay", open.payment_url ?? "")
-      expect((yield* statusOf(who, dear.quote_id ?? "")).status).toBe("paid")
+      expect((yield* statusOf(who, dear.quote_id ?? QuoteId.make(""))).status).toBe("paid")
       const third = placedBy(yield* postOrder(who.key, body))
       const declined = yield* call("POST", `${SANDBOX}/quotes/${third.quote_id}/decline`, {
         key: who.key,

@@ -1,6 +1,7 @@
 // An article is sold once: of many accounts that order it at the same time one gets it, the others are refused and hold nothing.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, movements, quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
@@ -72,7 +73,7 @@ export const articleRacesSuite = scenarios("races for an article", { OPEN_ARTICL
       )
       expect(yield* listed).toBe(0)
       expect(refusalIn(yield* postOrder(loser.key, cart([insertion(article)]))).code).toBe("article_unavailable")
-      yield* winner.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      yield* winner.api.quotes.abandonQuote({ params: { id: quote_id ?? QuoteId.make("") } })
       expect(yield* listed).toBe(1)
       expect(placedBy(yield* postOrder(loser.key, cart([insertion(article)]))).status).toBe("paid")
       expect(yield* listed).toBe(0)

@@ -6,13 +6,14 @@ import type { HttpClient } from "effect/http"
 import type { OrderItem, OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
 import { ALL_SCOPES, type ApiKey, noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys, type NewKey } from "#core/usecases/access/ManageKeys.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { RunningService } from "./RunningService.ts"
 
 export const by = "scenario"
 
-export const topUp = Effect.fnUntraced(function* (accountId: string, cents: number) {
+export const topUp = Effect.fnUntraced(function* (accountId: AccountId, cents: number) {
   const accounts = yield* ManageAccounts
   return yield* accounts.topUp({ accountId, cents, reference: "scenario" }, by)
 })
@@ -48,7 +49,7 @@ export const clientOf = Effect.fnUntraced(function* (
   }
 })
 
-export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: KeyWish = {}) {
+export const issueKey = Effect.fnUntraced(function* (accountId: AccountId, wish: KeyWish = {}) {
   const keys = yield* ManageKeys
   const { mode = "live", scopes = ALL_SCOPES, limits } = wish
   const order = { accountId, mode, scopes, label: "scenario", limits: { ...noLimits, ...limits } }

@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { OrderDetail } from "#adapters/contract/ordering/Orders.ts"
+import { type AccountId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderEventType } from "#core/domain/webhooks/Event.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
@@ -32,7 +33,7 @@ const ordered = Effect.fnUntraced(function* (who: Buyer, links: number) {
   return { orderId: order_id, items, linkIds: items.map(({ link_id }) => link_id) }
 })
 
-const recredits = (books: Parameters<typeof ledgerOf>[0], accountId: string, orderId: string) =>
+const recredits = (books: Parameters<typeof ledgerOf>[0], accountId: AccountId, orderId: string) =>
   ledgerOf(books, accountId).filter((entry) => entry.kind === "recredit" && entry.orderId === orderId)
 
 const ROUNDS = 20
@@ -49,9 +50,9 @@ export const cancellationsSuite = scenarios("cancellations by agents", {}, (it) 
       const placed = placedBy(
         yield* postOrder(who.key, cart([item(site.siteId), insertion(article), item(site.siteId)]))
       )
-      const { order_id: orderId = "" } = placed
+      const { order_id: orderId = OrderId.make("") } = placed
       const { items } = yield* orderOf(who, orderId)
-      const first = items[1]?.link_id ?? ""
+      const first = items[1]?.link_id ?? LinkId.make("")
       const answer = yield* cancel(who, orderId, [first])
       expect(answer.status, answer.text).toBe(200)
       const after = JSON.parse(answer.text)
@@ -66,7 +67,10 @@ export const cancellationsSuite = scenarios("cancellations by agents", {}, (it) 
       expect(known((yield* books).articles, article.articleId).sale).toEqual({ state: "free" })
       // A body may be left out.
       expect(
-        JSON.parse((yield* cancel(who, orderId, [items[0]?.link_id ?? "", items[2]?.link_id ?? ""])).text)
+        JSON.parse(
+          (yield* cancel(who, orderId, [items[0]?.link_id ?? LinkId.make(""), items[2]?.link_id ?? LinkId.make("")]))
+            .text
+        )
       ).toMatchObject({
         order_status: "cancelled",
         credited_cents: Math.round(placed.total_eur * 100)
@@ -99,7 +103,7 @@ export const cancellationsSuite = scenarios("cancellations by agents", {}, (it) 
       const { assign } = yield* FulfilLinks
       const who = yield* buyer({ creditCents: 20_000 })
       const { orderId, linkIds } = yield* ordered(who, 3)
-      const [first = "", second = "", third = ""] = linkIds
+      const [first = LinkId.make(""), second = "", third = ""] = linkIds
       yield* assign(first, by)
       const before = yield* books
       const refused = refusalIn(yield* cancel(who, orderId))
@@ -132,9 +136,9 @@ export const cancellationsSuite = scenarios("cancellations by agents", {}, (it) 
       yield* press("pay", payment_url ?? "")
       const asked = yield* issueKey(who.accountId, { limits: { approveAboveCents: 0 } })
       const { quote_id: byApproval = "" } = placedBy(yield* postOrder(asked.key, cart([item(siteId)])))
-      yield* (yield* DecideApproval).approve(byApproval ?? "", operator)
+      yield* (yield* DecideApproval).approve(QuoteId.make(byApproval ?? QuoteId.make("")), operator)
       const orderOfQuote = (quoteId: string | null) =>
-        Effect.map(books, ({ quotes }) => known(quotes, quoteId ?? "").orderId ?? "")
+        Effect.map(books, ({ quotes }) => known(quotes, quoteId ?? QuoteId.make("")).orderId ?? OrderId.make(""))
       const cases = [
         [sibling, orderId, "another_credential"],
         [poor, yield* orderOfQuote(byCard), "human"],
@@ -164,7 +168,7 @@ export const cancellationsSuite = scenarios("cancellations by agents", {}, (it) 
         )
         const spent = (yield* creditOf(who)).available_cents
         const ends = yield* concurrently(
-          all.flatMap(({ orderId, linkIds: [linkId = ""] }, nth) => {
+          all.flatMap(({ orderId, linkIds: [linkId = LinkId.make("")] }, nth) => {
             const work = Effect.map(Effect.exit(assign(linkId, by)), ({ _tag }) => `assign ${_tag}`)
             const cancels = instances.map(({ url }) =>
               Effect.map(

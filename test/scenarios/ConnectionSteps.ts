@@ -5,6 +5,7 @@ import { ALL_SCOPES } from "#core/domain/access/ApiKey.ts"
 import { type Connection, consentLimits } from "#core/domain/access/Connection.ts"
 import type { TokenAccess } from "#core/domain/access/OAuthArtifact.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
@@ -20,7 +21,7 @@ const NO_PROOF = { assertion: "", code: "" }
 const NEVER_MS = Date.UTC(2400, 0)
 
 /** A new session of the account's first owner. */
-export const ownerOf = Effect.fnUntraced(function* (accountId: string) {
+export const ownerOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const members = yield* Members
   const [owner] = yield* members.ofAccount(accountId)
   const known = owner === undefined ? null : yield* members.byId(owner.memberId)
@@ -63,7 +64,7 @@ export const tokenOf = Effect.fnUntraced(function* (
 })
 
 /** A caller by a connection of this account. */
-export const connectTo = Effect.fnUntraced(function* (accountId: string, wish: ConsentWish = {}) {
+export const connectTo = Effect.fnUntraced(function* (accountId: AccountId, wish: ConsentWish = {}) {
   const who = yield* ownerOf(accountId)
   const connection = yield* letIn(who, wish)
   const caller = yield* clientOf(connection, yield* tokenOf(connection))

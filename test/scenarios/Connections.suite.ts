@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Me } from "#adapters/contract/access/Me.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
@@ -37,7 +38,7 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
       const key = freshKey()
       const asked = placedBy(yield* postOrder(who.key, body, key))
       expect(asked).toMatchObject({ status: "awaiting_approval", payment_url: null, sandbox: false })
-      yield* (yield* DecideApproval).approve(asked.quote_id ?? "", operator)
+      yield* (yield* DecideApproval).approve(asked.quote_id ?? QuoteId.make(""), operator)
       const bought = yield* postOrder(who.key, body, key)
       expect([isReplay(bought), placedBy(bought).status]).toEqual([true, "paid"])
       const [order] = ordersOf(yield* books, who)
@@ -140,7 +141,10 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
       // Every instance has the token and the connection in its caches now.
       for (const status of yield* concurrently(times(6, () => statusOfCall(who.key)))) expect(status).toBe(200)
       yield* (yield* ManageConnections).revoke(who.owner, who.keyId)
-      expect(yield* statusOf(who.withKey, waits.quote_id ?? "")).toMatchObject({ status: "abandoned", paid: false })
+      expect(yield* statusOf(who.withKey, waits.quote_id ?? QuoteId.make(""))).toMatchObject({
+        status: "abandoned",
+        paid: false
+      })
       expect(yield* creditOf(who.withKey)).toMatchObject({ available_cents: 5_000, held_cents: 0 })
       expect((yield* postOrder(who.key, yield* oneLink)).status).toBe(401)
       yield* Effect.promise(() => sleep(1_000))
@@ -171,7 +175,9 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
         ).toBe(true)
         const placed = answers.flatMap((answer) => (answer.status === 201 ? [placedBy(answer)] : []))
         const now = yield* books
-        const paid = placed.filter(({ status }) => status === "paid").map(({ order_id }) => order_id ?? "")
+        const paid = placed
+          .filter(({ status }) => status === "paid")
+          .map(({ order_id }) => order_id ?? OrderId.make(""))
         expect(
           ordersOf(now, who)
             .map(({ orderId }) => orderId)

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
@@ -76,7 +77,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
       expect(yield* used(who)).toBe(1)
       for (let nth = 0; nth < 2; nth++) {
         const { quote_id } = yield* order(who, [item(siteId)])
-        yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+        yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? QuoteId.make("") } })
       }
       expect(yield* used(who)).toBe(3)
       const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))

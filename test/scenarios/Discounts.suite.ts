@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
@@ -89,7 +90,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       const taken = Effect.flatMap(ask, ({ who, result }) =>
         Effect.map(Effect.fromResult(result), ({ quote_id, payment_url }) => ({
           who,
-          id: quote_id ?? "",
+          id: quote_id ?? QuoteId.make(""),
           payment_url
         }))
       )
@@ -168,12 +169,12 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       const source = Effect.map(order(who, [item(siteId)], { dry_run: true }), ({ discount }) => discount.source)
       const { quote_id } = yield* order(who, [item(siteId)])
       expect(yield* source).toBe("none")
-      yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? QuoteId.make("") } })
       expect(yield* source).toBe("welcome")
       const { payment_url, quote_id: paid } = yield* order(who, [item(siteId)])
       yield* press("pay", payment_url ?? "")
-      const { order_id } = yield* who.api.quotes.getQuote({ params: { id: paid ?? "" } })
-      yield* cancelOrder(order_id ?? "", "as a test", by)
+      const { order_id } = yield* who.api.quotes.getQuote({ params: { id: paid ?? QuoteId.make("") } })
+      yield* cancelOrder(order_id ?? OrderId.make(""), "as a test", by)
       expect(yield* source).toBe("none")
     })
   )
@@ -206,7 +207,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
           card_amount_cents: 1_200,
           expires_at: first.expires_at
         })
-        yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? "" } })
+        yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? QuoteId.make("") } })
         const free = yield* order(second, [item(siteId)], { dry_run: true })
         expect(free.discount.considered).toEqual([{ source: "welcome", amount_eur: 3, applied: true }])
         const left = (yield* second.api.balance.getBalance()).open_quotes

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { CatalogPage } from "#adapters/contract/catalogue/Catalog.ts"
 import { OrderList } from "#adapters/contract/ordering/Orders.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, by, issueKey, item, order } from "./Buyers.ts"
@@ -114,7 +115,7 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
       expect(yield* found(who.key, "not_linking_to=new.example")).toEqual(all)
       expect(yield* found(test.key, "not_linking_to=caf%C3%A9.example")).toEqual(without(tried))
       expect(yield* found((yield* buyer()).key, "not_linking_to=café.example")).toEqual(all)
-      yield* (yield* FulfilLinks).cancelOrder(bought.order_id ?? "", "as a test", by)
+      yield* (yield* FulfilLinks).cancelOrder(bought.order_id ?? OrderId.make(""), "as a test", by)
       expect(yield* found(who.key, "not_linking_to=café.example")).toEqual(without(waiting))
       const path = `${CATALOG}?niche=not+linking&limit=2&sort=-tf`
       const first = yield* read(CatalogPage, who.key, `${path}&not_linking_to=café.example`)
@@ -148,7 +149,7 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
         const { projectId } = yield* createProject(who.accountId)
         const target = { target_url: "https://other.example/", project_id: projectId }
         const third = yield* order(who, [item(siteId, target)])
-        yield* cancelOrder(first.order_id ?? "", "as a test", by)
+        yield* cancelOrder(first.order_id ?? OrderId.make(""), "as a test", by)
         const ids = Effect.fnUntraced(function* (query: Readonly<Record<string, string>>) {
           const page = yield* read(OrderList, who.key, `${ORDERS}?${new URLSearchParams(query)}`)
           expect(page.total).toBe(page.count)

@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import { ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { quotesOf } from "../core/BookReads.ts"
 import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
@@ -133,7 +134,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
         [422, "validation_failed", { items: [] }],
         [422, "validation_failed", cart([{ ...item(site.siteId), format: "insertion" }])],
         [404, "site_not_found", cart([item(2_000_000_000)])],
-        [404, "project_not_found", cart([item(site.siteId, { project_id: "prj_none" })])],
+        [404, "project_not_found", cart([item(site.siteId, { project_id: ProjectId.make("prj_none") })])],
         [409, "site_unavailable", cart([item(closed.siteId)])],
         [422, "promo_code_invalid", cart(items, { promo_code: "NO SUCH" })],
         [403, "spend_policy_refused", cart([...items, ...items.slice(0, 1), item(site.siteId, { tier2_links: 5 })])],
@@ -173,7 +174,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
       yield* advance("2 hours")
       yield* same // the code has expired
       const { quote_id } = placedBy(first)
-      yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? QuoteId.make("") } })
       yield* same
       yield* advance("2 days")
       yield* same

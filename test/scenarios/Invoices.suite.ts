@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { InvoiceDetail } from "#adapters/contract/invoicing/Invoices.ts"
 import { pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
@@ -29,8 +30,8 @@ export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
       const sites = [(yield* listSite()).siteId, (yield* listSite()).siteId]
       const { quote_id, payment_url } = yield* order(who, [item(sites[0] ?? 0), item(sites[1] ?? 0)])
       yield* press("pay", payment_url ?? "")
-      const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? "" } })
-      const record = yield* invoiceOf(who, order_id ?? "")
+      const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? QuoteId.make("") } })
+      const record = yield* invoiceOf(who, order_id ?? OrderId.make(""))
       expect(record).toMatchObject({ kind: "invoice", order_id, total_eur: 10, net_eur: 8.33, vat_eur: 1.67 })
       expect(record.number).toMatch(/^\d{4}-\d{6}$/)
       const { ok, sandbox, ...invoice } = yield* read(InvoiceDetail, who.key, path(record.invoice_id))
@@ -55,7 +56,7 @@ export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
       expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"])
       expect([pdf.text.startsWith("%PDF-"), pdf.text.includes("(factur-x.xml)")]).toEqual([true, true])
 
-      const linkId = invoice.lines[1]?.link_id ?? ""
+      const linkId = invoice.lines[1]?.link_id ?? LinkId.make("")
       yield* (yield* FulfilLinks).cancelLink(linkId, "as a test", by)
       const documents = yield* untilInvoices(who, (all) => all.some(({ kind }) => kind === "credit_note"))
       expect(documents.map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice", "receipt"])
@@ -123,7 +124,7 @@ export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
         const vatId = details.vatId ?? ""
         if (vatIdConfirmed) yield* billing.confirm({ accountId: who.accountId, vatId, confirmed: true }, by)
         const { order_id } = yield* order(who, [item(siteId)])
-        const { invoice_id } = yield* invoiceOf(who, order_id ?? "")
+        const { invoice_id } = yield* invoiceOf(who, order_id ?? OrderId.make(""))
         const { buyer: party, ...shown } = yield* read(InvoiceDetail, who.key, path(invoice_id))
         expect(party).toMatchObject({ name: "Garden Tools GmbH", country: "DE", reference: "PO 4711" })
         treatments.push([shown.vat_treatment, shown.net_eur, shown.vat_eur, shown.legal_sentence !== null])
@@ -141,7 +142,7 @@ export const withoutSellerSuite = scenarios("invoices without a seller", {}, (it
     Effect.gen(function* () {
       const who = yield* buyer({ creditCents: 500 })
       const { order_id } = yield* order(who, [item((yield* listSite()).siteId)])
-      const { invoice_id, number } = yield* invoiceOf(who, order_id ?? "")
+      const { invoice_id, number } = yield* invoiceOf(who, order_id ?? OrderId.make(""))
       expect(number).toBeNull()
       expect(yield* read(InvoiceDetail, who.key, path(invoice_id))).toMatchObject({
         pro_forma: true,

@@ -2,6 +2,7 @@
 // the payment page say which, and no payment is lost or counted twice.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
@@ -25,7 +26,7 @@ const quoted = Effect.gen(function* () {
   const promo = yield* definePromo({ reduction: half, maxRedemptions: 1, endsAtMs: nowMs() + 48 * HOUR_MS })
   const who = yield* buyer({ creditCents: 100 })
   const { quote_id, payment_url } = yield* order(who, [insertion(article)], { promo_code: promo.code })
-  const id = quote_id ?? ""
+  const id = quote_id ?? QuoteId.make("")
   const url = payment_url ?? ""
   return { who, siteId, article, promo, id, url, status: who.api.quotes.getQuote({ params: { id } }) }
 })
@@ -164,7 +165,7 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
       const second = yield* order(who, [item(siteId)])
       expect([first.discount.source, second.discount.source]).toEqual(["welcome", "welcome"])
       yield* press("pay", first.payment_url ?? "")
-      const late = yield* who.api.quotes.getQuote({ params: { id: first.quote_id ?? "" } })
+      const late = yield* who.api.quotes.getQuote({ params: { id: first.quote_id ?? QuoteId.make("") } })
       expect([late.status, late.credited_cents]).toEqual(["abandoned", 400])
       yield* press("pay", second.payment_url ?? "")
       expect(yield* order(who, [item(siteId)])).toMatchObject({ status: "awaiting_payment", credit_applied_cents: 400 })
@@ -179,7 +180,7 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
       yield* sweep
       yield* payLate(quote)
       const { order_id } = yield* quote.status
-      yield* cancelOrder(order_id ?? "", "as a test", by)
+      yield* cancelOrder(order_id ?? OrderId.make(""), "as a test", by)
       expect((yield* quote.who.api.balance.getBalance()).available_cents).toBe(250)
       const rival = yield* buyer({ creditCents: 500 })
       expect(yield* order(rival, [insertion(quote.article)])).toMatchObject({ status: "paid" })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Me } from "#adapters/contract/access/Me.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
 import { type BuyerWish, buyer, cart, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
@@ -86,7 +87,7 @@ export const meSuite = scenarios(
           expect(open_quotes.map(({ quote_id }) => quote_id)).toEqual([second.quote_id, first.quote_id])
           const refusal = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
           expect(refusal.code).toBe("spend_policy_refused")
-          yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? "" } })
+          yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? QuoteId.make("") } })
           const after = yield* me(who.key)
           expect(after.key.left_today).toMatchObject({ orders: 2, cents: 1_200 - second.total_eur * 100 })
           yield* advance("24 hours")

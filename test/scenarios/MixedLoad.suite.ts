@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { planFrom } from "#test/Property.ts"
@@ -56,7 +57,7 @@ const someCart = ({ news, insertions, codes }: TestData, random: SeededRandom) =
 }
 
 /** What can happen to an open quote. Each may happen twice, and two at once. */
-const ends = (key: string, quoteId: string, paymentUrl: string) => [
+const ends = (key: string, quoteId: QuoteId, paymentUrl: string) => [
   press("pay", paymentUrl),
   press("pay", paymentUrl),
   press("abandon", paymentUrl),
@@ -82,7 +83,7 @@ const life = Effect.fnUntraced(function* (testData: TestData, random: SeededRand
   for (const { text } of copies) expect(text).toBe(placed.text)
   const { quote_id, payment_url } = placedBy(placed)
   if (payment_url !== null) {
-    const possible = ends(key, quote_id ?? "", payment_url)
+    const possible = ends(key, quote_id ?? QuoteId.make(""), payment_url)
     expectNoFault(yield* concurrently(times(random.below(4), () => oneOf(random, possible))))
   }
   if (random.chance(0.2)) yield* topUp(accountId, 1 + random.below(900))

@@ -1,6 +1,7 @@
 // An account without credit cannot take all articles, or all uses of a limited code, from the others with quotes that it never pays.
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order, topUp } from "./Buyers.ts"
@@ -97,7 +98,9 @@ export const openReservationsSuite = scenarios("what open quotes may reserve", M
         const { code, param, details } = refusalIn(answer)
         expect({ code, param }).toEqual({ code: "too_many_reservations", param: "promo_code" })
         const held = openIn(details)
-        expect(held.map((one) => one.quote_id).sort()).toEqual(quotes.map(({ quote_id }) => quote_id ?? "").sort())
+        expect(held.map((one) => one.quote_id).sort()).toEqual(
+          quotes.map(({ quote_id }) => quote_id ?? QuoteId.make("")).sort()
+        )
         expect(held.map((one) => one.promo_code)).toEqual([promo_code, promo_code])
       }
       const others = yield* Effect.all(times(23, () => buyer()))

@@ -8,6 +8,7 @@ import { OrderDetail } from "#adapters/contract/ordering/Orders.ts"
 import { QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { Balance } from "#adapters/contract/wallet/Balance.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { holdsForAll } from "#test/core/ports/StoreProperty.ts"
 import { type Buyer, buyer, by, cart, insertion, item } from "./Buyers.ts"
@@ -135,7 +136,7 @@ const check = Effect.fnUntraced(function* (sites: Sites, wish: Wish) {
   const inCents = (prices: ReadonlyArray<number>) => prices.reduce((sum, price) => sum + Math.round(price * 100), 0)
   expect(inCents(items.map(({ price_eur }) => price_eur))).toBe(sums.gross)
   expect(inCents(items.map(({ net_price_eur }) => net_price_eur))).toBe(sums.total)
-  yield* cancelOrder(order_id ?? "", "as a test", by)
+  yield* cancelOrder(order_id ?? OrderId.make(""), "as a test", by)
   const { available_cents, held_cents } = yield* read(Balance, who.key, BALANCE)
   // Everything paid is credit again, the card's part as well.
   expect([available_cents, held_cents]).toEqual([wish.creditCents - sums.credit + sums.total, 0])

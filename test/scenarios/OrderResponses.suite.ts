@@ -1,6 +1,7 @@
 // What the response to an order says besides its amounts: dry runs, warnings, the summary and the next action.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
@@ -102,7 +103,7 @@ export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
         yield* advance("1 second")
         const late = yield* order(who, [item(siteId)])
         expect(codes(late)).toEqual([])
-        yield* who.api.quotes.abandonQuote({ params: { id: late.quote_id ?? "" } })
+        yield* who.api.quotes.abandonQuote({ params: { id: late.quote_id ?? QuoteId.make("") } })
         expect(codes(yield* order(who, [item(siteId)]))).toEqual([])
       })
   )
@@ -130,7 +131,7 @@ export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
       expect(codes(linked)).toEqual(["site_already_links"])
       expect(codes(yield* order(yield* buyer(), [again]))).toEqual([])
       expect(linked.status).toBe("paid")
-      const { order_id = "" } = yield* order(who, [fresh(8)])
+      const { order_id = OrderId.make("") } = yield* order(who, [fresh(8)])
       yield* cancelOrder(order_id, "as a test", by)
       expect(codes(yield* order(who, [fresh(8, { brief: "again" })]))).toEqual([])
     })
@@ -168,7 +169,7 @@ export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
       const idempotencyKey = freshKey()
       const answer = yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)
       const { quote_id, payment_url } = placedBy(answer)
-      const quote = who.api.quotes.getQuote({ params: { id: quote_id ?? "" } })
+      const quote = who.api.quotes.getQuote({ params: { id: quote_id ?? QuoteId.make("") } })
       expect(yield* quote).toMatchObject({ status: "awaiting_payment", paid: false, order_id: null, payment_url })
       yield* press("pay", payment_url ?? "")
       const after = yield* quote

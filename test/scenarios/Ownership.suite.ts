@@ -2,6 +2,7 @@
 // The tests are generated from the API definition, so that they cover a new route.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { createOpportunity, createProject, listSite } from "./CatalogueSetup.ts"
 import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
@@ -23,7 +24,7 @@ const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly s
   const webhook = yield* who.api.webhooks.createWebhook({
     payload: { url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] }
   })
-  return { quote: open.quote_id ?? "", order: paid.order_id ?? "", webhook: webhook.id }
+  return { quote: open.quote_id ?? QuoteId.make(""), order: paid.order_id ?? OrderId.make(""), webhook: webhook.id }
 })
 
 /** Two accounts with a live and a sandbox key each; the first owns things in both modes. */

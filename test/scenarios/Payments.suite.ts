@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { find } from "#core/decisions/Books.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
+import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -20,8 +21,8 @@ import { openQuote, quotesInEveryState, settlesOnce } from "./QuoteSteps.ts"
 import { RunningService } from "./RunningService.ts"
 import { everyProcessor, scenarios } from "./ScenarioSuite.ts"
 
-export const noticeFor = (quoteId: string, over: Partial<Payment> = {}): Payment => ({
-  paymentId: `pay_${quoteId}`,
+export const noticeFor = (quoteId: QuoteId, over: Partial<Payment> = {}): Payment => ({
+  paymentId: PaymentId.make(`pay_${quoteId}`),
   quoteId,
   amountCents: 300,
   currency: "EUR",
@@ -97,7 +98,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
       yield* Ref.set(down, true)
       refusalIn(yield* postOrder(who.key, cart([item(siteId)]), freshKey()))
       yield* Ref.set(down, false)
-      const quoteId = quotesOf(yield* books, who)[0]?.quoteId ?? ""
+      const quoteId = quotesOf(yield* books, who)[0]?.quoteId ?? QuoteId.make("")
       yield* concurrently(times(3, () => settle(noticeFor(quoteId))))
       yield* advance("1 minute")
       yield* sweep
@@ -117,12 +118,16 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
       const before = yield* books
       for (const { quoteId } of quotes) {
         for (const amountCents of [0, -300, 300.5]) {
-          const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey(), amountCents })))
+          const refused = yield* Effect.flip(
+            settle(noticeFor(quoteId, { paymentId: PaymentId.make(freshKey()), amountCents }))
+          )
           expect(refused).toMatchObject({ _tag: "PaymentMismatch", reason: "amount" })
         }
       }
-      for (const quoteId of ["q_none", covered.quote_id ?? "", ""]) {
-        const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey() })))
+      for (const quoteId of ["q_none", covered.quote_id ?? QuoteId.make(""), ""]) {
+        const refused = yield* Effect.flip(
+          settle(noticeFor(QuoteId.make(quoteId), { paymentId: PaymentId.make(freshKey()) }))
+        )
         expect(refused._tag).toBe("QuoteNotFound")
       }
       expect(yield* books).toBe(before)
@@ -134,7 +139,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
       const { who, quoteId, url } = yield* openQuote
       yield* press("pay", url)
       const outcomes = yield* concurrently(
-        times(5, () => settle(noticeFor(quoteId, { paymentId: `twice_${quoteId}` })))
+        times(5, () => settle(noticeFor(quoteId, { paymentId: PaymentId.make(`twice_${quoteId}`) })))
       )
       expect(countEach(outcomes.map(({ outcome }) => outcome))).toEqual({ credited: 1, repeated: 4 })
       const quote = yield* who.api.quotes.getQuote({ params: { id: quoteId } })

@@ -4,6 +4,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/members/Session.ts"
+import { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
@@ -67,8 +68,8 @@ export const peopleSuite = scenarios("people", {}, (it) => {
       expect(answers.filter(({ text }) => /value="sn_live_\w+"/.test(text))).toHaveLength(MAX_ACTIVE_KEYS)
       const { text } = yield* visit({ path: "/account/keys", token })
       expect(text.match(/\/account\/keys\/key_\w+\/revoke"/g) ?? []).toHaveLength(MAX_ACTIVE_KEYS)
-      const key = /\/account\/keys\/(key_\w+)\/revoke"/.exec(text)?.[1] ?? ""
-      yield* (yield* ManageKeys).revoke(key, by)
+      const key = /\/account\/keys\/(key_\w+)\/revoke"/.exec(text)?.[1] ?? KeyId.make("")
+      yield* (yield* ManageKeys).revoke(KeyId.make(key), by)
       expect((yield* create).status).toBe(201)
       expect((yield* create).status).toBe(409)
     })
@@ -115,7 +116,9 @@ export const peopleSuite = scenarios("people", {}, (it) => {
           expect(refused).toMatchObject({ code: "spend_policy_refused", recovery: "human" })
         }
       yield* press("pay", open.payment_url ?? "")
-      expect(yield* poor.api.quotes.getQuote({ params: { id: open.quote_id ?? "" } })).toMatchObject({ status: "paid" })
+      expect(yield* poor.api.quotes.getQuote({ params: { id: open.quote_id ?? QuoteId.make("") } })).toMatchObject({
+        status: "paid"
+      })
       const resumed = yield* visit({ method: "POST", path: "/account/stop/resume", token })
       expect(resumed.status).toBe(303)
       placedBy(yield* postOrder(poor.key, cart([item(siteId)]), freshKey()))

@@ -2,6 +2,7 @@
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { countEach, movements, ordersOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, insertion, order } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
@@ -15,7 +16,7 @@ export const openQuote = Effect.gen(function* () {
   const article = yield* listArticle(siteId)
   const who = yield* buyer({ creditCents: 200 })
   const { quote_id, payment_url } = yield* order(who, [insertion(article)])
-  return { who, article, quoteId: quote_id ?? "", url: payment_url ?? "" }
+  return { who, article, quoteId: quote_id ?? QuoteId.make(""), url: payment_url ?? "" }
 })
 
 /** Three quotes: open, paid, abandoned. */

@@ -3,6 +3,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import type { InvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
@@ -27,7 +28,14 @@ const paidOrder = Effect.gen(function* () {
   const [order] = ordersOf(yield* books, who)
   const chargeId = `ch_${sessionId}`
   const balance = Effect.map(books, ({ accounts }) => known(accounts, who.accountId).wallet.balanceCents)
-  return { who, quoteId, chargeId, orderId: order?.orderId ?? "", linkId: order?.linkIds[0] ?? "", balance }
+  return {
+    who,
+    quoteId,
+    chargeId,
+    orderId: order?.orderId ?? OrderId.make(""),
+    linkId: order?.linkIds[0] ?? "",
+    balance
+  }
 })
 
 const outcomeOf = ({ status, text }: { readonly status: number; readonly text: string }): string => {
@@ -47,7 +55,7 @@ const dispute = Effect.fnUntraced(function* (charge: string, type: "created" | "
   return outcomeOf(yield* deliver(account.event(`charge.dispute.${type}`, object)))
 })
 
-const cancel = Effect.fnUntraced(function* (orderId: string, refunded = false) {
+const cancel = Effect.fnUntraced(function* (orderId: OrderId, refunded = false) {
   return yield* Effect.result((yield* FulfilLinks).cancelOrder(orderId, "the buyer asked", by, { refunded }))
 })
 
@@ -96,11 +104,11 @@ export const refundsSuite = paidByStripe("money that goes back", {}, (it) => {
           const bought = yield* order(who, [item(siteId), item(siteId), item(siteId, { tier2_links: 1 })])
           const sessionId = linkOf(bought)
           yield* deliver(yield* payUnnoticed(sessionId))
-          const [{ orderId = "", linkIds = [] } = {}] = ordersOf(yield* books, who)
+          const [{ orderId = OrderId.make(""), linkIds = [] } = {}] = ordersOf(yield* books, who)
           const card = bought.card_amount_cents
           if (refundedFirst) yield* refund(`ch_${sessionId}`, card)
           const { cancelLink } = yield* FulfilLinks
-          yield* cancelLink(linkIds[1] ?? "", "the buyer asked", by, { refunded: refundedFirst })
+          yield* cancelLink(linkIds[1] ?? LinkId.make(""), "the buyer asked", by, { refunded: refundedFirst })
           const invoice = yield* invoiceOf(who, orderId)
           const notes = (all: ReadonlyArray<InvoiceRecord>) => all.filter(({ kind }) => kind === "credit_note")
           expect(notes(yield* untilInvoices(who, (all) => notes(all).length > 0))).toHaveLength(1)
@@ -144,12 +152,12 @@ export const refundsSuite = paidByStripe("money that goes back", {}, (it) => {
         recorded: 1,
         repeated: 4
       })
-      const refused = yield* Effect.flip(links.advance(linkId, "drafted", by))
+      const refused = yield* Effect.flip(links.advance(LinkId.make(linkId), "drafted", by))
       expect(refused).toMatchObject({ _tag: "InvalidTransition", reason: expect.stringContaining(`du_${chargeId}`) })
       expect(Result.isFailure(yield* cancel(orderId))).toBe(true)
       expect(yield* dispute(chargeId, "closed", "won")).toBe("recorded")
       expect(yield* dispute(chargeId, "created", "needs_response")).toBe("repeated")
-      expect((yield* links.advance(linkId, "drafted", by)).status).toBe("drafted")
+      expect((yield* links.advance(LinkId.make(linkId), "drafted", by)).status).toBe("drafted")
       expect(Result.isSuccess(yield* cancel(orderId))).toBe(true)
       yield* expectConsistentBooks
     })

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import { OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { exchange, head } from "#test/adapters/http/server/RawHttp.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
@@ -94,12 +95,17 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string, p
     "items[0].article_id",
     cart([insertion({ siteId: SITE, articleId: 3_000_000 })])
   ],
-  "an unknown project": [404, "project_not_found", "items[0].project_id", cart([item(SITE, { project_id: "prj_x" })])],
+  "an unknown project": [
+    404,
+    "project_not_found",
+    "items[0].project_id",
+    cart([item(SITE, { project_id: ProjectId.make("prj_x") })])
+  ],
   "an opportunity without its project": [
     422,
     "validation_failed",
     "items[0].opportunity_id",
-    cart([item(SITE, { opportunity_id: "opp_x" })])
+    cart([item(SITE, { opportunity_id: OpportunityId.make("opp_x") })])
   ],
   "sandbox credit with a live key": [
     422,

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderItem } from "#adapters/contract/ordering/OrderRequest.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, by, cart, insertion, item, order } from "./Buyers.ts"
@@ -21,7 +22,7 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
       const { opportunityId: opportunity_id } = yield* createOpportunity(project_id)
       const whole = item(siteId, { project_id, opportunity_id, brief: "Short, please.\nAnd kind.", tier2_links: 3 })
       const ordered: ReadonlyArray<OrderItem> = [whole, insertion(article), item(closing), item(siteId)]
-      const { order_id = "" } = yield* order(who, ordered)
+      const { order_id = OrderId.make("") } = yield* order(who, ordered)
       yield* listSite({ ...sites[2], open: false })
       const read = who.api.orders.getOrder({ params: { id: order_id } })
       const { items, items_to_reorder = [], reorder_notes } = yield* read
@@ -41,7 +42,7 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
     Effect.gen(function* () {
       const site = yield* listSite()
       const who = yield* buyer({ creditCents: 100_000 })
-      const { order_id = "" } = yield* order(who, [item(site.siteId)])
+      const { order_id = OrderId.make("") } = yield* order(who, [item(site.siteId)])
       const brief = "庭園の手入れ".repeat(160)
       const long = yield* order(who, [...cart(times(20, () => item(site.siteId, { brief }))).items])
       yield* listSite({ ...site, open: false })
@@ -50,7 +51,7 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
       expect(reorder_notes).toEqual([{ link_id: items[0]?.link_id, reason: "site_closed" }])
       expect(refusalIn(yield* call("POST", ORDERS, { key: who.key, body: { items: [] } })).param).toBe("items")
       yield* listSite(site)
-      const longRead = yield* who.api.orders.getOrder({ params: { id: long.order_id ?? "" } })
+      const longRead = yield* who.api.orders.getOrder({ params: { id: long.order_id ?? OrderId.make("") } })
       expect([longRead.items.length, "items_to_reorder" in longRead]).toEqual([20, false])
     })
   )

@@ -3,6 +3,7 @@
 import { Effect, HashMap, Option, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { movements, quotesOf } from "../core/BookReads.ts"
@@ -34,7 +35,7 @@ const sessionsOf = Effect.fnUntraced(function* (who: Buyer) {
   const { books } = yield* RunningService
   const sessions = yield* Ref.get((yield* ProcessorFaults).sessions)
   return quotesOf(yield* books, who).map(({ sessionId }) =>
-    Option.getOrElse(HashMap.get(sessions, sessionId ?? ""), () => 0)
+    Option.getOrElse(HashMap.get(sessions, sessionId ?? PaymentSessionId.make("")), () => 0)
   )
 })
 
@@ -153,7 +154,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       expectProcessorAway(yield* whileDown(postOrder(who.key, body)), false)
       const { holds, available_cents } = yield* who.api.balance.getBalance()
       expect([available_cents, holds.length]).toEqual([0, 1])
-      const abandon = who.api.quotes.abandonQuote({ params: { id: holds[0]?.quote_id ?? "" } })
+      const abandon = who.api.quotes.abandonQuote({ params: { id: holds[0]?.quote_id ?? QuoteId.make("") } })
       expect(yield* Effect.flip(whileDown(abandon))).toMatchObject({ error: { code: "payment_processor_unavailable" } })
       expect((yield* who.api.balance.getBalance()).held_cents).toBe(200)
       expect(yield* abandon).toMatchObject({ status: "abandoned", payment_url: null })
@@ -173,7 +174,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
         expect(refusalIn(refused).suggestion).toMatch(new RegExp(`^Do not send the order again: .*/quotes/${quoteId} `))
         yield* advance("16 seconds")
         yield* sweep
-        const found = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
+        const found = yield* who.api.quotes.getQuote({ params: { id: QuoteId.make(quoteId) } })
         expect(found).toMatchObject({ quote_id: quoteId, status: "awaiting_payment", card_amount_cents: 500 })
         expect(found.payment_url).toMatch(/^http/)
       })
@@ -189,7 +190,9 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       expect(refusalIn(refused).suggestion).toMatch(
         /^Send the very same request again once Retry-After has passed\. An order /
       )
-      expect(yield* who.api.quotes.abandonQuote({ params: { id: quoteId } })).toMatchObject({ status: "abandoned" })
+      expect(yield* who.api.quotes.abandonQuote({ params: { id: QuoteId.make(quoteId) } })).toMatchObject({
+        status: "abandoned"
+      })
     })
   )
 

@@ -3,6 +3,7 @@ import { Effect, HashMap, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import type { Books } from "#core/decisions/Books.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
@@ -50,10 +51,10 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
           card_amount_cents: 380
         })
         expect(placed.summary).toMatch(/^Sandbox, no real effect/)
-        const params = { id: placed.quote_id ?? "" }
+        const params = { id: placed.quote_id ?? QuoteId.make("") }
         const paid = yield* test.api.sandbox.paySandboxQuote({ params })
         expect(paid).toMatchObject({ paid: true, order_id: expect.stringMatching(/^ord_test_/), sandbox: true })
-        const id = paid.order_id ?? ""
+        const id = paid.order_id ?? OrderId.make("")
         const statuses = []
         for (const to of STAGES) {
           const moved = yield* test.api.sandbox.advanceSandboxOrder({ params: { id }, payload: { to } })
@@ -138,7 +139,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
         const { quote_id, payment_url } = yield* open
         expect(payment_url?.startsWith(`${url}/pay/`)).toBe(true)
         expect((yield* call("GET", payment_url ?? "")).text).toContain("This is a sandbox quote")
-        const params = { id: quote_id ?? "" }
+        const params = { id: quote_id ?? QuoteId.make("") }
         if (end === "page pay") yield* press("pay", payment_url ?? "")
         if (end === "page abandon") yield* press("abandon", payment_url ?? "")
         if (end === "agent abandon") yield* test.api.quotes.abandonQuote({ params })
@@ -156,7 +157,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
       const { live, test, siteId } = yield* bothKeys
       const { order_id } = yield* order(test, [item(siteId), item(siteId)], { sandbox_credit_cents: 5_000 })
       const advance = (to: (typeof STAGES)[number] | "cancelled" | "assigned") =>
-        test.api.sandbox.advanceSandboxOrder({ params: { id: order_id ?? "" }, payload: { to } })
+        test.api.sandbox.advanceSandboxOrder({ params: { id: order_id ?? OrderId.make("") }, payload: { to } })
       yield* advance("approved")
       expect(yield* Effect.flip(advance("drafted"))).toMatchObject({
         error: { code: "invalid_transition", status: 409 }
@@ -184,8 +185,8 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
       ]
       for (const { who, other, otherKey, own } of sides) {
         const { api } = who
-        const quote = { id: other.quote_id ?? "" }
-        const made = { id: other.order_id ?? "" }
+        const quote = { id: other.quote_id ?? QuoteId.make("") }
+        const made = { id: other.order_id ?? OrderId.make("") }
         for (const hidden of [
           api.quotes.getQuote({ params: quote }),
           api.quotes.findQuote({ query: { idempotency_key: otherKey } }),

@@ -3,6 +3,7 @@ import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
+import { PaymentId } from "#core/domain/shared/Ids.ts"
 import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
 import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -32,7 +33,7 @@ export const setAsidePaymentsSuite = everyProcessor("payments set aside", {}, (i
       const before = yield* books
       for (const { quoteId } of quotes) {
         for (const over of [{ amountCents: 299 }, { amountCents: 500 }, { currency: "USD" }, { currency: "eur" }]) {
-          const notice = noticeFor(quoteId, { paymentId: freshKey(), ...over })
+          const notice = noticeFor(quoteId, { paymentId: PaymentId.make(freshKey()), ...over })
           const outcomes = yield* concurrently(times(3, () => Effect.map(settle(notice), ({ outcome }) => outcome)))
           expect(countEach(outcomes)).toEqual({ set_aside: 1, repeated: 2 })
           expect(yield* list(MANY)).toContainEqual(expect.objectContaining({ ...notice, outcome: null }))
@@ -56,7 +57,7 @@ export const setAsidePaymentsSuite = everyProcessor("payments set aside", {}, (i
         for (let round = 0; round < MISFITS; round++) {
           const { who, url, quoteId, article } = yield* openQuote
           yield* advance("24 hours")
-          const notice = noticeFor(quoteId, { paymentId: freshKey(), amountCents: 250 })
+          const notice = noticeFor(quoteId, { paymentId: PaymentId.make(freshKey()), amountCents: 250 })
           const pay = Effect.asVoid(settle(notice))
           const givenUp = Effect.asVoid(press("abandon", url))
           yield* concurrently(round % 2 === 0 ? [pay, sweep, givenUp, pay] : [givenUp, pay, pay, sweep])

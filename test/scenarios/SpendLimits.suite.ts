@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
@@ -58,7 +59,7 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
         yield* expectRefused(who, one, details)
         placedBy(yield* postOrder(who.key, one, idempotencyKey)) // a replay buys nothing
         if (first.payment_url !== null) {
-          yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? "" } })
+          yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? QuoteId.make("") } })
           const third = placedBy(yield* postOrder(who.key, one))
           yield* press("pay", third.payment_url ?? "")
           yield* expectRefused(who, one, details)

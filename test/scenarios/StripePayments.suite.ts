@@ -2,6 +2,7 @@
 // calls it.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
@@ -160,7 +161,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       server.troubles.push("hangs up", "hangs up", "hangs up")
       refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
       const { holds } = yield* who.api.balance.getBalance()
-      const id = holds[0]?.quote_id ?? ""
+      const id = holds[0]?.quote_id ?? QuoteId.make("")
       expect(account.sessionsOf(id).map(({ status }) => status)).toEqual(["open"])
       expect(yield* who.api.quotes.abandonQuote({ params: { id } })).toMatchObject({ status: "abandoned" })
       expect(account.sessionsOf(id).map(({ status }) => status)).toEqual(["expired"])
@@ -174,7 +175,9 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
       const send = postOrder(who.key, cart([item(siteId)]), freshKey())
-      const late = yield* whileSessionOpens(send, (id) => who.api.quotes.abandonQuote({ params: { id } }))
+      const late = yield* whileSessionOpens(send, (id) =>
+        who.api.quotes.abandonQuote({ params: { id: QuoteId.make(id) } })
+      )
       const { quote_id } = refusalIn(late).details ?? {}
       const sessions = account.sessionsOf(String(quote_id))
       expect(sessions.map(({ status }) => status)).toEqual(["expired"])
@@ -195,18 +198,20 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       const before = server.asked.length
       const quotes = yield* Effect.all(times(4, () => order(test, [item(siteId)])))
       const [byPage, byAgent, left, lapsing] = quotes.map((quote) => ({
-        id: quote.quote_id ?? "",
+        id: quote.quote_id ?? QuoteId.make(""),
         url: quote.payment_url ?? ""
       }))
       const page = yield* call("GET", byPage?.url ?? "")
       expect(page.text).toContain("sandbox quote")
       expect(page.text).toContain('/pay"')
       expect((yield* press("pay", byPage?.url ?? "")).status).toBe(303)
-      yield* test.api.sandbox.paySandboxQuote({ params: { id: byAgent?.id ?? "" } })
+      yield* test.api.sandbox.paySandboxQuote({ params: { id: byAgent?.id ?? QuoteId.make("") } })
       yield* press("abandon", left?.url ?? "")
       yield* advance("25 hours")
       yield* sweep
-      expect((yield* test.api.quotes.getQuote({ params: { id: lapsing?.id ?? "" } })).status).toBe("abandoned")
+      expect((yield* test.api.quotes.getQuote({ params: { id: lapsing?.id ?? QuoteId.make("") } })).status).toBe(
+        "abandoned"
+      )
       expect(ordersOf(yield* books, test).length).toBe(2)
       expect(server.asked.length).toBe(before)
     })

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -36,7 +37,7 @@ const opened = Effect.gen(function* () {
   return { accountId, topUpId, sessionId: sessionIdIn(paymentUrl ?? ""), view }
 })
 
-const booked = Effect.fnUntraced(function* ({ accountId }: { readonly accountId: string }) {
+const booked = Effect.fnUntraced(function* ({ accountId }: { readonly accountId: AccountId }) {
   const { books } = yield* RunningService
   return ledgerOf(yield* books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
 })

@@ -1,6 +1,7 @@
 // Prepaid credit under concurrency: it is never negative, and the ledger is exact to the cent.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, movements } from "../core/BookReads.ts"
@@ -23,7 +24,7 @@ const ledgerOf = Effect.fnUntraced(function* ({ api }: Buyer) {
   return pages.reverse()
 })
 
-const cancelOrder = (orderId: string) =>
+const cancelOrder = (orderId: OrderId) =>
   Effect.flatMap(FulfilLinks, ({ cancelOrder }) => cancelOrder(orderId, "as a test", by))
 
 export const walletSuite = everyProcessor("the wallet", {}, (it) => {
@@ -71,7 +72,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         ]
         const action = actions[nth % actions.length]
         if (action !== undefined && payment_url !== null) yield* concurrently([action, action])
-        const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? "" } })
+        const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? QuoteId.make("") } })
         if (nth % 3 === 0 && order_id !== null) {
           const ends = yield* concurrently(times(2, () => Effect.result(cancelOrder(order_id))))
           expect(ends.map(({ _tag }) => _tag).sort()).toEqual(["Failure", "Success"])
@@ -176,7 +177,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         expect(order_id).toBeUndefined()
         yield* press("pay", payment_url ?? "")
         const { orders } = yield* who.api.orders.listOrders({ query: {} })
-        const id = orders[0]?.order_id ?? ""
+        const id = orders[0]?.order_id ?? OrderId.make("")
         const { items } = yield* who.api.orders.getOrder({ params: { id } })
         const links = items.map(({ link_id }) => Effect.result(cancelLink(link_id, "as a test", by)))
         const whole = Effect.result(cancelOrder(id))

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Account, LedgerEntry } from "#adapters/operator/records/AccountRecords.ts"
+import type { AccountId, EntryId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { amountColumn, idColumn, textColumn, timeText } from "../Columns.ts"
 import { withClient } from "../Connect.ts"
@@ -102,7 +103,7 @@ const list = Command.make(
     )
   },
   withClient((client, { limit, search }) =>
-    printPages(columns, limit, (size, beforeId) =>
+    printPages(columns, limit, (size, beforeId: AccountId | null) =>
       client
         .listAccounts({
           limit: size,
@@ -194,7 +195,7 @@ const ledger = Command.make(
   "ledger",
   { account: accountArgument, limit: limitFlag },
   withClient((client, { account: accountId, limit }) =>
-    printPages(ledgerColumns, limit, (size, beforeId) =>
+    printPages(ledgerColumns, limit, (size, beforeId: EntryId | null) =>
       client
         .readLedger({ accountId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ entries, nextBeforeId }) => ({ rows: entries, next: nextBeforeId })))

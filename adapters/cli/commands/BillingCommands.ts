@@ -4,6 +4,7 @@ import { Command, Flag } from "effect/cli"
 import type { BillingFields } from "#adapters/contract/invoicing/BillingDetails.ts"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Billing } from "#adapters/operator/records/AccountRecords.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { withClient } from "../Connect.ts"
 import { print, printResult } from "../Output.ts"
@@ -60,7 +61,7 @@ const withFlags = (present: Billing, flags: BillingFlags): Result.Result<Billing
 }
 
 /** Saves what the flags say; `undefined` without any. */
-const saveFlags = Effect.fnUntraced(function* (client: OperatorClient, accountId: string, flags: BillingFlags) {
+const saveFlags = Effect.fnUntraced(function* (client: OperatorClient, accountId: AccountId, flags: BillingFlags) {
   if (!Object.values(flags).some(Option.isSome)) return undefined
   const details = withFlags(yield* client.showBilling({ accountId }), flags)
   if (Result.isSuccess(details)) return yield* client.saveBilling({ accountId, details: details.success })

@@ -4,6 +4,7 @@ import { Argument, Command } from "effect/cli"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import type { AuditId } from "#core/domain/shared/Ids.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"
@@ -53,7 +54,7 @@ export const auditCommand = Command.make(
   "audit",
   { limit: limitFlag },
   withClient((client, { limit }) =>
-    printPages(auditColumns, limit, (size, beforeId) =>
+    printPages(auditColumns, limit, (size, beforeId: AuditId | null) =>
       client
         .readAudit({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ records, nextBeforeId }) => ({ rows: records, next: nextBeforeId })))

@@ -3,6 +3,7 @@ import { Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { vatIdFault } from "#adapters/contract/invoicing/BillingDetails.ts"
 import type { Invoice, Seller } from "#adapters/operator/records/InvoiceRecords.ts"
+import { AccountId, type InvoiceId } from "#core/domain/shared/Ids.ts"
 import { amountColumn, idColumn, textColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { withClient } from "../Connect.ts"
@@ -29,11 +30,15 @@ const columns = [
 const list = Command.make(
   "list",
   {
-    account: Flag.String("account").pipe(Flag.withDescription("Of this account alone, acc_…"), Flag.optional),
+    account: Flag.String("account").pipe(
+      Flag.withDescription("Of this account alone, acc_…"),
+      Flag.withSchema(AccountId),
+      Flag.optional
+    ),
     limit: limitFlag
   },
   withClient((client, { account, limit }) =>
-    printPages(columns, limit, (size, beforeId) =>
+    printPages(columns, limit, (size, beforeId: InvoiceId | null) =>
       client
         .listInvoices({
           limit: size,

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { STAGES } from "#core/domain/ordering/Link.ts"
+import type { LinkId } from "#core/domain/shared/Ids.ts"
 import { idColumn, numberColumn, textColumn, timeText } from "../Columns.ts"
 import { connect, withClient } from "../Connect.ts"
 import { print, printResult } from "../Output.ts"
@@ -44,7 +45,7 @@ export const queueCommand = Command.make(
     const client = yield* connect
     const links = yield* readPages(
       limit,
-      (size, afterId) =>
+      (size, afterId: LinkId | null) =>
         client
           .queue({ limit: size, ...(afterId === null ? {} : { afterId }) })
           .pipe(Effect.map(({ links, nextAfterId }) => ({ rows: links, next: nextAfterId }))),

@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
 import type { OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
 import { type Link, linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { amountColumn, idColumn, numberColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"
@@ -88,7 +89,7 @@ const listOrders = Command.make(
   "list",
   { account: accountArgument, limit: limitFlag },
   withClient((client, { account: accountId, limit }) =>
-    printPages(orderColumns, limit, (size, beforeId) =>
+    printPages(orderColumns, limit, (size, beforeId: OrderId | null) =>
       client
         .listOrders({ accountId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ orders, nextBeforeId }) => ({ rows: orders, next: nextBeforeId })))
@@ -198,7 +199,7 @@ export const cancelCommand = Command.make(
     const client = yield* connect
     const how = { reason, refunded, published }
     if (what.startsWith("lnk_")) {
-      const link = yield* client.cancelLink({ linkId: what, ...how })
+      const link = yield* client.cancelLink({ linkId: LinkId.make(what), ...how })
       return yield* print(link, ({ accountId, ...cancelled }) => {
         const cents = linkCreditedCents(cancelled)
         return cents === 0
@@ -207,7 +208,7 @@ export const cancelCommand = Command.make(
       })
     }
     if (what.startsWith("ord_")) {
-      return yield* print(yield* client.cancelOrder({ orderId: what, ...how }), orderText)
+      return yield* print(yield* client.cancelOrder({ orderId: OrderId.make(what), ...how }), orderText)
     }
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })

@@ -4,18 +4,20 @@ import { Argument, Flag } from "effect/cli"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { Euros } from "../Euros.ts"
 
-const named = (name: string, what: string) =>
-  Argument.String(name).pipe(Argument.withDescription(what), Argument.withSchema(Schema.NonEmptyString))
+const named = <Id>(name: string, what: string, id: Schema.Codec<Id, string>) =>
+  Argument.String(name).pipe(Argument.withDescription(what), Argument.withSchema(id))
 
-export const accountArgument = named("account", "Account id, acc_…")
-export const memberArgument = named("member", "Member id, mem_…")
-export const keyArgument = named("key", "Id of the key, key_…; not its text")
-export const connectionArgument = named("connection", "Connection id, con_…")
-export const linkArgument = named("link", "Link id, lnk_…")
-export const orderArgument = named("order", "Order id, ord_…")
-export const quoteArgument = named("quote", "Quote id, q_…")
-export const projectArgument = named("project", "Project id, prj_…")
-export const webhookArgument = named("webhook", "Webhook id, wh_…")
+const Id = Schema.NonEmptyString
+
+export const accountArgument = named("account", "Account id, acc_…", Id.pipe(Schema.brand("AccountId")))
+export const memberArgument = named("member", "Member id, mem_…", Id.pipe(Schema.brand("MemberId")))
+export const keyArgument = named("key", "Id of the key, key_…; not its text", Id.pipe(Schema.brand("KeyId")))
+export const connectionArgument = named("connection", "Connection id, con_…", Id.pipe(Schema.brand("KeyId")))
+export const linkArgument = named("link", "Link id, lnk_…", Id.pipe(Schema.brand("LinkId")))
+export const orderArgument = named("order", "Order id, ord_…", Id.pipe(Schema.brand("OrderId")))
+export const quoteArgument = named("quote", "Quote id, q_…", Id.pipe(Schema.brand("QuoteId")))
+export const projectArgument = named("project", "Project id, prj_…", Id.pipe(Schema.brand("ProjectId")))
+export const webhookArgument = named("webhook", "Webhook id, wh_…", Id.pipe(Schema.brand("WebhookId")))
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000

@@ -2,6 +2,7 @@
 import { Argument, Command, Flag } from "effect/cli"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
+import { PaymentId } from "#core/domain/shared/Ids.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
 import { withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
@@ -21,7 +22,10 @@ const columns = [
 const resolve = Command.make(
   "resolve",
   {
-    payment: Argument.String("payment").pipe(Argument.withDescription("Payment id, as listed by `operator payments`")),
+    payment: Argument.String("payment").pipe(
+      Argument.withDescription("Payment id, as listed by `operator payments`"),
+      Argument.withSchema(PaymentId)
+    ),
     outcome: Argument.Literals("outcome", ["refunded", "credited"]).pipe(
       Argument.withDescription("refunded: you gave it back at the processor; credited: credit for the account, now")
     ),

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Delivery as DeliveryRecord, Webhook } from "#adapters/operator/records/MonitoringRecords.ts"
+import type { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { idColumn, numberColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
 import { withClient } from "../Connect.ts"
 import { printResult } from "../Output.ts"
@@ -48,7 +49,7 @@ const deliveries = Command.make(
   "deliveries",
   { account: accountArgument, key: keyArgument, webhook: webhookArgument, limit: limitFlag },
   withClient((client, { account: accountId, key: keyId, webhook: webhookId, limit }) =>
-    printPages(deliveryColumns, limit, (size, beforeId) =>
+    printPages(deliveryColumns, limit, (size, beforeId: DeliveryId | null) =>
       client
         .listDeliveries({ accountId, keyId, webhookId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ deliveries, nextBeforeId }) => ({ rows: deliveries, next: nextBeforeId })))

@@ -79,8 +79,8 @@ export const articles: FileKind<ArticleRow> = fileKind(
 
 export const projects: FileKind<ProjectRow> = fileKind(
   Schema.Struct({
-    project_id: chosenId("prj_"),
-    account_id: chosenId("acc_"),
+    project_id: chosenId("prj_").pipe(Schema.brand("ProjectId")),
+    account_id: chosenId("acc_").pipe(Schema.brand("AccountId")),
     name: Label,
     domain,
     language: Language
@@ -97,8 +97,8 @@ export const projects: FileKind<ProjectRow> = fileKind(
 
 export const opportunities: FileKind<OpportunityRow> = fileKind(
   Schema.Struct({
-    opportunity_id: chosenId("opp_"),
-    project_id: chosenId("prj_"),
+    opportunity_id: chosenId("opp_").pipe(Schema.brand("OpportunityId")),
+    project_id: chosenId("prj_").pipe(Schema.brand("ProjectId")),
     prompt: text(1, 500),
     engine: Label,
     niche: Label,

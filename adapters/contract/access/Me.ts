@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { type ApiKey, Scope, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { isConnection } from "#core/domain/access/Connection.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count } from "../schema/Amount.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "../schema/Text.ts"
@@ -29,9 +30,9 @@ const Limits = Schema.Struct({
 
 export const Me = Schema.Struct({
   ok: Ok,
-  account: Schema.Struct({ account_id: Schema.String, name: Schema.String }),
+  account: Schema.Struct({ account_id: AccountId, name: Schema.String }),
   key: Schema.Struct({
-    key_id: Schema.String,
+    key_id: KeyId,
     kind: Schema.Literals(["key", "connection"]).annotate({
       description: "`connection`: granted to an application by its user's consent."
     }),
@@ -65,7 +66,7 @@ const showLimits = (limits: SpendLimits, dailyOrderCap: number): typeof Limits.T
 
 export const showMe = (
   caller: {
-    readonly account: { readonly accountId: string; readonly name: string }
+    readonly account: { readonly accountId: AccountId; readonly name: string }
     readonly key: ApiKey
     /** Of the call: an access token may have fewer than its connection. */
     readonly scopes: ReadonlyArray<Scope>

@@ -1,6 +1,7 @@
 // AI-visibility projects and their plans of order items.
 import { Schema } from "effect"
 import type { PlanLine, Project } from "#core/domain/catalogue/Visibility.ts"
+import { ProjectId } from "#core/domain/shared/Ids.ts"
 import { OrderItem } from "../ordering/OrderRequest.ts"
 import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
@@ -8,7 +9,7 @@ import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "../schema/Text.ts"
 
 export const ProjectRecord = Schema.Struct({
-  project_id: Schema.String,
+  project_id: ProjectId,
   name: Schema.String,
   domain: Schema.String,
   language: Schema.String,
@@ -32,7 +33,7 @@ export type ProjectList = typeof ProjectList.Type
 
 export const Plan = Schema.Struct({
   ok: Ok,
-  project_id: Schema.String,
+  project_id: ProjectId,
   count: Count,
   items: Schema.Array(OrderItem).annotate({
     description: "At most 20 order items for opportunities not covered yet. Post them unchanged as `items` of an order."

@@ -1,4 +1,6 @@
 // Wording of service faults and of malformed requests.
+
+import type { PayableId } from "#core/domain/shared/Ids.ts"
 import { timestamp } from "../schema/Text.ts"
 import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
@@ -12,7 +14,7 @@ export type ServiceFault =
   | {
       readonly _tag: "ProcessorUnavailable"
       readonly retryAfterSeconds: number
-      readonly quoteId?: string
+      readonly quoteId?: PayableId
       readonly repeatable?: boolean
     }
 

@@ -7,6 +7,7 @@ import {
 } from "#core/domain/invoicing/Invoice.ts"
 import type { Party as DocumentParty } from "#core/domain/invoicing/Party.ts"
 import { type Taxed, VatCategory, VatTreatment } from "#core/domain/invoicing/Vat.ts"
+import { InvoiceId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
@@ -19,7 +20,7 @@ const amounts = {
 }
 
 const record = {
-  invoice_id: Schema.String,
+  invoice_id: InvoiceId,
   number: Schema.NullOr(Schema.String).annotate({
     description:
       "Of a gapless series per year, one for invoices and one for credit notes; `null` on receipts and pro forma documents."
@@ -28,7 +29,7 @@ const record = {
     description:
       "`invoice` of an order, `credit_note` of one of its links that was cancelled or credited, `receipt` of a deposit."
   }),
-  order_id: Schema.NullOr(Schema.String).annotate({ description: "`null` on receipts." }),
+  order_id: Schema.NullOr(OrderId).annotate({ description: "`null` on receipts." }),
   issued_at: Timestamp,
   ...amounts
 }
@@ -57,7 +58,7 @@ const Party = Schema.Struct({
 }).annotate({ identifier: "InvoiceParty", description: "A party as it was when the document was issued." })
 
 const Line = Schema.Struct({
-  link_id: Schema.NullOr(Schema.String),
+  link_id: Schema.NullOr(LinkId),
   name: Schema.String,
   detail: Schema.String,
   ...amounts
@@ -66,7 +67,7 @@ const Line = Schema.Struct({
 export const InvoiceDetail = Schema.Struct({
   ok: Ok,
   ...record,
-  link_id: Schema.NullOr(Schema.String).annotate({ description: "Of a credit note: the link that it is for." }),
+  link_id: Schema.NullOr(LinkId).annotate({ description: "Of a credit note: the link that it is for." }),
   currency: Schema.Literal("EUR"),
   issue_date: Schema.String.annotate({
     description: "The date on the document, in the seller's time zone.",
@@ -84,7 +85,7 @@ export const InvoiceDetail = Schema.Struct({
   legal_sentence: Schema.NullOr(Schema.String).annotate({ description: "Why no VAT is charged; `null` where it is." }),
   lines: Schema.Array(Line),
   corrects: Schema.NullOr(
-    Schema.Struct({ invoice_id: Schema.String, number: Schema.NullOr(Schema.String), issue_date: Schema.String })
+    Schema.Struct({ invoice_id: InvoiceId, number: Schema.NullOr(Schema.String), issue_date: Schema.String })
   ).annotate({ description: "Of a credit note: its invoice." }),
   sandbox: Sandbox
 }).annotate({ identifier: "InvoiceDetail", description: "A document with its parties and lines." })

@@ -54,11 +54,15 @@ export const OrderItem = Schema.Struct({
   })
     .check(notNegativeZero)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0 as const))),
-  project_id: Schema.optionalKey(id("prj_", "The AI-visibility project this link is for")),
+  project_id: Schema.optionalKey(
+    id("prj_", "The AI-visibility project this link is for").pipe(Schema.brand("ProjectId"))
+  ),
   opportunity_id: Schema.optionalKey(
-    text(1).annotate({
-      description: "The opportunity of that project's plan this link answers; only together with `project_id`."
-    })
+    text(1)
+      .annotate({
+        description: "The opportunity of that project's plan this link answers; only together with `project_id`."
+      })
+      .pipe(Schema.brand("OpportunityId"))
   ),
   brief: Schema.optionalKey(
     text(0, 2_000).annotate({

@@ -11,6 +11,7 @@ import {
 } from "#core/domain/ordering/Order.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.ts"
+import { LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName, hostOf } from "../schema/DomainName.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
@@ -50,7 +51,9 @@ export const OrdersQuery = Schema.Struct({
   created_from: Schema.optionalKey(moment("Only orders made then or later.")),
   created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
   target_domain: Schema.optionalKey(domainName("Only orders with a link to this domain or a name below it.")),
-  project_id: Schema.optionalKey(text(1).annotate({ description: "Only orders with a link for this project." })),
+  project_id: Schema.optionalKey(
+    text(1).annotate({ description: "Only orders with a link for this project." }).pipe(Schema.brand("ProjectId"))
+  ),
   limit: Schema.optionalKey(Limit),
   cursor: Schema.optionalKey(Cursor)
 })
@@ -76,8 +79,8 @@ export const readConditions = ({
 }
 
 const summaryFields = {
-  order_id: Schema.String,
-  quote_id: Schema.String,
+  order_id: OrderId,
+  quote_id: QuoteId,
   order_status: OrderStatus,
   total_eur: Eur.annotate({ description: "What the order cost after discount, euros." }),
   items_count: Count,
@@ -104,7 +107,7 @@ export const OrderList = Schema.Struct({
 export type OrderList = typeof OrderList.Type
 
 export const LinkRecord = Schema.Struct({
-  link_id: Schema.String,
+  link_id: LinkId,
   site_id: Schema.Int,
   domain: Schema.String,
   format: Format,
@@ -113,7 +116,7 @@ export const LinkRecord = Schema.Struct({
   anchor_text: Schema.String,
   anchor_type: AnchorType,
   tier2_links: Tier2,
-  project_id: Schema.NullOr(Schema.String),
+  project_id: Schema.NullOr(ProjectId),
   price_eur: Eur.annotate({ description: "Before discount." }),
   net_price_eur: Eur.annotate({ description: "After its share of the discount: what a cancellation gives back." }),
   status: LinkStatus.annotate({
@@ -148,7 +151,7 @@ export const OrderDetail = Schema.Struct({
   ),
   reorder_notes: Schema.Array(
     Schema.Struct({
-      link_id: Schema.String,
+      link_id: LinkId,
       reason: Schema.Literals(["new_article_instead", "site_closed"]).annotate({
         description:
           "`new_article_instead`: an article takes one link, so the item asks for a new article on that site. `site_closed`: left out, because the site takes no orders now."
@@ -222,7 +225,7 @@ export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder): Ord
 
 export const CancelRequest = Schema.Struct({
   link_ids: Schema.optionalKey(
-    Schema.Array(text(1))
+    Schema.Array(text(1).pipe(Schema.brand("LinkId")))
       .check(
         Schema.makeFilter((ids) => ids.length >= 1 && ids.length <= MAX_ITEMS && new Set(ids).size === ids.length, {
           message: `Name 1 to ${MAX_ITEMS} links, each once.`,

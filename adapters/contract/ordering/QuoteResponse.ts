@@ -6,6 +6,7 @@ import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/order
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { isWithheld } from "#core/domain/pricing/Pricing.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement, Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { Discount, showDiscount } from "../pricing/Discounts.ts"
 import { Count } from "../schema/Amount.ts"
@@ -38,7 +39,7 @@ const NextAction = Schema.Struct({
 
 export const QuoteResponse = Schema.Struct({
   ok: Ok,
-  quote_id: Schema.NullOr(Schema.String).annotate({ description: "Quote identifier; `null` for a dry run." }),
+  quote_id: Schema.NullOr(QuoteId).annotate({ description: "Quote identifier; `null` for a dry run." }),
   status: Schema.Literals([...QuoteStatus.literals, "dry_run"]).annotate({
     description:
       "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. `awaiting_approval`: a human has to approve it first. `dry_run`: nothing was ordered, and `outcome` is what the order would be. `abandoned`, and `paid` by a human: only in a replay."
@@ -57,7 +58,7 @@ export const QuoteResponse = Schema.Struct({
   payment_url: PaymentUrl,
   ...approvalFields,
   items_count: Count.annotate({ description: "Links in the order." }),
-  order_id: Schema.optionalKey(Schema.String.annotate({ description: "Present when the order exists already." })),
+  order_id: Schema.optionalKey(OrderId.annotate({ description: "Present when the order exists already." })),
   order_status: Schema.optionalKey(OrderStatus),
   payment_pending: Schema.optionalKey(
     Schema.Literal(true).annotate({ description: "A bank debit is under way, and the quote does not lapse." })
@@ -227,7 +228,7 @@ const toQuoteResponse = (placement: Placement, approvalUrl: string): QuoteRespon
 
 /** `approvalPage` is the URL of the page where an owner approves a quote. */
 export const renderQuoteResponse =
-  (approvalPage: (quoteId: string) => string): Rendering["response"] =>
+  (approvalPage: (quoteId: QuoteId) => string): Rendering["response"] =>
   (placement) => ({
     status: placement.dryRun ? PRICED : CREATED,
     body: JSON.stringify(toQuoteResponse(placement, approvalPage(placement.quote.quoteId)))

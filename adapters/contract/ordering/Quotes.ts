@@ -5,6 +5,7 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { isPaymentPending, payableUrl, type Quote } from "#core/domain/ordering/Quote.ts"
 import { QuoteStatus as Status } from "#core/domain/ordering/QuoteStatus.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { HumanLink } from "../schema/HumanLink.ts"
 import { IdempotencyKey } from "../schema/IdempotencyKey.ts"
@@ -20,7 +21,7 @@ export const QuoteQuery = Schema.Struct({
 export type QuoteQuery = typeof QuoteQuery.Type
 
 /** A text that can be the id of a quote. */
-export const QuoteId = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/))
+export const QuoteIdText = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/)).pipe(Schema.brand("QuoteId"))
 
 /** The money of a quote, in order responses and quote statuses alike. */
 export const moneyFields = {
@@ -60,10 +61,10 @@ export const showApproval = ({ status, declinedReason }: Quote, url: string | nu
 
 export const QuoteStatus = Schema.Struct({
   ok: Ok,
-  quote_id: Schema.String,
+  quote_id: QuoteId,
   status: Status,
   paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
-  order_id: Schema.NullOr(Schema.String),
+  order_id: Schema.NullOr(OrderId),
   order_status: Schema.NullOr(OrderStatus),
   currency: Schema.Literal("EUR"),
   ...moneyFields,

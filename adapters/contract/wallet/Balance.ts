@@ -1,6 +1,7 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
 import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import { EntryId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type LedgerEntry as Entry, type Hold, MAX_HOLDS } from "#core/domain/wallet/Wallet.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
@@ -8,7 +9,7 @@ import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "../schema/Text.ts"
 
 const OpenQuote = Schema.Struct({
-  quote_id: Schema.String,
+  quote_id: QuoteId,
   status: Schema.Literals(["awaiting_payment", "awaiting_approval"]),
   total_eur: Eur,
   card_amount_cents: Cents.annotate({
@@ -24,7 +25,7 @@ export const Balance = Schema.Struct({
   available_cents: Cents.annotate({ description: "What the next order can use at once, cents." }),
   available_eur: Eur.annotate({ description: "The same in euros." }),
   held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
-  holds: Schema.Array(Schema.Struct({ quote_id: Schema.String, cents: Cents, expires_at: Timestamp })).annotate({
+  holds: Schema.Array(Schema.Struct({ quote_id: QuoteId, cents: Cents, expires_at: Timestamp })).annotate({
     description: `At most ${MAX_HOLDS}, those that lapse last; \`held_cents\` has all.`
   }),
   open_quotes: Schema.Array(OpenQuote).annotate({
@@ -43,7 +44,7 @@ export const Balance = Schema.Struct({
 export type Balance = typeof Balance.Type
 
 export const LedgerEntry = Schema.Struct({
-  entry_id: Schema.String,
+  entry_id: EntryId,
   kind: Schema.Literals(["top_up", "hold", "release", "capture", "recredit", "late_payment", "adjustment"]).annotate({
     description:
       "`hold` sets credit aside for an open quote, `release` gives it back, `capture` spends credit on an order, held before or not; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up, `adjustment` a correction by the operator, which lowers the balance."
@@ -51,9 +52,9 @@ export const LedgerEntry = Schema.Struct({
   amount_cents: Cents.annotate({ description: "What moved; always positive." }),
   balance_after_cents: Cents,
   held_after_cents: Cents,
-  quote_id: Schema.NullOr(Schema.String),
-  order_id: Schema.NullOr(Schema.String),
-  link_id: Schema.NullOr(Schema.String),
+  quote_id: Schema.NullOr(QuoteId),
+  order_id: Schema.NullOr(OrderId),
+  link_id: Schema.NullOr(LinkId),
   created_at: Timestamp
 }).annotate({
   identifier: "LedgerEntry",

@@ -1,5 +1,6 @@
 // Deliveries of a webhook: events sent to its receiver, with their attempts.
 import { Schema } from "effect"
+import { DeliveryId, EventId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { ATTEMPTS_KEPT, type Delivery } from "#core/domain/webhooks/Delivery.ts"
 import { Count } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
@@ -20,8 +21,8 @@ const Attempt = Schema.Struct({
 }).annotate({ identifier: "DeliveryAttempt", description: "One POST to the receiver." })
 
 export const DeliveryRecord = Schema.Struct({
-  delivery_id: Schema.String,
-  event_id: Schema.String.annotate({ description: "Sent as Service-Delivery; the same on every attempt." }),
+  delivery_id: DeliveryId,
+  event_id: EventId.annotate({ description: "Sent as Service-Delivery; the same on every attempt." }),
   event: EventName,
   created_at: Timestamp,
   status: DeliveryStatus,
@@ -41,9 +42,9 @@ export type DeliveryList = typeof DeliveryList.Type
 
 export const DeliveryQueued = Schema.Struct({
   ok: Ok,
-  id: Schema.String.annotate({ description: "The webhook." }),
-  delivery_id: Schema.String,
-  event_id: Schema.String,
+  id: WebhookId.annotate({ description: "The webhook." }),
+  delivery_id: DeliveryId,
+  event_id: EventId,
   event: EventName,
   status: DeliveryStatus,
   sandbox: Sandbox

@@ -1,6 +1,7 @@
 // Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
 import { Schema } from "effect"
 import { creditedCents, orderRevision } from "#core/domain/ordering/Order.ts"
+import { EventId, type QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EventType, OrderEventType, QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "../ordering/Orders.ts"
@@ -12,7 +13,7 @@ import { Timestamp, timestamp } from "../schema/Text.ts"
 export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
 export type EventName = typeof EventName.Type
 
-const head = { id: Schema.String, created_at: Timestamp, api_version: Schema.Literal("v1"), sandbox: Schema.Boolean }
+const head = { id: EventId, created_at: Timestamp, api_version: Schema.Literal("v1"), sandbox: Schema.Boolean }
 
 export const EventBody = Schema.Struct({
   ...head,
@@ -51,7 +52,7 @@ export type QuoteEventBody = typeof QuoteEventBody.Type
 export const TestEventBody = Schema.Struct({
   ...head,
   type: Schema.Literal("webhook.test"),
-  data: Schema.Struct({ webhook_id: Schema.String })
+  data: Schema.Struct({ webhook_id: WebhookId })
 }).annotate({ identifier: "TestEvent", description: "What a webhook receives when its owner asks for a test." })
 export type TestEventBody = typeof TestEventBody.Type
 
@@ -73,7 +74,7 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
 
 /** `approvalPage` is the URL of the page where an owner approves a quote. */
 export const renderQuoteEvent =
-  (approvalPage: (quoteId: string) => string): Rendering["quoteEvent"] =>
+  (approvalPage: (quoteId: QuoteId) => string): Rendering["quoteEvent"] =>
   ({ eventId, type, atMs, quote, links }) => {
     const order = links.length === 0 ? null : { links }
     return toJson({

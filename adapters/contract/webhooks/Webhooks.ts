@@ -1,5 +1,6 @@
 // Webhook subscriptions: creation, list, deletion and secret rotation.
 import { Schema } from "effect"
+import { WebhookId } from "#core/domain/shared/Ids.ts"
 import { endpointStatus } from "#core/domain/webhooks/Delivery.ts"
 import { EventType } from "#core/domain/webhooks/Event.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -28,7 +29,7 @@ export const WebhookRequest = Schema.Struct({
 export type WebhookRequest = typeof WebhookRequest.Type
 
 const webhookFields = {
-  id: Schema.String,
+  id: WebhookId,
   url: Schema.String,
   events: Events,
   created_at: Timestamp,
@@ -72,7 +73,7 @@ export type WebhookList = typeof WebhookList.Type
 
 export const WebhookDeleted = Schema.Struct({
   ok: Ok,
-  id: Schema.String,
+  id: WebhookId,
   active: Schema.Literal(false),
   sandbox: Sandbox
 }).annotate({ identifier: "WebhookDeleted", description: "The subscription is revoked; nothing more is sent to it." })
@@ -80,7 +81,7 @@ export type WebhookDeleted = typeof WebhookDeleted.Type
 
 export const SecretRotated = Schema.Struct({
   ok: Ok,
-  id: Schema.String,
+  id: WebhookId,
   secret: Secret,
   previous_valid_until: Timestamp.annotate({
     description:

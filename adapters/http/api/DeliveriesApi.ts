@@ -1,4 +1,5 @@
 // Endpoints of webhook deliveries: send a test, list them, send one again, replace the secret.
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
@@ -6,7 +7,9 @@ import { DeliveryList, DeliveryQueued } from "#adapters/contract/webhooks/Delive
 import { SecretRotated } from "#adapters/contract/webhooks/Webhooks.ts"
 import { accepted, BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
-const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
+const params = {
+  id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(Schema.brand("WebhookId"))
+}
 
 const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   params,
@@ -28,7 +31,12 @@ const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deli
 }).annotateMerge(describe("read", "List what was sent to a webhook, with every attempt", "Newest first."))
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:delivery_id/redeliver", {
-  params: { ...params, delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }) },
+  params: {
+    ...params,
+    delivery_id: text(1)
+      .annotate({ description: "`delivery_id` of one of its deliveries." })
+      .pipe(Schema.brand("DeliveryId"))
+  },
   success: accepted(DeliveryQueued),
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)
 }).annotateMerge(describe("order", "Send a delivery again", "The same event id and bytes, with a new signature time."))

@@ -6,7 +6,7 @@ import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
-const id = text(1).annotate({ description: "`invoice_id` of a document." })
+const id = text(1).annotate({ description: "`invoice_id` of a document." }).pipe(Schema.brand("InvoiceId"))
 
 const listInvoices = HttpApiEndpoint.get("listInvoices", "/invoices", {
   query: PageQuery,

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/ordering/OrderRequest.ts"
 import { CancelRequest, OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
-import { QuoteId } from "#adapters/contract/ordering/Quotes.ts"
+import { QuoteIdText } from "#adapters/contract/ordering/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
@@ -18,7 +18,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
       })
     ),
     "replay-unkeyed": Schema.optionalKey(
-      Schema.Union([Schema.Literal(REPLAY_UNKEYED), QuoteId]).annotate({
+      Schema.Union([Schema.Literal(REPLAY_UNKEYED), QuoteIdText]).annotate({
         description:
           "Sent by MCP servers. Without an Idempotency-Key, the same order of the same API key within 10 minutes is then a replay, with the warning `replayed_without_key`. With a `quote_id` instead of `true`, it is a replay of that quote, however old."
       })
@@ -62,7 +62,7 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
 }).annotateMerge(describe("read", "List the orders placed with this key", "Newest first."))
 
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
-  params: { id: text(1).annotate({ description: "`order_id` of an order." }) },
+  params: { id: text(1).annotate({ description: "`order_id` of an order." }).pipe(Schema.brand("OrderId")) },
   success: OrderDetail,
   error: errorsOf("order_not_found", ...PATH_ERRORS)
 }).annotateMerge(
@@ -74,7 +74,9 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
 )
 
 const cancelOrder = HttpApiEndpoint.post("cancelOrder", "/orders/:id/cancel", {
-  params: { id: text(1).annotate({ description: "`order_id` of an order that this key placed." }) },
+  params: {
+    id: text(1).annotate({ description: "`order_id` of an order that this key placed." }).pipe(Schema.brand("OrderId"))
+  },
   payload: CancelRequest,
   success: OrderDetail,
   error: errorsOf(...BODY_ERRORS, "order_not_found", "not_cancellable", ...PATH_ERRORS)

@@ -1,4 +1,5 @@
 // Endpoints of AI visibility: projects, and the order lines that a project's plan proposes.
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Plan, ProjectList } from "#adapters/contract/catalogue/Visibility.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
@@ -12,7 +13,7 @@ const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/project
 }).annotateMerge(describe("read", "List the account's AI-visibility projects"))
 
 const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan", {
-  params: { id: text(1).annotate({ description: "`project_id` of a project." }) },
+  params: { id: text(1).annotate({ description: "`project_id` of a project." }).pipe(Schema.brand("ProjectId")) },
   success: Plan,
   error: errorsOf("project_not_found", ...PATH_ERRORS)
 }).annotateMerge(

@@ -1,12 +1,13 @@
 // Operations of the prepaid balance and its ledger.
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { showBalance, showEntry } from "#adapters/contract/wallet/Balance.ts"
+import { EntryId } from "#core/domain/shared/Ids.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import type { BalanceApi } from "../api/BalanceApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
-const entryCursor = pageCursor("ledger", Schema.String)
+const entryCursor = pageCursor("ledger", EntryId)
 
 export const balanceOperations = Effect.map(
   CheckBalance,

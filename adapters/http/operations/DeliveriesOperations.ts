@@ -1,13 +1,14 @@
 // Operations of webhook deliveries: send a test, list them, send one again, replace the secret.
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted } from "effect"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { showDelivery, showQueued } from "#adapters/contract/webhooks/Deliveries.ts"
+import { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import type { DeliveriesApi } from "../api/DeliveriesApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
-const deliveryCursor = pageCursor("deliveries", Schema.String)
+const deliveryCursor = pageCursor("deliveries", DeliveryId)
 
 export const deliveriesOperations = Effect.map(
   ManageWebhooks,

@@ -1,13 +1,14 @@
 // Operations of invoices, credit notes and receipts.
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { showInvoice, showInvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import type { InvoicesApi } from "../api/InvoicesApi.ts"
 import { BytesResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"
 
-const invoiceCursor = pageCursor("invoices", Schema.String)
+const invoiceCursor = pageCursor("invoices", InvoiceId)
 
 export const invoicesOperations = Effect.map(
   ReadInvoices,

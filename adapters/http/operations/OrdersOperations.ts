@@ -1,8 +1,9 @@
 // Operations of orders: buy, list, follow, cancel.
-import { Effect, Metric, Schema } from "effect"
+import { Effect, Metric } from "effect"
 import { canonicalOrder, REPLAY_UNKEYED, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
 import { readConditions, showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { OrdersApi } from "../api/OrdersApi.ts"
@@ -10,7 +11,7 @@ import { replays } from "../server/Metrics.ts"
 import { JsonResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"
 
-const orderCursor = pageCursor("orders", Schema.String)
+const orderCursor = pageCursor("orders", OrderId)
 
 const unkeyedReplay = (header: string | undefined) =>
   header === undefined ? {} : { replayUnkeyed: true, ...(header === REPLAY_UNKEYED ? {} : { continues: header }) }

@@ -1,12 +1,13 @@
 // Operations of AI visibility: projects and their plans.
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { showPlan, showProject } from "#adapters/contract/catalogue/Visibility.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { ProjectId } from "#core/domain/shared/Ids.ts"
 import { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
 import type { VisibilityApi } from "../api/VisibilityApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
-const projectCursor = pageCursor("projects", Schema.String)
+const projectCursor = pageCursor("projects", ProjectId)
 
 export const visibilityOperations = Effect.map(
   PlanVisibility,

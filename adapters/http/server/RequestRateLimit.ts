@@ -3,6 +3,7 @@ import { Clock, Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { RateLimited } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
 
 /** Calls a minute and key; 0 is no limit. */
 export interface Rates {
@@ -41,7 +42,7 @@ export const usedUp = ({ kind, limit, retryAfterSeconds }: RateLimited): RateSta
 export const makeRequestRateLimit = Effect.fnUntraced(function* (rates: Rates) {
   const limiter = yield* RateLimiter.RateLimiter
   const limits: Readonly<Record<Scope, number>> = { read: rates.reads, order: rates.orders }
-  return Effect.fnUntraced(function* (keyId: string, kind: Scope) {
+  return Effect.fnUntraced(function* (keyId: KeyId, kind: Scope) {
     const limit = limits[kind]
     if (limit <= 0) return undefined
     const key = `${kind} ${keyId}`

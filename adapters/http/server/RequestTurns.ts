@@ -6,6 +6,7 @@ import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { CatalogApi } from "../api/CatalogApi.ts"
 import { errorResponse, type JsonResponse } from "../operations/JsonResponse.ts"
 import { endpoints, type OperationName } from "../operations/OperationRequest.ts"
@@ -27,7 +28,7 @@ const bearerToken = (authorization = ""): string => /^bearer +(.+)$/i.exec(autho
 
 interface KnownKey {
   readonly credential: Redacted.Redacted
-  readonly accountId: string
+  readonly accountId: AccountId
 }
 
 const ADMISSION = Symbol("admission")

@@ -5,6 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { ProcessorNotice } from "#core/domain/ordering/ProcessorNotice.ts"
+import type { ChargeId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { isTopUpId } from "#core/domain/wallet/TopUp.ts"
 import { FollowSession } from "#core/usecases/ordering/FollowSession.ts"
 import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
@@ -63,7 +64,7 @@ const makeFailureLog = () => {
 }
 
 /** The quote that a charge paid, or `null` for a charge that is not this service's. */
-export type QuoteOfCharge = (chargeId: string) => Effect.Effect<string | null, Failure>
+export type QuoteOfCharge = (chargeId: ChargeId) => Effect.Effect<QuoteId | null, Failure>
 
 export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
   Layer.effectDiscard(
@@ -78,8 +79,10 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
         switch (notice._tag) {
           case "Payment": {
             const { payment, sessionId } = notice
-            if (isTopUpId(payment.quoteId)) return (yield* topUps.settle(payment)).outcome
-            return (yield* follow({ quoteId: payment.quoteId, sessionId }, { outcome: "paid", payment })).outcome
+            const { quoteId } = payment
+            if (isTopUpId(quoteId)) return (yield* topUps.settle({ ...payment, quoteId })).outcome
+            const paid = { outcome: "paid" as const, payment: { ...payment, quoteId } }
+            return (yield* follow({ quoteId, sessionId }, paid)).outcome
           }
           case "Unpaid": {
             const { quoteId, sessionId, outcome } = notice
@@ -87,7 +90,8 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
               if (outcome === "expired") yield* topUps.follow(quoteId, { outcome })
               return outcome
             }
-            return (yield* follow(notice, outcome === "pending" ? { outcome, sessionId } : { outcome })).outcome
+            const state = outcome === "pending" ? { outcome, sessionId } : { outcome }
+            return (yield* follow({ quoteId, sessionId }, state)).outcome
           }
           case "Refund":
             return (yield* record(notice.reversal)).outcome

@@ -1,16 +1,18 @@
 // The secondary indexes of the books: sorted sets of ids by key, updated with every commit, so that no look-up scans quotes,
 // orders or ledger entries. Mutable; always equal to what `indexEntriesOf` derives from the current books.
-import { type Books, find, type Table } from "#core/decisions/Books.ts"
-import { type IndexEntry, indexEntriesOf, type Row } from "./IndexKeys.ts"
+import type { HashMap } from "effect"
+import { type Books, find } from "#core/decisions/Books.ts"
+import { type IndexEntry, indexEntriesOf, type Row } from "./IndexEntries.ts"
+import type { IndexKey } from "./IndexKeys.ts"
 import { afterScore } from "./Paging.ts"
 import { type ReadonlySortedSet, SortedSet } from "./SortedSet.ts"
 
 export interface ReadonlyIndexes {
   /** The set under a key; empty where no row is indexed under it. */
-  readonly get: (key: string) => ReadonlySortedSet
+  readonly get: <Id extends string>(key: IndexKey<Id>) => ReadonlySortedSet<Id>
 }
 
-const emptySet: ReadonlySortedSet = new SortedSet()
+const emptySet = new SortedSet()
 
 const includes = (entries: ReadonlyArray<IndexEntry>, { key, score }: IndexEntry): boolean =>
   entries.some((other) => other.key === key && other.score === score)
@@ -26,8 +28,9 @@ export class Indexes implements ReadonlyIndexes {
    */
   readonly #emptied = new Set<string>()
 
-  get(key: string): ReadonlySortedSet {
-    return this.#sets.get(key) ?? emptySet
+  get<Id extends string>(key: IndexKey<Id>): ReadonlySortedSet<Id> {
+    // The key says of which table the ids under it are.
+    return (this.#sets.get(key) ?? emptySet) as ReadonlySortedSet as ReadonlySortedSet<Id>
   }
 
   /** Re-indexes the changed rows; each may be named more than once. */
@@ -63,15 +66,18 @@ export class Indexes implements ReadonlyIndexes {
 }
 
 /** The ids under a key, in the order of their scores. */
-export const idsIn = (indexes: ReadonlyIndexes, key: string): ReadonlyArray<string> =>
+export const idsIn = <Id extends string>(indexes: ReadonlyIndexes, key: IndexKey<Id>): ReadonlyArray<Id> =>
   Array.from(indexes.get(key).after(null), ({ id }) => id)
 
 /** The rows of a table that are indexed under a key, in the order of their scores. */
-export const rowsIn = <A>(table: Table<A>, indexes: ReadonlyIndexes, key: string): ReadonlyArray<A> =>
-  idsIn(indexes, key).flatMap((id) => find(table, id) ?? [])
+export const rowsIn = <Id extends string, A>(
+  table: HashMap.HashMap<Id, A>,
+  indexes: ReadonlyIndexes,
+  key: IndexKey<NoInfer<Id>>
+): ReadonlyArray<A> => idsIn(indexes, key).flatMap((id) => find(table, id) ?? [])
 
 /** The distinct scores of an index; skips the other entries of a score. */
-export const scoresIn = (indexes: ReadonlyIndexes, key: string): ReadonlySet<number> => {
+export const scoresIn = (indexes: ReadonlyIndexes, key: IndexKey<string>): ReadonlySet<number> => {
   const scores = new Set<number>()
   const entries = indexes.get(key)
   let next = entries.first()

@@ -4,8 +4,8 @@ import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Difference } from "#core/decisions/Difference.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { Row } from "./IndexEntries.ts"
 import { Indexes, type ReadonlyIndexes } from "./Indexes.ts"
-import type { Row } from "./IndexKeys.ts"
 import { booksWith, changedRows } from "./WrittenRows.ts"
 
 /** Everything that one decision wrote. */

@@ -2,13 +2,13 @@
 import type { Entry } from "./SortedSet.ts"
 
 /** Of lists without scores that each go from the highest id to the lowest. Costs as many steps per entry as there are lists. */
-export function* mergedDescending(lists: ReadonlyArray<Iterable<Entry>>): Iterable<Entry> {
+export function* mergedDescending<Id extends string>(lists: ReadonlyArray<Iterable<Entry<Id>>>): Iterable<Entry<Id>> {
   const open = lists.map((list) => {
     const entries = list[Symbol.iterator]()
     return { entries, head: entries.next() }
   })
   for (;;) {
-    let highest: Entry | undefined
+    let highest: Entry<Id> | undefined
     let from: (typeof open)[number] | undefined
     for (const one of open) {
       if (one.head.done === true || (highest !== undefined && one.head.value.id <= highest.id)) continue

@@ -1,16 +1,20 @@
 // One page of an ordered index. Costs as much as the page, wherever it begins.
 import type { Entry } from "./SortedSet.ts"
 
-export interface Page<A> {
+export interface Page<A, Id> {
   readonly rows: ReadonlyArray<A>
   /** The id of the last row where at least one more row follows, otherwise `null`. */
-  readonly nextId: string | null
+  readonly nextId: Id | null
 }
 
 /** The first `limit` rows; entries without a row are skipped. */
-export const page = <A>(entries: Iterable<Entry>, limit: number, rowOf: (id: string) => A | undefined): Page<A> => {
+export const page = <A, Id extends string>(
+  entries: Iterable<Entry<Id>>,
+  limit: number,
+  rowOf: (id: Id) => A | undefined
+): Page<A, Id> => {
   const rows: Array<A> = []
-  let lastId: string | null = null
+  let lastId: Id | null = null
   for (const { id } of entries) {
     const row = rowOf(id)
     if (row === undefined) continue

@@ -8,6 +8,7 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { isSameDomain, welcomeDomains, welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, DeliveryId, KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys } from "./IndexKeys.ts"
@@ -17,7 +18,7 @@ type PartialBooks = Partial<Books>
 type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
 
 /** Where events of the key's orders are sent: subscriptions that are not revoked. */
-const activeSubscriptionsOf = (books: Books, indexes: ReadonlyIndexes, keyId: string) =>
+const activeSubscriptionsOf = (books: Books, indexes: ReadonlyIndexes, keyId: KeyId) =>
   pick(books.subscriptions, idsIn(indexes, indexKeys.activeSubscriptionsOf(keyId)))
 
 const linked = (indexes: ReadonlyIndexes, { accountId, targets }: Of<"ForPlacement">): ReadonlySet<string> => {
@@ -43,7 +44,7 @@ const holdingArticles = (
       )
 
 /** What decides whether a self-opened account gets the welcome offer for these domains. */
-const welcomeUsesFor = (books: Books, accountId: string, domains: ReadonlyArray<string>): Books["welcomeUses"] =>
+const welcomeUsesFor = (books: Books, accountId: AccountId, domains: ReadonlyArray<string>): Books["welcomeUses"] =>
   find(books.accounts, accountId)?.selfOpened === true
     ? HashMap.filter(books.welcomeUses, (use) => domains.some((domain) => isSameDomain(use.domain, domain)))
     : HashMap.empty()
@@ -95,7 +96,7 @@ const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }
   const quote = find(books.quotes, quoteId)
   if (quote === undefined) return { payments, setAside }
   const { accountId, keyId, holdId, orderId, discount, lines, createdAtMs } = quote
-  const order = orderId === null ? undefined : find(books.orders, orderId)
+  const order = find(books.orders, orderId)
   return {
     payments,
     setAside,
@@ -127,8 +128,8 @@ const forApproval = (books: Books, indexes: ReadonlyIndexes, { quoteId }: Of<"Fo
   }
 }
 
-const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: string | undefined): PartialBooks => {
-  const order = orderId === undefined ? undefined : find(books.orders, orderId)
+const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: OrderId | undefined): PartialBooks => {
+  const order = find(books.orders, orderId)
   if (order === undefined) return {}
   const links = pick(books.links, order.linkIds)
   return {
@@ -147,7 +148,7 @@ const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: string | unde
   }
 }
 
-const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: string | undefined): PartialBooks => {
+const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: AccountId | undefined): PartialBooks => {
   if (accountId === undefined) return {}
   return {
     accounts: pick(books.accounts, [accountId]),
@@ -181,7 +182,7 @@ const forSubscription = (
   }
 }
 
-const forDeliveries = (books: Books, deliveryIds: ReadonlyArray<string>): PartialBooks => {
+const forDeliveries = (books: Books, deliveryIds: ReadonlyArray<DeliveryId>): PartialBooks => {
   const deliveries = pick(books.deliveries, deliveryIds)
   const webhookIds = Array.from(HashMap.values(deliveries), ({ webhookId }) => webhookId)
   return { deliveries, subscriptions: pick(books.subscriptions, webhookIds) }

@@ -2,24 +2,24 @@
 // thousands of entries.
 
 /** Sorted by ascending score, then by id. */
-export interface Entry {
+export interface Entry<Id extends string = string> {
   readonly score: number
-  readonly id: string
+  readonly id: Id
 }
 
 export const compareEntries = (a: Entry, b: Entry): number =>
   a.score - b.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-export interface ReadonlySortedSet {
+export interface ReadonlySortedSet<Id extends string = string> {
   readonly size: number
-  readonly first: () => Entry | undefined
-  readonly last: () => Entry | undefined
+  readonly first: () => Entry<Id> | undefined
+  readonly last: () => Entry<Id> | undefined
   /** The entry at this position from 0. */
-  readonly at: (position: number) => Entry | undefined
+  readonly at: (position: number) => Entry<Id> | undefined
   /** Ascending, strictly after `entry`, or from the first. The set must not change during the iteration. */
-  readonly after: (entry: Entry | null) => Iterable<Entry>
+  readonly after: (entry: Entry | null) => Iterable<Entry<Id>>
   /** Descending, strictly before `entry`, or from the last. */
-  readonly before: (entry: Entry | null) => Iterable<Entry>
+  readonly before: (entry: Entry | null) => Iterable<Entry<Id>>
 }
 
 const MAX_RUN_LENGTH = 512

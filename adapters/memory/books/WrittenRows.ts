@@ -2,16 +2,18 @@
 import { HashMap } from "effect"
 import { type Books, find, idOf, type TableName, tableNames } from "#core/decisions/Books.ts"
 import { type Difference, dropsDeliveries, laterRows } from "#core/decisions/Difference.ts"
+import type { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, dropped } from "#core/domain/webhooks/Delivery.ts"
+import { isIndexed, type Row } from "./IndexEntries.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
-import { indexKeys, isIndexed, type Row } from "./IndexKeys.ts"
+import { indexKeys } from "./IndexKeys.ts"
 
 type Id = string | number
 
 const indexedTables = tableNames.filter(isIndexed)
 
 /** The pending deliveries of subscriptions that ended. */
-const pendingOf = ({ subscriptions }: Difference, indexes: ReadonlyIndexes): ReadonlyArray<string> =>
+const pendingOf = ({ subscriptions }: Difference, indexes: ReadonlyIndexes): ReadonlyArray<DeliveryId> =>
   laterRows(subscriptions.filter(dropsDeliveries)).flatMap(({ webhookId }) =>
     idsIn(indexes, indexKeys.deliveriesDueOf(webhookId))
   )
@@ -28,7 +30,7 @@ export const booksWith = (books: Books, changed: Difference, indexes: ReadonlyIn
   }
   // Each by the name of the table that it replaces.
   const after: Books = { ...books, ...(tables as Partial<Books>), fulfilment: changed.fulfilment ?? books.fulfilment }
-  const drop = (deliveries: Books["deliveries"], id: string): Books["deliveries"] =>
+  const drop = (deliveries: Books["deliveries"], id: DeliveryId): Books["deliveries"] =>
     HashMap.modify(deliveries, id, (delivery: Delivery) => dropped(delivery))
   return { ...after, deliveries: pendingOf(changed, indexes).reduce(drop, after.deliveries) }
 }

@@ -5,6 +5,7 @@ import { BillingFields } from "#adapters/contract/invoicing/BillingDetails.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/access/ApiKey.ts"
 import { GivenRole } from "#core/domain/members/Member.ts"
+import { AccountId, EntryId, MemberId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
@@ -28,30 +29,30 @@ export class AccountRpcs extends RpcGroup.make(
   /** An address that another account has, in whatever spelling, is refused (`email_taken`). */
   /** Without a name the account bears its address. */
   call("openAccount", "admin", { name: Schema.optionalKey(Label), email: Email }, Records.Account),
-  call("changeEmail", "admin", { ...Records.AccountId, email: Email }, Records.Account),
+  call("changeEmail", "admin", { ...Records.OfAccount, email: Email }, Records.Account),
   /** An empty note takes the present one away. */
   call(
     "editAccount",
     "admin",
-    { ...Records.AccountId, name: Schema.optionalKey(Label), note: Schema.optionalKey(line(0, 500)) },
+    { ...Records.OfAccount, name: Schema.optionalKey(Label), note: Schema.optionalKey(line(0, 500)) },
     Records.Account
   ),
-  call("showBilling", "reader", Records.AccountId, Records.Billing),
+  call("showBilling", "reader", Records.OfAccount, Records.Billing),
   /** Replaces all of it: what is left out is not on the invoices. Another VAT id or country is not confirmed. */
-  call("saveBilling", "finance", { ...Records.AccountId, details: BillingFields }, Records.Billing),
+  call("saveBilling", "finance", { ...Records.OfAccount, details: BillingFields }, Records.Billing),
   /** `vatId` is the one that was checked: another one than the account's is refused (`vat_id_differs`). Confirmed, a business abroad pays VAT itself. */
   call(
     "confirmVatId",
     "finance",
-    { ...Records.AccountId, vatId: line(1, 40), confirmed: Schema.Boolean },
+    { ...Records.OfAccount, vatId: line(1, 40), confirmed: Schema.Boolean },
     Records.Billing
   ),
   /** Keys and sessions end, open quotes are abandoned; `kept` are those that cannot be now. Closing again tries again. */
   call(
     "closeAccount",
     "admin",
-    { ...Records.AccountId, reason: Reason },
-    Schema.Struct({ account: Records.Account, abandoned: Schema.Int, kept: Schema.Array(Schema.String) })
+    { ...Records.OfAccount, reason: Reason },
+    Schema.Struct({ account: Records.Account, abandoned: Schema.Int, kept: Schema.Array(QuoteId) })
   ),
   /**
    * A one-time code for the member with this address, in place of earlier ones: it removes the last second factor, or adds the first where
@@ -61,29 +62,38 @@ export class AccountRpcs extends RpcGroup.make(
     "issueFactorCode",
     "admin",
     { email: Email },
-    Schema.Struct({ memberId: Schema.String, accountId: Schema.String, email: Schema.String, code: Schema.String })
+    Schema.Struct({ memberId: MemberId, accountId: AccountId, email: Schema.String, code: Schema.String })
   ),
   /** Newest first; `beforeId` is the last account of the page before. `text` is searched in ids, names and addresses. */
   call(
     "listAccounts",
     "reader",
-    { limit: PageSize, beforeId: Schema.optionalKey(Id), text: Schema.optionalKey(line(1, 200)) },
-    Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(Schema.String) })
+    {
+      limit: PageSize,
+      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("AccountId"))),
+      text: Schema.optionalKey(line(1, 200))
+    },
+    Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(AccountId) })
   ),
   /** Who signs in to the account, oldest first. */
-  call("listMembers", "reader", Records.AccountId, Schema.Array(Records.Member)),
+  call("listMembers", "reader", Records.OfAccount, Schema.Array(Records.Member)),
   /** As with `openAccount`, an address belongs to one account, as that of one member. */
-  call("addMember", "admin", { ...Records.AccountId, email: Email, role: GivenRole }, Records.Member),
+  call("addMember", "admin", { ...Records.OfAccount, email: Email, role: GivenRole }, Records.Member),
   /** The last owner stays one (`last_owner`). */
-  call("changeMemberRole", "admin", { ...Records.AccountId, memberId: Id, role: GivenRole }, Records.Member),
+  call(
+    "changeMemberRole",
+    "admin",
+    { ...Records.OfAccount, memberId: Id.pipe(Schema.brand("MemberId")), role: GivenRole },
+    Records.Member
+  ),
   /** With `stopped`, no key and no connection of the account orders until they may again; the Shop does. */
-  call("stopAgents", "admin", { ...Records.AccountId, stopped: Schema.Boolean }, Records.Account),
+  call("stopAgents", "admin", { ...Records.OfAccount, stopped: Schema.Boolean }, Records.Account),
   /** The member's sessions end. The last owner stays (`last_owner`). */
-  call("removeMember", "admin", { ...Records.AccountId, memberId: Id }, Records.Member),
+  call("removeMember", "admin", { ...Records.OfAccount, memberId: Id.pipe(Schema.brand("MemberId")) }, Records.Member),
   call(
     "showAccount",
     "reader",
-    Records.AccountId,
+    Records.OfAccount,
     Schema.Struct({
       account: Records.Account,
       holds: Schema.Array(Records.Hold),
@@ -94,7 +104,7 @@ export class AccountRpcs extends RpcGroup.make(
    * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and a repetition returns the
    * first entry; with another amount it is refused (`reference_reused`).
    */
-  call("topUp", "finance", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Booked),
+  call("topUp", "finance", { ...Records.OfAccount, cents: PositiveCents, reference: line(1, 200) }, Booked),
   /**
    * Lowers the balance, at most by what no open quote holds (`balance_too_low`). The same reference for the same account is the same
    * adjustment, as with a deposit.
@@ -102,31 +112,31 @@ export class AccountRpcs extends RpcGroup.make(
   call(
     "debit",
     "finance",
-    { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200), reason: Reason },
+    { ...Records.OfAccount, cents: PositiveCents, reference: line(1, 200), reason: Reason },
     Booked
   ),
   /** Newest first; `beforeId` is the last entry of the page before. */
   call(
     "readLedger",
     "reader",
-    { ...Records.AccountId, limit: PageSize, beforeId: Schema.optionalKey(Id) },
-    Schema.Struct({ entries: Schema.Array(Records.LedgerEntry), nextBeforeId: Schema.NullOr(Schema.String) })
+    { ...Records.OfAccount, limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(Schema.brand("EntryId"))) },
+    Schema.Struct({ entries: Schema.Array(Records.LedgerEntry), nextBeforeId: Schema.NullOr(EntryId) })
   ),
   /** `text` is the key itself, returned only here. */
   call(
     "issueKey",
     "admin",
-    { ...Records.AccountId, mode: Mode, label: Label, scopes: Scopes, limits: Records.SpendLimits },
+    { ...Records.OfAccount, mode: Mode, label: Label, scopes: Scopes, limits: Records.SpendLimits },
     Schema.Struct({ key: Records.Key, text: Schema.String })
   ),
   /** Oldest first, including revoked keys. */
-  call("listKeys", "reader", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
+  call("listKeys", "reader", Records.OfAccount, Schema.Array(Records.ApiKeyWithUsage)),
   /** Changes the limits that are given; `null` removes one. */
-  call("limitKey", "admin", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
-  call("revokeKey", "admin", Records.KeyId, Records.Key),
+  call("limitKey", "admin", { ...Records.OfKey, limits: Records.SpendLimits }, Records.Key),
+  call("revokeKey", "admin", Records.OfKey, Records.Key),
   /** Clients that owners let in by OAuth; oldest first, including revoked connections. */
-  call("listConnections", "reader", Records.AccountId, Schema.Array(Records.ConnectionWithUsage)),
+  call("listConnections", "reader", Records.OfAccount, Schema.Array(Records.ConnectionWithUsage)),
   /** As `limitKey`. */
-  call("limitConnection", "admin", { ...Records.ConnectionId, limits: Records.SpendLimits }, Records.Connection),
-  call("revokeConnection", "admin", Records.ConnectionId, Records.Connection)
+  call("limitConnection", "admin", { ...Records.OfConnection, limits: Records.SpendLimits }, Records.Connection),
+  call("revokeConnection", "admin", Records.OfConnection, Records.Connection)
 ).middleware(OperatorMiddleware) {}

@@ -5,8 +5,9 @@ import { CatalogPage, FullSite } from "#adapters/contract/catalogue/Catalog.ts"
 import { Plan, ProjectRecord } from "#adapters/contract/catalogue/Visibility.ts"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { MAX_PAGE_SIZE } from "#core/domain/catalogue/Catalogue.ts"
+import { AccountId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
-import { AccountId } from "../records/AccountRecords.ts"
+import { OfAccount } from "../records/AccountRecords.ts"
 import * as Rows from "../records/CatalogueRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
 import { call } from "./Call.ts"
@@ -19,8 +20,8 @@ const rows = <Row extends Schema.Top>(row: Row) =>
 
 const References = {
   siteIds: Schema.optionalKey(rows(wholeNumber(1))),
-  accountIds: Schema.optionalKey(rows(Id)),
-  projectIds: Schema.optionalKey(rows(Id))
+  accountIds: Schema.optionalKey(rows(Id.pipe(Schema.brand("AccountId")))),
+  projectIds: Schema.optionalKey(rows(Id.pipe(Schema.brand("ProjectId"))))
 }
 
 /** Rows written, by kind. */
@@ -56,8 +57,8 @@ export class CatalogueRpcs extends RpcGroup.make(
     References,
     Schema.Struct({
       siteIds: Schema.Array(Schema.Int),
-      accountIds: Schema.Array(Schema.String),
-      projectIds: Schema.Array(Schema.String)
+      accountIds: Schema.Array(AccountId),
+      projectIds: Schema.Array(ProjectId)
     })
   ),
   /** Open sites by id, as agents see them. */
@@ -77,7 +78,7 @@ export class CatalogueRpcs extends RpcGroup.make(
     Schema.Struct({ promos: Schema.Array(Rows.PromoRecord), nextAfterCode: Schema.NullOr(Schema.String) })
   ),
   /** With the numbers of all and of open opportunities. */
-  call("listProjects", "reader", AccountId, Schema.Array(ProjectRecord)),
+  call("listProjects", "reader", OfAccount, Schema.Array(ProjectRecord)),
   /** The plan that an agent of the account reads: one site for each open opportunity. */
-  call("planProject", "reader", { ...AccountId, projectId: Id }, Plan)
+  call("planProject", "reader", { ...OfAccount, projectId: Id.pipe(Schema.brand("ProjectId")) }, Plan)
 ).middleware(OperatorMiddleware) {}

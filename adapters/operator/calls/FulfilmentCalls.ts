@@ -4,13 +4,14 @@ import { RpcGroup } from "effect/rpc"
 import { declineReasonFault } from "#core/domain/ordering/Approval.ts"
 import { Link, STAGES } from "#core/domain/ordering/Link.ts"
 import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
 import { OrderDetails, Quote } from "../records/OrderRecords.ts"
 import { call } from "./Call.ts"
 
-const LinkId = { linkId: Id }
-const QuoteId = { quoteId: Id }
+const OfLink = { linkId: Id.pipe(Schema.brand("LinkId")) }
+const OfQuote = { quoteId: Id.pipe(Schema.brand("QuoteId")) }
 
 /** Without credit; also what is online. */
 const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
@@ -26,50 +27,63 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call(
     "queue",
     "reader",
-    { limit: PageSize, afterId: Schema.optionalKey(Id) },
-    Schema.Struct({ links: Schema.Array(Link), nextAfterId: Schema.NullOr(Schema.String) })
+    { limit: PageSize, afterId: Schema.optionalKey(Id.pipe(Schema.brand("LinkId"))) },
+    Schema.Struct({ links: Schema.Array(Link), nextAfterId: Schema.NullOr(LinkId) })
   ),
-  call("assign", "fulfilment", LinkId, Link),
+  call("assign", "fulfilment", OfLink, Link),
   /** To any later stage before `published`. */
-  call("advance", "fulfilment", { ...LinkId, to: Schema.Literals(STAGES) }, Link),
+  call("advance", "fulfilment", { ...OfLink, to: Schema.Literals(STAGES) }, Link),
   /** `url` is where the link can be seen: on the site's domain or below it, unless `anyway`. */
-  call("publish", "fulfilment", { ...LinkId, url: Url, ...Anyway }, Link, { adminFields: ["anyway"] }),
+  call("publish", "fulfilment", { ...OfLink, url: Url, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Replaces the URL of a link that is online. */
-  call("correct", "fulfilment", { ...LinkId, url: Url, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
+  call("correct", "fulfilment", { ...OfLink, url: Url, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Records that the published link was seen online. */
-  call("verify", "fulfilment", LinkId, Link),
+  call("verify", "fulfilment", OfLink, Link),
   /** Returns the net price as prepaid credit, if `refunded` only what credit had paid: the rest went back by refund or dispute. */
-  call("cancelLink", "finance", { ...LinkId, reason: Reason, ...HowToCancel }, Link),
+  call("cancelLink", "finance", { ...OfLink, reason: Reason, ...HowToCancel }, Link),
   /** Cancels every link that is not published yet, with `published` every link. */
-  call("cancelOrder", "finance", { orderId: Id, reason: Reason, ...HowToCancel }, OrderDetails),
+  call(
+    "cancelOrder",
+    "finance",
+    { orderId: Id.pipe(Schema.brand("OrderId")), reason: Reason, ...HowToCancel },
+    OrderDetails
+  ),
   /** Who assigns Plancton links of future orders: the service at once, or the operator. */
   call("switchFulfilment", "fulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", "reader", {}, Schema.Struct({ fulfilment: Fulfilment })),
-  call("showOrder", "reader", { orderId: Id }, OrderDetails),
+  call("showOrder", "reader", { orderId: Id.pipe(Schema.brand("OrderId")) }, OrderDetails),
   /** Live orders of every key, connection and the Shop of an account, newest first; `beforeId` is the last order of the page before. */
   call(
     "listOrders",
     "reader",
-    { accountId: Id, limit: PageSize, beforeId: Schema.optionalKey(Id) },
-    Schema.Struct({ orders: Schema.Array(OrderDetails), nextBeforeId: Schema.NullOr(Schema.String) })
+    {
+      accountId: Id.pipe(Schema.brand("AccountId")),
+      limit: PageSize,
+      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("OrderId")))
+    },
+    Schema.Struct({ orders: Schema.Array(OrderDetails), nextBeforeId: Schema.NullOr(OrderId) })
   ),
-  call("showQuote", "reader", QuoteId, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
+  call("showQuote", "reader", OfQuote, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
   /** Simulates a human's payment; refused (`payments_are_real`) with a real processor. Returns the resulting quote. */
-  call("payQuote", "finance", QuoteId, Quote),
+  call("payQuote", "finance", OfQuote, Quote),
   /** Abandons a quote on behalf of its human. Returns the resulting quote: `paid` if a payment came first. */
-  call("abandonQuote", "finance", QuoteId, Quote),
+  call("abandonQuote", "finance", OfQuote, Quote),
   /** Live quotes of all accounts that await approval, oldest first. */
   call("listApprovals", "reader", { limit: PageSize }, Schema.Struct({ quotes: Schema.Array(Quote) })),
   /** Approves a quote that awaits approval, for its human. Returns the resulting quote: `abandoned` if its time was over. */
-  call("approveQuote", "finance", QuoteId, Quote),
-  call("declineQuote", "finance", { ...QuoteId, reason: DeclineReason }, Quote),
+  call("approveQuote", "finance", OfQuote, Quote),
+  call("declineQuote", "finance", { ...OfQuote, reason: DeclineReason }, Quote),
   /** Payments that do not fit their quote: those that wait for a decision first, then the newest. */
   call("listSetAside", "reader", { limit: PageSize }, Schema.Struct({ payments: Schema.Array(PaymentSetAside) })),
   /** Records what became of one: refunded at the processor by the operator, or credited to the quote's account now. */
   call(
     "resolvePayment",
     "finance",
-    { paymentId: Id, outcome: Schema.Literals(["refunded", "credited"]), reason: Reason },
+    {
+      paymentId: Id.pipe(Schema.brand("PaymentId")),
+      outcome: Schema.Literals(["refunded", "credited"]),
+      reason: Reason
+    },
     PaymentSetAside
   )
 ).middleware(OperatorMiddleware) {}

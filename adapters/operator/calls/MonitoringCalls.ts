@@ -2,30 +2,35 @@
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { AuditId, DeliveryId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
-import { AccountId, KeyId } from "../records/AccountRecords.ts"
+import { OfAccount, OfKey } from "../records/AccountRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
 import * as Records from "../records/MonitoringRecords.ts"
 import { call, streamCall } from "./Call.ts"
-
-const page = { limit: PageSize, beforeId: Schema.optionalKey(Id) }
 
 export class MonitoringRpcs extends RpcGroup.make(
   /** Newest first. */
   call(
     "readAudit",
     "reader",
-    page,
-    Schema.Struct({ records: Schema.Array(AuditRecord), nextBeforeId: Schema.NullOr(Schema.String) })
+    { limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(Schema.brand("AuditId"))) },
+    Schema.Struct({ records: Schema.Array(AuditRecord), nextBeforeId: Schema.NullOr(AuditId) })
   ),
   /** The active webhooks that a key made. */
-  call("listWebhooks", "reader", { ...AccountId, ...KeyId }, Schema.Array(Records.Webhook)),
+  call("listWebhooks", "reader", { ...OfAccount, ...OfKey }, Schema.Array(Records.Webhook)),
   /** Deliveries of a webhook, newest first. */
   call(
     "listDeliveries",
     "reader",
-    { ...AccountId, ...KeyId, webhookId: Id, ...page },
-    Schema.Struct({ deliveries: Schema.Array(Records.Delivery), nextBeforeId: Schema.NullOr(Schema.String) })
+    {
+      ...OfAccount,
+      ...OfKey,
+      webhookId: Id.pipe(Schema.brand("WebhookId")),
+      limit: PageSize,
+      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("DeliveryId")))
+    },
+    Schema.Struct({ deliveries: Schema.Array(Records.Delivery), nextBeforeId: Schema.NullOr(DeliveryId) })
   ),
   /** Signing keys of webhooks, by the encryption key that opens them. */
   call("countSigningKeys", "reader", {}, Records.SigningKeyCounts),

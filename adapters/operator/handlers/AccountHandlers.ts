@@ -5,6 +5,7 @@ import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import { type ApiKey, noLimits } from "#core/domain/access/ApiKey.ts"
 import { asConnection, isConnection } from "#core/domain/access/Connection.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
@@ -34,11 +35,11 @@ export const layer = AccountRpcs.toLayer(
     const resetCodes = yield* ResetCodes
     const agents = yield* StopAgents
 
-    const revokeSwept = (keyId: string, by: Actor) =>
+    const revokeSwept = (keyId: KeyId, by: Actor) =>
       Effect.tap(keys.revoke(keyId, by), ({ accountId }) => sweepRevoked(accountId))
 
     /** Runs the change only for the id of a connection. */
-    const connectionBy = <E>(connectionId: string, change: Effect.Effect<ApiKey, E>) =>
+    const connectionBy = <E>(connectionId: KeyId, change: Effect.Effect<ApiKey, E>) =>
       Effect.gen(function* () {
         const changed = isConnection(connectionId) ? asConnection(yield* change) : undefined
         return changed ?? (yield* new KeyNotFound({ keyId: connectionId }))

@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ActivityEvent as ActivityRecord } from "#core/domain/operations/ActivityEvent.ts"
 import { invariantText } from "#core/domain/operations/Invariant.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { endpointStatus } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
@@ -42,7 +43,7 @@ export const layer = MonitoringRpcs.toLayer(
     const accounts = yield* ViewAccount
 
     /** Of whatever kind. */
-    const ownKey = Effect.fnUntraced(function* (accountId: string, keyId: string) {
+    const ownKey = Effect.fnUntraced(function* (accountId: AccountId, keyId: KeyId) {
       yield* lookUp.wallet(accountId)
       const keys = yield* accounts.keys(accountId)
       if (!keys.some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })

@@ -3,13 +3,14 @@ import { Schema, Struct } from "effect"
 import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { LedgerEntry as CoreEntry, Hold as CoreHold, Wallet } from "#core/domain/wallet/Wallet.ts"
 import { Cents, Domain, Id } from "./Fields.ts"
 
 const nullable = Schema.NullOr
 
 export const Account = Schema.Struct({
-  accountId: Schema.String,
+  accountId: AccountId,
   name: Schema.String,
   email: Schema.String,
   wallet: Wallet,
@@ -86,6 +87,6 @@ export type LedgerEntry = typeof LedgerEntry.Type
 export const Billing = nullable(BillingIdentity)
 export type Billing = typeof Billing.Type
 
-export const AccountId = { accountId: Id }
-export const KeyId = { keyId: Id }
-export const ConnectionId = { connectionId: Id }
+export const OfAccount = { accountId: Id.pipe(Schema.brand("AccountId")) }
+export const OfKey = { keyId: Id.pipe(Schema.brand("KeyId")) }
+export const OfConnection = { connectionId: Id.pipe(Schema.brand("KeyId")) }

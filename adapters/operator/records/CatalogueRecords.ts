@@ -79,8 +79,8 @@ export const PromoRecord = Schema.Struct({ ...promo, redeemed: wholeNumber(0), r
 export type PromoRecord = typeof PromoRecord.Type
 
 export const ProjectRow = Schema.Struct({
-  projectId: chosenId("prj_"),
-  accountId: Id,
+  projectId: chosenId("prj_").pipe(Schema.brand("ProjectId")),
+  accountId: Id.pipe(Schema.brand("AccountId")),
   name: Label,
   domain: Domain,
   language: Language
@@ -88,8 +88,8 @@ export const ProjectRow = Schema.Struct({
 export type ProjectRow = typeof ProjectRow.Type
 
 export const OpportunityRow = Schema.Struct({
-  opportunityId: chosenId("opp_"),
-  projectId: Id,
+  opportunityId: chosenId("opp_").pipe(Schema.brand("OpportunityId")),
+  projectId: Id.pipe(Schema.brand("ProjectId")),
   prompt: text(1, 500),
   engine: Label,
   niche: Label,

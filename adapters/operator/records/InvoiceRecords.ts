@@ -1,13 +1,14 @@
 // Documents, and who issues them, on the operator plane.
 import { Schema } from "effect"
 import { InvoiceFacts, InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
+import { AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 
 const nullable = Schema.NullOr
 
 export const Invoice = Schema.Struct({
-  invoiceId: Schema.String,
+  invoiceId: InvoiceId,
   kind: InvoiceKind,
-  accountId: Schema.String,
+  accountId: AccountId,
   orderId: nullable(Schema.String),
   linkId: nullable(Schema.String),
   entryId: nullable(Schema.String),

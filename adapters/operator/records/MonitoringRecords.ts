@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { FREED_TABLES } from "#core/domain/operations/Retention.ts"
+import { AccountId, DeliveryId, EventId, KeyId, OrderId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EventType, OrderEventType } from "#core/domain/webhooks/Event.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
 import { Mode } from "./Fields.ts"
@@ -15,8 +16,8 @@ const eventFields = { cursor: Schema.String, atMs: Schema.Int }
 export const ActivityEvent = Schema.Union([
   Schema.TaggedStruct("QuoteOpened", {
     ...eventFields,
-    quoteId: Schema.String,
-    accountId: Schema.String,
+    quoteId: QuoteId,
+    accountId: AccountId,
     mode: Mode,
     totalCents: Schema.Int,
     creditCents: Schema.Int,
@@ -24,8 +25,8 @@ export const ActivityEvent = Schema.Union([
   }),
   Schema.TaggedStruct("QuoteAbandoned", {
     ...eventFields,
-    quoteId: Schema.String,
-    accountId: Schema.String,
+    quoteId: QuoteId,
+    accountId: AccountId,
     mode: Mode,
     by: Schema.Literals(["human", "agent", "expiry"])
   }),
@@ -33,9 +34,9 @@ export const ActivityEvent = Schema.Union([
   Schema.TaggedStruct("OrderEvent", {
     ...eventFields,
     type: OrderEventType,
-    accountId: Schema.String,
+    accountId: AccountId,
     mode: Mode,
-    orderId: Schema.String,
+    orderId: OrderId,
     /** The published link; `null` in other events. */
     linkId: nullable(Schema.String)
   }),
@@ -46,8 +47,8 @@ export type ActivityEvent = typeof ActivityEvent.Type
 
 /** A subscription without its secrets, with the health of its endpoint. */
 export const Webhook = Schema.Struct({
-  webhookId: Schema.String,
-  keyId: Schema.String,
+  webhookId: WebhookId,
+  keyId: KeyId,
   url: Schema.String,
   events: Schema.Array(EventType),
   createdAtMs: Schema.Int,
@@ -57,8 +58,8 @@ export const Webhook = Schema.Struct({
 export type Webhook = typeof Webhook.Type
 
 export const Delivery = Schema.Struct({
-  deliveryId: Schema.String,
-  eventId: Schema.String,
+  deliveryId: DeliveryId,
+  eventId: EventId,
   event: Schema.String,
   createdAtMs: Schema.Int,
   state: Schema.Literals(["pending", "delivered", "failed", "dropped"]),

@@ -136,7 +136,7 @@ const changedQuotes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<
 const newEntries = ({ after, changed }: WriteContext) =>
   newRows(changed.ledger)
     .map((entry) => {
-      const quote = entry.heldDeltaCents === 0 ? undefined : find(after.quotes, entry.quoteId ?? "")
+      const quote = entry.heldDeltaCents === 0 ? undefined : find(after.quotes, entry.quoteId)
       return { ...entry, holdId: quote?.holdId ?? null }
     })
     .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))

@@ -14,6 +14,7 @@ import {
 import { isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { Promo } from "#core/domain/pricing/Promo.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { articles, opportunities, projects, promos, siteRow } from "../rows/CatalogueRows.ts"
 import { deliveries, deliveryProgress, subscriptions } from "../rows/DeliveryRows.ts"
@@ -89,7 +90,7 @@ const promoCounts = ({ loaded }: WriteContext, uses: ReadonlyArray<ChangedUse>) 
     return isLimited && spent + taken > 0 ? [{ code, spent, taken, now_ms: loaded.nowMs }] : []
   })
 
-const isReserved = (reservations: Promo["reservations"], quoteId: string): boolean =>
+const isReserved = (reservations: Promo["reservations"], quoteId: QuoteId): boolean =>
   reservations.some((one) => one.quoteId === quoteId)
 
 /** Uses are stored as columns of their quote: one that did not follow from its quote would be lost, which is a defect. */

@@ -7,6 +7,7 @@ import type { Decide, Decided } from "#core/decisions/Draft.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import type { KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EVERY_ACCOUNT, promoId } from "../rows/CatalogueRows.ts"
 import { type LoadedBooks, makeWriteContext, type WriteContext } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
@@ -31,13 +32,13 @@ type PromoChange = Extract<Change, { readonly code: string }>
 const isOfPromo = (change: Change): change is PromoChange => "code" in change
 
 /** What the batch has changed so far of the uses of a promotion, by its code. */
-type UsesInBatch = Map<string, { readonly added: Promo; readonly quoteIds: Set<string> }>
+type UsesInBatch = Map<string, { readonly added: Promo; readonly quoteIds: Set<QuoteId> }>
 
 /** Each change is applied once, and not to every account's view. `promo` is any view of it. */
 const recordUse = (uses: UsesInBatch, promo: Promo, change: PromoChange): void => {
   const { code } = change
   const unused: Promo = { ...promo, redeemed: 0, redeemedBy: HashSet.empty(), reservations: [] }
-  const { added, quoteIds } = uses.get(code) ?? { added: unused, quoteIds: new Set<string>() }
+  const { added, quoteIds } = uses.get(code) ?? { added: unused, quoteIds: new Set<QuoteId>() }
   const after = apply({ ...emptyBooks, promos: HashMap.make([code, added]) }, change)
   const { quoteId } = change._tag === "PromoReserved" ? change.reservation : change
   uses.set(code, { added: find(after.promos, code) ?? added, quoteIds: quoteIds.add(quoteId) })
@@ -63,10 +64,10 @@ const promosFor = ({ promoCode, accountId }: ForPlacement, loaded: LoadedBooks, 
   return view === undefined ? HashMap.empty() : HashMap.make([code, promoAfter(view, uses)])
 }
 
-type SubscriptionIdsByKey = ReadonlyMap<string, ReadonlyArray<string>>
+type SubscriptionIdsByKey = ReadonlyMap<KeyId, ReadonlyArray<WebhookId>>
 
 const subscriptionIdsByKey = ({ subscriptions }: Books): SubscriptionIdsByKey => {
-  const byKey = new Map<string, Array<string>>()
+  const byKey = new Map<KeyId, Array<WebhookId>>()
   for (const { keyId, webhookId } of HashMap.values(subscriptions)) {
     const known = byKey.get(keyId)
     if (known === undefined) byKey.set(keyId, [webhookId])

@@ -4,6 +4,7 @@ import { Cause, Context, Deferred, Effect, Exit, References, type Scope } from "
 import { BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { queueFull } from "../database/AdmissionQueue.ts"
 import { completeAll, MAX_BATCH_SIZE } from "../database/Batcher.ts"
@@ -27,7 +28,7 @@ export interface PlacementLineOptions extends PlacementRunOptions {
  * garbage collection.
  */
 interface AccountQueue {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly waiting: Array<QueuedPlacement>
 }
 

@@ -5,6 +5,7 @@ import { FOLDS, type TextField } from "#core/domain/catalogue/SiteFilters.ts"
 import { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import { Promo, PromoReservation } from "#core/domain/pricing/Promo.ts"
 import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { accountNo } from "./AccountRows.ts"
 import { columnOf, Integer, Text, table, type WrittenRow } from "./Table.ts"
 
@@ -51,7 +52,7 @@ export const promos = table(described, {
 export const PromoInUse = Schema.Struct({
   promo: promos.schema,
   version: Text,
-  accountId: Text,
+  accountId: AccountId,
   redeemedBy: Schema.NullOr(Text),
   reservations: Schema.NullOr(Schema.Array(PromoReservation)),
   reservedByOthers: Integer
@@ -61,7 +62,7 @@ export const PromoInUse = Schema.Struct({
 export const EVERY_ACCOUNT = ""
 
 /** Names an account's view of a promotion; the code is normalised. */
-export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
+export const promoId = (code: string, accountId: AccountId | typeof EVERY_ACCOUNT): string => `${code} ${accountId}`
 
 /** SQL for whether accounts see the promotion `p` differently: not without limits (`isUnlimited` of `PlacementBatch`). */
 export const isLimited = "(p.max_redemptions IS NOT NULL OR p.once_per_account)"

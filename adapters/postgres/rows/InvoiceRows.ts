@@ -3,8 +3,9 @@ import { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
 import { Order } from "#core/domain/ordering/Order.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { byAccountNo } from "./AccountRows.ts"
-import { Text, table } from "./Table.ts"
+import { table } from "./Table.ts"
 
 export const invoices = table(Invoice.fields, { columns: { series: { year: "year", sequence: "sequence" } } })
 
@@ -17,4 +18,4 @@ export const invoicedLinks = table({ linkId, domain, format, anchorText, targetU
 
 export const billingIdentities = table(BillingIdentity.fields)
 
-export const billingIdentityRows = table({ accountId: Text, ...BillingIdentity.fields })
+export const billingIdentityRows = table({ accountId: AccountId, ...BillingIdentity.fields })

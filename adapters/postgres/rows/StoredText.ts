@@ -2,6 +2,7 @@
 // function `stored_text` has the text again, byte for byte.
 import { hash } from "node:crypto"
 import type { Discount } from "#core/domain/pricing/Pricing.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 
 /** Neither is in JSON text: there they are escaped. */
 const HOLE = "\u0001"
@@ -20,7 +21,7 @@ export const isOfFewForms = ({ considered }: Discount): boolean =>
   considered.every(({ usedForDomain }) => usedForDomain === undefined)
 
 /** The id prefix is that of the quote. Adds the form to `forms`. */
-export const storedText = (body: string, quoteId: string, forms: TextForms): string => {
+export const storedText = (body: string, quoteId: QuoteId, forms: TextForms): string => {
   const parts = body.replaceAll(quoteId.slice(-28, -2), ID_PREFIX).split(varying)
   let form = parts[0] ?? ""
   let values = ""

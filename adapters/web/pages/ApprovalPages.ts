@@ -10,6 +10,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Approval.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { MemberKeys } from "#core/usecases/access/MemberKeys.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
@@ -40,7 +41,7 @@ const isSeen = (quote: Quote, form: URLSearchParams): boolean =>
 
 const STALE = html`<p class="problem" role="alert">Nothing was approved: this is not the order and the price that you saw. Look at it again.</p>`
 
-const toQuote = (quoteId: string, done: string) => seeOther(`/account/quotes/${quoteId}`, done)
+const toQuote = (quoteId: QuoteId, done: string) => seeOther(`/account/quotes/${quoteId}`, done)
 
 const DECIDED = "Nothing was done: this does not wait for approval any more."
 
@@ -114,8 +115,8 @@ export const approvalHandlers = Effect.gen(function* () {
   const confirmation = yield* makeConfirmation
 
   /** Quotes of other accounts are as unknown as none. */
-  const ownQuote = ({ account }: SignedIn, quoteId = "") =>
-    Effect.map(accounts.quote(account.accountId, quoteId), ({ quote }) => quote)
+  const ownQuote = ({ account }: SignedIn, id = "") =>
+    Effect.map(accounts.quote(account.accountId, QuoteId.make(id)), ({ quote }) => quote)
 
   /** The key or connection that asks, with its limits as they are now; `undefined` if it is revoked. */
   const askingKey = ({ account }: SignedIn, { keyId }: Quote) =>

@@ -6,6 +6,7 @@ import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { html } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -152,7 +153,7 @@ const usePromoCode = Effect.fnUntraced(function* (uses: UseCases, { who, form }:
 })
 
 const orderAgain = Effect.fnUntraced(function* (uses: UseCases, { who, params: { id = "" } }: Visit<SignedIn>) {
-  const { found, reorder } = yield* uses.accounts.order(who.account.accountId, id)
+  const { found, reorder } = yield* uses.accounts.order(who.account.accountId, OrderId.make(id))
   const items = itemsAgain(found, reorder)
   const read = yield* changeCart(uses, who, (newKey) => withItems(newKey, items))
   const inCart = new Set(read?.cart.items.map((one) => one.id))

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { EntryId } from "#core/domain/shared/Ids.ts"
 import { availableCents, type LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { balanceGraph } from "../BalanceGraph.ts"
@@ -52,7 +53,8 @@ export const creditHandlers = Effect.gen(function* () {
   const handlers: Handlers<typeof creditRoutes> = {
     credit: Effect.fnUntraced(function* ({ who: { account }, query }) {
       const owner = { accountId: account.accountId, mode: "live" as const }
-      const beforeId = query.get("before")
+      const before = query.get("before")
+      const beforeId = before === null ? null : EntryId.make(before)
       const limit = beforeId === null ? GRAPH_ENTRIES : PAGE_SIZE
       const { entries, nextBeforeId } = yield* balance.ledger(owner, { limit, beforeId })
       const shown = entries.slice(0, PAGE_SIZE)

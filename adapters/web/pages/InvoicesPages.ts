@@ -5,6 +5,7 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
 import type { Party } from "#core/domain/invoicing/Party.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 
@@ -129,11 +130,12 @@ const fileName = ({ invoiceId, facts }: Invoice, ending: string): string => `${f
 
 export const invoicesHandlers = Effect.gen(function* () {
   const reading = yield* ReadInvoices
-  const readerOf = ({ accountId }: { readonly accountId: string }) => ({ accountId, mode: "live" as const })
+  const readerOf = ({ accountId }: { readonly accountId: AccountId }) => ({ accountId, mode: "live" as const })
 
   const handlers: Handlers<typeof invoicesRoutes> = {
     invoices: Effect.fnUntraced(function* ({ who: { account }, query }) {
-      const beforeId = query.get("before")
+      const before = query.get("before")
+      const beforeId = before === null ? null : InvoiceId.make(before)
       const found = yield* reading.page(readerOf(account), { limit: PAGE_SIZE, beforeId })
       return show(
         "Invoices",
@@ -148,19 +150,19 @@ ${found.nextBeforeId === null ? nothing : html`<li><a rel="next" href="${PATH}?b
       )
     }),
     invoice: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
-      const invoice = yield* reading.one(readerOf(account), id)
+      const invoice = yield* reading.one(readerOf(account), InvoiceId.make(id))
       return show("Invoices", titleOf(invoice), documentPage(invoice))
     }),
     invoicePdf: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
       const reader = readerOf(account)
-      const invoice = yield* reading.one(reader, id)
-      const content = yield* reading.pdf(reader, id)
+      const invoice = yield* reading.one(reader, InvoiceId.make(id))
+      const content = yield* reading.pdf(reader, invoice.invoiceId)
       return { _tag: "File", name: fileName(invoice, "pdf"), contentType: "application/pdf", content }
     }),
     invoiceXml: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
       const reader = readerOf(account)
-      const invoice = yield* reading.one(reader, id)
-      const content = new TextEncoder().encode(yield* reading.xml(reader, id))
+      const invoice = yield* reading.one(reader, InvoiceId.make(id))
+      const content = new TextEncoder().encode(yield* reading.xml(reader, invoice.invoiceId))
       return { _tag: "File", name: fileName(invoice, "xml"), contentType: "application/xml", content }
     })
   }

@@ -8,6 +8,7 @@ import type { OrderConditions } from "#core/domain/ordering/Order.ts"
 import { OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type FormState, fresh, input, select } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
@@ -30,11 +31,11 @@ const PAGE_SIZE = 20
 
 const Filters = Schema.Struct({
   mode: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
-  key: Schema.optionalKey(Schema.String),
+  key: Schema.optionalKey(KeyId),
   text: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(200, { message: "Must be at most 200 characters." }))
   ),
-  before: Schema.optionalKey(Schema.String),
+  before: Schema.optionalKey(OrderId),
   status: OrdersQuery.fields.status,
   target_domain: OrdersQuery.fields.target_domain,
   created_from: OrdersQuery.fields.created_from,
@@ -48,7 +49,7 @@ const conditionsOf = (filters: typeof Filters.Type): OrderConditions => ({
   ...(filters.text === undefined ? {} : { text: filters.text.trim() })
 })
 
-const searchOf = (accountId: string, filters: typeof Filters.Type): Omit<OrderSearch, "limit" | "beforeId"> => ({
+const searchOf = (accountId: AccountId, filters: typeof Filters.Type): Omit<OrderSearch, "limit" | "beforeId"> => ({
   accountId,
   mode: filters.mode ?? "live",
   conditions: conditionsOf(filters),
@@ -173,7 +174,7 @@ ${pagesNav(query, found)}`
       })
     },
     order: Effect.fnUntraced(function* ({ who: { account, member }, params: { id = "" } }) {
-      const { found, quote, reorder } = yield* accounts.order(account.accountId, id)
+      const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
       const { order, links } = found
       const by = (yield* accounts.keys(account.accountId)).find(({ key }) => key.keyId === order.keyId)
       return show(
@@ -189,7 +190,7 @@ ${member.role === "owner" ? againSection(found, reorder) : nothing}`
       )
     }),
     quote: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
-      const { quote } = yield* accounts.quote(account.accountId, id)
+      const { quote } = yield* accounts.quote(account.accountId, QuoteId.make(id))
       return show(
         "Orders",
         "Quote",

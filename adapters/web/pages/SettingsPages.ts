@@ -5,6 +5,7 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
 import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { Session, SignedIn } from "#core/domain/members/Session.ts"
+import { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -141,7 +142,7 @@ const changing = (title: string, says: string): ConfirmPage => ({
 
 /** The member of the account that the path names. */
 const memberOf = Effect.fnUntraced(function* ({ members }: UseCases, { who, params }: Visit<SignedIn>) {
-  const { id: memberId = "" } = params
+  const memberId = MemberId.make(params["id"] ?? "")
   const found = (yield* members.list(who.account.accountId)).find((member) => member.memberId === memberId)
   return found ?? (yield* new MemberNotFound({ memberId }))
 })
@@ -207,7 +208,7 @@ const issueCode = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<Sign
 })
 
 const endSession = ({ sessions }: UseCases, { who, params: { id = "" } }: Visit<SignedIn>) =>
-  Effect.as(sessions.revoke(who, id), seeOther(PATH, "That browser is signed out."))
+  Effect.as(sessions.revoke(who, SessionId.make(id)), seeOther(PATH, "That browser is signed out."))
 
 const endOtherSessions = Effect.fnUntraced(function* ({ sessions }: UseCases, { who }: Visit<SignedIn>) {
   const ended = yield* sessions.revokeOthers(who)

@@ -4,6 +4,7 @@ import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp } from "#core/domain/wallet/TopUp.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { button, type FormState, formProblem, fresh, hidden, input } from "../Fields.ts"
@@ -32,7 +33,7 @@ const amount = eurField.check(
   Schema.makeFilter((cents: number) => cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS, { message: RANGE })
 )
 
-const decodeTopUp = formDecoder(Schema.Struct({ amount, top_up: Schema.String }))
+const decodeTopUp = formDecoder(Schema.Struct({ amount, top_up: TopUpId }))
 
 const pagePath = (token: string): string => `/account/top-up/${token}`
 
@@ -139,7 +140,7 @@ ${topUpTable(topUps)}`,
       return seeOther(`${PATH}/${opened.topUpId}`)
     }),
     topUp: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
-      return show("Credit", "Top-up", topUpBody(yield* credit.view(who, id)))
+      return show("Credit", "Top-up", topUpBody(yield* credit.view(who, TopUpId.make(id))))
     }),
     simulatedPage: ({ params: { token = "" } }) => Effect.map(credit.byToken(token), paymentPage),
     payTopUp: ({ params: { token = "" } }) => Effect.as(credit.pay(token), seeOther(pagePath(token))),

@@ -5,6 +5,7 @@ import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { type Attempt, type Delivery, endpointStatus } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
@@ -123,7 +124,9 @@ ${list}`
     webhook: Effect.fnUntraced(function* ({ who, params: { id }, query }) {
       const one = yield* own(who, id)
       const labels = yield* labelsOf(who)
-      const request = { webhookId: one.webhookId, limit: PAGE_SIZE, beforeId: query.get("before") }
+      const before = query.get("before")
+      const beforeId = before === null ? null : DeliveryId.make(before)
+      const request = { webhookId: one.webhookId, limit: PAGE_SIZE, beforeId }
       const { deliveries, nextBeforeId } = yield* manage.deliveries(one, request)
       const isOwner = who.member.role === "owner"
       const list =
@@ -177,7 +180,7 @@ ${list}${next}`
     }),
     redeliver: Effect.fnUntraced(function* ({ who, params: { id, delivery = "" } }) {
       const one = yield* own(who, id)
-      yield* manage.redeliver(callerFor(one), one.webhookId, delivery)
+      yield* manage.redeliver(callerFor(one), one.webhookId, DeliveryId.make(delivery))
       return seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
     })
   }

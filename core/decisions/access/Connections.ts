@@ -2,10 +2,12 @@
 // when it is let in once more.
 import { HashMap, Result } from "effect"
 import { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"
-import type { ApiKey, Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { asConnection, type Connection, MAX_CONNECTIONS, withoutText } from "#core/domain/access/Connection.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
+import type { Books } from "../Books.ts"
 import { audit, type Decide, Draft } from "../Draft.ts"
 import { openAccountOf } from "../members/AccountState.ts"
 import { requireOwnerOrReviewer } from "../members/Members.ts"
@@ -18,15 +20,15 @@ export interface Client {
 }
 
 export interface ConsentTo {
-  readonly accountId: string
-  readonly memberId: string
+  readonly accountId: AccountId
+  readonly memberId: MemberId
   readonly client: Client
   readonly scopes: ReadonlyArray<Scope>
   readonly mode: Mode
   readonly limits: SpendLimits
 }
 
-const activeConnections = (keys: HashMap.HashMap<string, ApiKey>, accountId: string): ReadonlyArray<Connection> =>
+const activeConnections = (keys: Books["keys"], accountId: AccountId): ReadonlyArray<Connection> =>
   Array.from(HashMap.values(keys)).flatMap((key) => {
     const connection = key.accountId === accountId && key.revokedAtMs === null ? asConnection(key) : undefined
     return connection === undefined ? [] : [connection]

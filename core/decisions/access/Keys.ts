@@ -8,13 +8,14 @@ import { loosens } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
-import { find } from "../Books.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
+import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { openAccountOf } from "../members/AccountState.ts"
 import { refuseSandboxAccount } from "../members/Members.ts"
 
 export interface IssueKey {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly mode: Mode
   readonly label: string
   readonly scopes: ReadonlyArray<Scope>
@@ -26,7 +27,7 @@ export interface IssueKey {
   readonly actor: Actor | null
 }
 
-const isCounted = (key: ApiKey, accountId: string): boolean =>
+const isCounted = (key: ApiKey, accountId: AccountId): boolean =>
   key.accountId === accountId && key.revokedAtMs === null && credentialKind(key.keyId) === "key"
 
 export const issueKey =
@@ -52,7 +53,7 @@ export const issueKey =
     return Result.succeed(draft.decided(key))
   }
 
-const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.Result<ApiKey, KeyNotFound> =>
+const findKey = (keys: Books["keys"], keyId: KeyId): Result.Result<ApiKey, KeyNotFound> =>
   Result.fromNullishOr(
     credentialKind(keyId) === "web" ? undefined : find(keys, keyId),
     () => new KeyNotFound({ keyId })
@@ -66,7 +67,7 @@ export const limitDetails = ({ allowedDomains, ...others }: SpendLimits) => ({
 
 /** Limits that are not given stay as they are. */
 export const limitKey =
-  (keyId: string, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (keyId: KeyId, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
@@ -80,7 +81,7 @@ export const limitKey =
 
 /** As `limitKey` where the limits allow no more than the present ones; otherwise nothing changes, and the reply is `null`. */
 export const tightenKey =
-  (keyId: string, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey | null, KeyNotFound> =>
+  (keyId: KeyId, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey | null, KeyNotFound> =>
   (books, context) =>
     Result.flatMap(
       findKey(books.keys, keyId),
@@ -102,7 +103,7 @@ export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, act
 
 /** Idempotent. Open quotes of the key stay payable; those that await approval are abandoned, see `Quotes.ofRevokedKeys`. */
 export const revokeKey =
-  (keyId: string, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (keyId: KeyId, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)

@@ -1,12 +1,13 @@
 // Finds what the rows of a listing refer to and the books do not have, before anything is listed.
 import { HashMap, Result } from "effect"
+import type { AccountId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { type Decide, unchanged } from "../Draft.ts"
 
 /** Ids that a listing may refer to. */
 export interface References {
   readonly siteIds: ReadonlyArray<number>
-  readonly accountIds: ReadonlyArray<string>
-  readonly projectIds: ReadonlyArray<string>
+  readonly accountIds: ReadonlyArray<AccountId>
+  readonly projectIds: ReadonlyArray<ProjectId>
 }
 
 /** Those that do not exist. */

@@ -4,6 +4,7 @@ import type { Invariant } from "#core/domain/operations/Invariant.ts"
 import { showsInterruption } from "#core/domain/operations/Retention.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { EventId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import {
   type Event,
   type EventType,
@@ -16,9 +17,9 @@ import { type Books, find, linksOf } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
 interface ExpectedEvent {
-  readonly orderId: string
+  readonly orderId: OrderId
   readonly type: OrderEvent["type"]
-  readonly linkId: string | null
+  readonly linkId: LinkId | null
 }
 
 const orderEvents = ({ events }: Books): ReadonlyArray<OrderEvent> => all(events).filter(isOrderEvent)
@@ -103,7 +104,7 @@ const quoteIsAnnounced: InvariantCheck = function* ({ events, quotes }) {
 
 /** What webhooks are told of. `eventId` is null for an order that was accepted without an event, because no webhook received it. */
 interface Announcement extends Pick<Event, "type" | "keyId" | "atMs"> {
-  readonly eventId: string | null
+  readonly eventId: EventId | null
   readonly subject: string
 }
 

@@ -11,10 +11,10 @@ export type InvariantCheck = (books: Books, nowMs: Millis) => Iterable<Omit<Viol
 export const all = <K, A>(table: HashMap.HashMap<K, A>): ReadonlyArray<A> => HashMap.toValues(table)
 
 /** Looks up the records of a key; records with a `null` key belong to no group. */
-export const groupBy = <A>(
+export const groupBy = <A, K extends string>(
   records: Iterable<A>,
-  keyOf: (record: A) => string | null
-): ((key: string) => ReadonlyArray<A>) => {
+  keyOf: (record: A) => K | null
+): ((key: K) => ReadonlyArray<A>) => {
   const groups = Map.groupBy(records, keyOf)
   return (key) => groups.get(key) ?? []
 }

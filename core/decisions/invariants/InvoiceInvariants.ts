@@ -4,6 +4,7 @@ import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { numberText } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
@@ -16,12 +17,13 @@ const orderIsInvoiced: InvariantCheck = function* (books) {
     yield { subject: orderId, message: "it has no invoice, and later orders have theirs" }
   }
   for (const { invoiceId, orderId } of documents(books, "invoice")) {
-    if (find(books.orders, orderId ?? "")?.mode !== "live")
+    if (find(books.orders, orderId)?.mode !== "live")
       yield { subject: invoiceId, message: `its order ${orderId} is not there` }
   }
   for (const { invoiceId, orderId, linkId } of documents(books, "credit_note")) {
-    const isCancelled = find(books.links, linkId ?? "")?.status === "cancelled"
-    if (!isCancelled || find(books.invoices, documentId("invoice", orderId ?? "")) === undefined)
+    const isCancelled = find(books.links, linkId)?.status === "cancelled"
+    const invoice = orderId === null ? undefined : find(books.invoices, documentId("invoice", orderId))
+    if (!isCancelled || invoice === undefined)
       yield { subject: invoiceId, message: `its link ${linkId} is not cancelled, or its order has no invoice` }
   }
 }
@@ -65,7 +67,7 @@ const invoiceAddsUp: InvariantCheck = function* ({ invoices }) {
 }
 
 /** What the order's invoice stands for: the credit that was captured for its quote, and the card's part. */
-const saleOf = (books: Books, capturedFor: (quoteId: string) => Cents, orderId: string): Cents => {
+const saleOf = (books: Books, capturedFor: (quoteId: QuoteId) => Cents, orderId: OrderId): Cents => {
   const order = find(books.orders, orderId)
   const quote = order && find(books.quotes, order.quoteId)
   return quote === undefined ? 0 : capturedFor(quote.quoteId) + quote.cardCents
@@ -76,16 +78,16 @@ const invoicesAreTheSales: InvariantCheck = function* (books) {
     all(books.ledger).filter(({ kind }) => kind === "capture"),
     ({ quoteId }) => quoteId
   )
-  const capturedFor = (quoteId: string): Cents => total(captures(quoteId), ({ amountCents }) => amountCents)
+  const capturedFor = (quoteId: QuoteId): Cents => total(captures(quoteId), ({ amountCents }) => amountCents)
   const notes = all(books.invoices).filter(({ kind }) => kind !== "receipt")
   for (const [accountId, own] of Map.groupBy(notes, (one) => one.accountId)) {
     const invoices = own.filter(({ kind }) => kind === "invoice")
     const credits = own.filter(({ kind }) => kind === "credit_note")
     const invoiced = total(invoices, ({ totalCents }) => totalCents)
     const credited = total(credits, ({ totalCents }) => totalCents)
-    const sold = total(invoices, ({ orderId }) => saleOf(books, capturedFor, orderId ?? ""))
+    const sold = total(invoices, ({ orderId }) => (orderId === null ? 0 : saleOf(books, capturedFor, orderId)))
     // A cancelled link gave back its net price: as credit, or, where it was refunded, a part of it to the card.
-    const back = total(credits, ({ linkId }) => find(books.links, linkId ?? "")?.netCents ?? 0)
+    const back = total(credits, ({ linkId }) => find(books.links, linkId)?.netCents ?? 0)
     if (invoiced === sold && credited === back) continue
     yield {
       subject: accountId,

@@ -6,6 +6,7 @@ import type { Order } from "#core/domain/ordering/Order.ts"
 import { hasExpired, type Quote } from "#core/domain/ordering/Quote.ts"
 import { goneCents } from "#core/domain/ordering/Reversal.ts"
 import { DAY_MS, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
 import { type Books, dailyUsageId, find, linksOf } from "../Books.ts"
 import { leftToGiveBack } from "../ordering/RecordReversal.ts"
 import { all, compositeKey, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
@@ -122,7 +123,7 @@ const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
   const recredits = all(ledger).filter(({ kind }) => kind === "recredit")
   const entriesOf = groupBy(recredits, ({ linkId }) => linkId)
   const due = (link: Link) => (link.mode === "live" ? linkCreditedCents(link) : 0)
-  for (const linkId of new Set([...all(links), ...recredits].map((one) => one.linkId ?? ""))) {
+  for (const linkId of new Set([...all(links), ...recredits].map((one) => one.linkId ?? LinkId.make("")))) {
     const link = find(links, linkId)
     const cents = link === undefined ? 0 : due(link)
     const entries = entriesOf(linkId)
@@ -168,8 +169,11 @@ const keyIsBoundOnce: InvariantCheck = function* ({ quotes, bindings }) {
 /** Not of days of which retention may have freed sandbox quotes: they stay counted. */
 const dayIsCounted: InvariantCheck = function* ({ quotes, dailyUsage, keys, freed }: Books) {
   const quotesOf = groupBy(all(quotes), ({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
-  const days = all(quotes).map(({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
-  for (const id of new Set([...days, ...all(dailyUsage).map(({ keyId, day }) => dailyUsageId(keyId, day))])) {
+  const days = all(quotes).map(({ keyId, createdAtMs }) => ({ keyId, day: utcDay(createdAtMs) }))
+  const named = [...days, ...all(dailyUsage)].map(
+    ({ keyId, day }) => [dailyUsageId(keyId, day), { keyId, day }] as const
+  )
+  for (const [id, { keyId, day }] of new Map(named)) {
     const made = quotesOf(id)
     const cents = total(
       made.filter(({ status }) => status !== "abandoned"),
@@ -177,8 +181,7 @@ const dayIsCounted: InvariantCheck = function* ({ quotes, dailyUsage, keys, free
     )
     const { quotes: counted, spentCents } = find(dailyUsage, id) ?? { quotes: 0, spentCents: 0 }
     if (counted === made.length && spentCents === cents) continue
-    const [keyId = "", day = ""] = id.split("/")
-    if (find(keys, keyId)?.mode === "sandbox" && Number(day) * DAY_MS < freed.quotesBeforeMs) continue
+    if (find(keys, keyId)?.mode === "sandbox" && day * DAY_MS < freed.quotesBeforeMs) continue
     const is = `${counted} quotes and ${spentCents} cents are counted`
     yield { subject: id, message: `${is}; ${made.length} quotes were made, and ${cents} cents of them not given up` }
   }

@@ -2,6 +2,7 @@
 import { HashMap } from "effect"
 import type { Violation } from "#core/domain/operations/Invariant.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { AccountId, KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import type { Books } from "../Books.ts"
 import { all, type InvariantCheck } from "./InvariantCheck.ts"
 
@@ -10,16 +11,16 @@ type Found = Omit<Violation, "invariant">
 /** Each id that `table` does not have, once. */
 const missing = <K extends string | number>(
   by: string,
-  ids: ReadonlyArray<K | null>,
+  ids: ReadonlyArray<NoInfer<K> | null>,
   table: HashMap.HashMap<K, unknown>
 ): ReadonlyArray<Found> =>
   [...new Set(ids)]
     .filter((id) => id !== null && !HashMap.has(table, id))
     .map((id) => ({ subject: String(id), message: `it is not there, and named by ${by}` }))
 
-const accountOf = ({ accountId }: { readonly accountId: string }) => accountId
-const keyOf = ({ keyId }: { readonly keyId: string }) => keyId
-const memberOf = ({ memberId }: { readonly memberId: string }) => memberId
+const accountOf = ({ accountId }: { readonly accountId: AccountId }) => accountId
+const keyOf = ({ keyId }: { readonly keyId: KeyId }) => keyId
+const memberOf = ({ memberId }: { readonly memberId: MemberId }) => memberId
 
 const missingAccounts = function* ({ accounts, ...books }: Books) {
   yield* missing("keys", all(books.keys).map(accountOf), accounts)

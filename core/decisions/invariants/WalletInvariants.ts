@@ -1,9 +1,11 @@
 // The invariants of accounts, wallets, ledgers and holds.
+import type { HashMap } from "effect"
 import { type Account, emailKey } from "#core/domain/members/Account.ts"
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
 import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/wallet/Wallet.ts"
-import { find, type Table } from "../Books.ts"
+import { find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
 const byAge = (a: Account, b: Account): number => a.createdAtMs - b.createdAtMs || (a.accountId < b.accountId ? -1 : 1)
@@ -84,7 +86,7 @@ const holdEndsOnce: InvariantCheck = function* ({ holds, ledger }) {
   const entries = all(ledger).filter((entry) => movesHold(entry) && ENDS.some((end) => end.kind === entry.kind))
   const holdsOf = groupBy(all(holds), ({ quoteId }) => quoteId)
   const entriesOf = groupBy(entries, ({ quoteId }) => quoteId)
-  for (const quoteId of new Set([...all(holds), ...entries].map((one) => one.quoteId ?? ""))) {
+  for (const quoteId of new Set([...all(holds), ...entries].map((one) => one.quoteId ?? QuoteId.make("")))) {
     for (const { kind, state } of ENDS) {
       const expectedHolds = holdsOf(quoteId).filter((hold) => state === null || hold.state === state)
       const booked = entriesOf(quoteId).filter((entry) => entry.kind === kind)
@@ -174,7 +176,8 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
 }
 
 const moneyNamesItsCause: InvariantCheck = function* ({ ledger, holds, quotes, orders, links }) {
-  const isThere = <A>(table: Table<A>, id: string | null): boolean => id === null || find(table, id) !== undefined
+  const isThere = <K, A>(table: HashMap.HashMap<K, A>, id: NoInfer<K> | null): boolean =>
+    id === null || find(table, id) !== undefined
   for (const { entryId, quoteId, orderId, linkId } of all(ledger)) {
     if (isThere(quotes, quoteId) && isThere(orders, orderId) && isThere(links, linkId)) continue
     const names = [quoteId, orderId, linkId].map((id) => id ?? "-").join(", ")

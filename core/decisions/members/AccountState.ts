@@ -4,6 +4,7 @@ import { isWebCredential, webCredential, webCredentialId } from "#core/domain/ac
 import { type Account, type AccountState, isUnpaid } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import { AccountClosed, AccountNotFound, type OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { actorOf, type MadeBy, requireOwner } from "./Members.ts"
@@ -11,7 +12,7 @@ import { actorOf, type MadeBy, requireOwner } from "./Members.ts"
 /** An account that is not closed. */
 export const openAccountOf = (
   books: Books,
-  accountId: string
+  accountId: AccountId
 ): Result.Result<Account, AccountClosed | AccountNotFound> => {
   const account = find(books.accounts, accountId)
   if (account === undefined) return Result.fail(new AccountNotFound({ accountId }))
@@ -36,7 +37,7 @@ const recordState = (draft: Draft, account: Account, change: StateChange): Accou
 }
 
 /** To be called with every payment that money was taken for. Of a self-opened account, the first one ends its bounds. */
-export const recordFirstPayment = (draft: Draft, accountId: string): void => {
+export const recordFirstPayment = (draft: Draft, accountId: AccountId): void => {
   const account = find(draft.books.accounts, accountId)
   if (account === undefined || !isUnpaid(account)) return
   recordState(draft, account, { paidAtMs: draft.context.nowMs })
@@ -45,7 +46,7 @@ export const recordFirstPayment = (draft: Draft, accountId: string): void => {
 /** With `stopped`, no key or connection of the account orders from this commit on; the Shop does. Idempotent. */
 export const stopAgents =
   (input: {
-    readonly accountId: string
+    readonly accountId: AccountId
     readonly stopped: boolean
     readonly by: MadeBy
   }): Decide<Account, AccountClosed | AccountNotFound | OwnerOnly> =>
@@ -68,7 +69,7 @@ export const stopAgents =
 
 /** The account's credential for orders of the Shop, made with its first use. */
 export const openWebCredential =
-  (accountId: string, by: MadeBy): Decide<string, AccountClosed | AccountNotFound | OwnerOnly> =>
+  (accountId: AccountId, by: MadeBy): Decide<KeyId, AccountClosed | AccountNotFound | OwnerOnly> =>
   (books, context) =>
     Result.gen(function* () {
       yield* requireOwner(books, accountId, by)
@@ -83,7 +84,7 @@ export const openWebCredential =
 /** `name` and `note` replace what is there; an empty note takes it away. */
 export const editAccount =
   (input: {
-    readonly accountId: string
+    readonly accountId: AccountId
     readonly name?: string
     readonly note?: string
     readonly actor: Actor
@@ -105,7 +106,7 @@ export const editAccount =
 
 /** Revokes all keys with their subscriptions; no member can sign in any more. Its open quotes are abandoned apart. Idempotent. */
 export const closeAccount =
-  (accountId: string, reason: string, actor: Actor): Decide<Account, AccountNotFound> =>
+  (accountId: AccountId, reason: string, actor: Actor): Decide<Account, AccountNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const account = find(books.accounts, accountId)

@@ -4,6 +4,7 @@ import type { Account } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import { firstOwner } from "#core/domain/members/Member.ts"
 import { AccountNotFound, EmailTaken } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { emptyWallet } from "#core/domain/wallet/Wallet.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -39,7 +40,7 @@ export const openAccount =
 /** `email` may have blanks around it. The account's own address changes nothing. */
 export const changeEmail =
   (input: {
-    readonly accountId: string
+    readonly accountId: AccountId
     readonly email: string
     readonly actor: Actor | null
   }): Decide<Account, AccountNotFound | EmailTaken> =>

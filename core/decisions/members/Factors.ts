@@ -1,13 +1,14 @@
 // Writes down changes of members' second factors, which are kept beside the books.
 import { Result } from "effect"
 import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft } from "../Draft.ts"
 import { actorOf, type MadeBy } from "./Members.ts"
 
 interface FactorRecord {
-  readonly accountId: string
-  readonly memberId: string
+  readonly accountId: AccountId
+  readonly memberId: MemberId
   /** Such as `factor.passkey_added`. */
   readonly action: string
   readonly by: MadeBy

@@ -14,16 +14,17 @@ import {
 } from "#core/domain/members/MemberRefusal.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 
 /** Who makes a change: an operator, or a member, who must be an owner of the account at that moment. */
-export type MadeBy = { readonly operator: Actor } | { readonly memberId: string }
+export type MadeBy = { readonly operator: Actor } | { readonly memberId: MemberId }
 
 /** As the audit log names them. */
 export const actorOf = (by: MadeBy): Actor => ("operator" in by ? by.operator : by.memberId)
 
-export const activeMembers = ({ members }: Books, accountId: string): ReadonlyArray<Member> =>
+export const activeMembers = ({ members }: Books, accountId: AccountId): ReadonlyArray<Member> =>
   Array.from(HashMap.values(members)).filter((one) => one.accountId === accountId && one.removedAtMs === null)
 
 /** The member with this address in any spelling. */
@@ -31,7 +32,7 @@ export const memberWith = ({ members }: Books, email: string): Member | undefine
   Array.from(HashMap.values(members)).find((one) => one.removedAtMs === null && emailKey(one.email) === emailKey(email))
 
 /** The id of another account than `accountId` that has the address, as its own or of a member. */
-export const holderOf = (books: Books, email: string, accountId?: string): string | undefined => {
+export const holderOf = (books: Books, email: string, accountId?: AccountId): AccountId | undefined => {
   const member = memberWith(books, email)
   if (member !== undefined && member.accountId !== accountId) return member.accountId
   return Array.from(HashMap.values(books.accounts)).find(
@@ -40,7 +41,7 @@ export const holderOf = (books: Books, email: string, accountId?: string): strin
 }
 
 /** Fails unless an operator or an owner of the account makes the change. */
-export const requireOwner = (books: Books, accountId: string, by: MadeBy): Result.Result<void, OwnerOnly> => {
+export const requireOwner = (books: Books, accountId: AccountId, by: MadeBy): Result.Result<void, OwnerOnly> => {
   if ("operator" in by) return Result.void
   const member = find(books.members, by.memberId)
   const may = member?.accountId === accountId && member.removedAtMs === null && member.role === "owner"
@@ -50,7 +51,7 @@ export const requireOwner = (books: Books, accountId: string, by: MadeBy): Resul
 /** As `requireOwner`, but that a reviewer may do it in the sandbox. */
 export const requireOwnerOrReviewer = (
   books: Books,
-  input: { readonly accountId: string; readonly mode: Mode; readonly by: MadeBy }
+  input: { readonly accountId: AccountId; readonly mode: Mode; readonly by: MadeBy }
 ): Result.Result<void, OwnerOnly> => {
   const { accountId, mode, by } = input
   const member = "operator" in by ? undefined : find(books.members, by.memberId)
@@ -59,21 +60,21 @@ export const requireOwnerOrReviewer = (
 }
 
 /** Fails for the account of a reviewer, by whomever the change is made. */
-export const refuseSandboxAccount = (books: Books, accountId: string): Result.Result<void, SandboxAccount> =>
+export const refuseSandboxAccount = (books: Books, accountId: AccountId): Result.Result<void, SandboxAccount> =>
   activeMembers(books, accountId).some(({ role }) => role === "reviewer")
     ? Result.fail(new SandboxAccount({ accountId }))
     : Result.void
 
 /** The decision, if it may be made for this account; its books have to include the account's members. */
 export const asOwner =
-  <A, E extends Refusal>(accountId: string, by: MadeBy, decide: Decide<A, E>): Decide<A, E | OwnerOnly> =>
+  <A, E extends Refusal>(accountId: AccountId, by: MadeBy, decide: Decide<A, E>): Decide<A, E | OwnerOnly> =>
   (books, context) =>
     Result.flatMap(requireOwner(books, accountId, by), () => decide(books, context))
 
 /** `email` may have blanks around it. A member of this account who has the address already is `EmailTaken` too. */
 export const addMember =
   (input: {
-    readonly accountId: string
+    readonly accountId: AccountId
     readonly email: string
     readonly role: GivenRole
     readonly by: MadeBy
@@ -103,8 +104,8 @@ export const addMember =
     })
 
 interface OneMember {
-  readonly accountId: string
-  readonly memberId: string
+  readonly accountId: AccountId
+  readonly memberId: MemberId
   readonly by: MadeBy
 }
 
@@ -125,7 +126,7 @@ const isLastOwner = (books: Books, { accountId, memberId, role }: Member): boole
 
 /** Removes every member, the last owner too: no one can sign in to the account any more. */
 export const endMembers =
-  (accountId: string, actor: Actor): Decide<ReadonlyArray<Member>, never> =>
+  (accountId: AccountId, actor: Actor): Decide<ReadonlyArray<Member>, never> =>
   (books, context) => {
     const draft = new Draft(books, context)
     const ended = activeMembers(books, accountId)

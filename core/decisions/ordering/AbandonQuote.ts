@@ -12,6 +12,7 @@ import {
   type Quote
 } from "#core/domain/ordering/Quote.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -48,7 +49,7 @@ export interface Abandonment {
   /** The operator who abandons the quote for its human. */
   readonly actor?: Actor | undefined
   /** The quote's session, which was closed before; `null` if it had none. */
-  readonly closedSessionId?: string | null
+  readonly closedSessionId?: PaymentSessionId | null
 }
 
 /**
@@ -58,7 +59,7 @@ export interface Abandonment {
  */
 export const abandonQuote =
   (
-    quoteId: string,
+    quoteId: QuoteId,
     by: AbandonedBy,
     { actor, closedSessionId, render }: Abandonment = {}
   ): Decide<Quote, QuoteNotFound | PaymentUnderWay> =>
@@ -86,7 +87,7 @@ export interface TimedQuote {
 
 /** Reads the quote by the store's clock, which alone decides whether it has expired: an instance's own clock may be wrong. */
 export const readQuoteInTime =
-  (quoteId: string): Decide<TimedQuote, QuoteNotFound> =>
+  (quoteId: QuoteId): Decide<TimedQuote, QuoteNotFound> =>
   (books, { nowMs: atMs }) => {
     const quote = find(books.quotes, quoteId)
     return quote === undefined

@@ -3,6 +3,7 @@ import { Result } from "effect"
 import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/ordering/Link.ts"
 import { type OrderWithLinks, orderStatus } from "#core/domain/ordering/Order.ts"
 import { InvalidTransition, OrderNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import type { OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { find, linksOf } from "../Books.ts"
 import { type Decide, Draft } from "../Draft.ts"
@@ -10,7 +11,7 @@ import { raiseUpdated } from "../webhooks/RaiseEvent.ts"
 import { moveOnDraft } from "./MoveLink.ts"
 
 export interface AdvanceOrder {
-  readonly orderId: string
+  readonly orderId: OrderId
   readonly to: Stage
   readonly render: Rendering
 }

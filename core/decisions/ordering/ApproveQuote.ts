@@ -4,6 +4,7 @@ import { Result } from "effect"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsApproval, hasExpired, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
@@ -25,7 +26,7 @@ const keyIsGood = (books: Books, { keyId, accountId }: Quote): boolean =>
   find(books.keys, keyId)?.revokedAtMs === null && find(books.accounts, accountId)?.closedAtMs === undefined
 
 interface Deciding {
-  readonly quoteId: string
+  readonly quoteId: QuoteId
   readonly by: Decider
   readonly render: Rendering
 }
@@ -93,7 +94,7 @@ export const declineQuote = ({ reason, ...deciding }: Decline): Decide<Quote, Fa
 
 /** Abandons a quote that awaits approval, because its key was revoked; leaves any other quote as it is. */
 export const abandonUnapproved =
-  (quoteId: string, render: Rendering): Decide<Quote, QuoteNotFound> =>
+  (quoteId: QuoteId, render: Rendering): Decide<Quote, QuoteNotFound> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))

@@ -9,6 +9,7 @@ import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domai
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { atRiskCents } from "#core/domain/ordering/Reversal.ts"
 import { allocate, type Cents } from "#core/domain/pricing/Money.ts"
+import type { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { audit, type Decide, Draft, ledgerEntry } from "../Draft.ts"
@@ -98,11 +99,11 @@ const refuseTwice = (from: string): Result.Result<never, InvalidTransition> =>
 const mayCancel = ({ status }: Link, { published = false }: CancelLinks): boolean =>
   canCancel(status) || (published && isOnline(status))
 
-const findOrder = (books: Books, orderId: string): Result.Result<Order, OrderNotFound> =>
+const findOrder = (books: Books, orderId: OrderId): Result.Result<Order, OrderNotFound> =>
   Result.fromNullishOr(find(books.orders, orderId), () => new OrderNotFound({ orderId }))
 
 export const cancelLink =
-  (linkId: string, input: CancelLinks): Decide<Link, LinkNotFound | OrderNotFound | InvalidTransition> =>
+  (linkId: LinkId, input: CancelLinks): Decide<Link, LinkNotFound | OrderNotFound | InvalidTransition> =>
   (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, linkId)
@@ -120,7 +121,7 @@ export const cancelLink =
     })
 
 export const cancelOrder =
-  (orderId: string, input: CancelLinks): Decide<OrderWithLinks, OrderNotFound | InvalidTransition> =>
+  (orderId: OrderId, input: CancelLinks): Decide<OrderWithLinks, OrderNotFound | InvalidTransition> =>
   (books, context) =>
     Result.gen(function* () {
       const order = yield* findOrder(books, orderId)

@@ -12,17 +12,18 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import type { Order, OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { type Decide, Draft } from "../Draft.ts"
 import { cancelOnDraft } from "./CancelLinks.ts"
 
 export interface CancelOwnOrder {
-  readonly orderId: string
+  readonly orderId: OrderId
   /** The credential that asks. */
-  readonly keyId: string
+  readonly keyId: KeyId
   /** All links of the order where there are none. */
-  readonly linkIds: ReadonlyArray<string> | null
+  readonly linkIds: ReadonlyArray<LinkId> | null
   readonly render: Rendering
 }
 
@@ -32,7 +33,7 @@ const REASON = "Cancelled by the agent that ordered it."
 const isDecidedByHuman = ({ keyId, cardCents, approvedAtMs }: Quote): boolean =>
   isWebCredential(keyId) || cardCents > 0 || approvedAtMs !== null
 
-const checkCredential = (books: Books, order: Order, keyId: string): Result.Result<void, OrderNotCancellable> => {
+const checkCredential = (books: Books, order: Order, keyId: KeyId): Result.Result<void, OrderNotCancellable> => {
   const { orderId, quoteId } = order
   const refuse = (decidedBy: OrderNotCancellable["decidedBy"]) =>
     Result.fail(new OrderNotCancellable({ orderId, decidedBy }))
@@ -44,7 +45,7 @@ const checkCredential = (books: Books, order: Order, keyId: string): Result.Resu
 const linksAskedFor = (
   { orderId }: Order,
   links: ReadonlyArray<Link>,
-  linkIds: ReadonlyArray<string> | null
+  linkIds: ReadonlyArray<LinkId> | null
 ): Result.Result<ReadonlyArray<Link>, LinkNotOfOrder> =>
   linkIds === null
     ? Result.succeed(links)

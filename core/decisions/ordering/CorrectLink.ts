@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
 import { InvalidTransition, type LinkNotFound, type PublishedElsewhere } from "#core/domain/ordering/OrderRefusal.ts"
+import type { LinkId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -10,7 +11,7 @@ import { raiseUpdated } from "../webhooks/RaiseEvent.ts"
 import { elsewhere, findLink, overridden } from "./MoveLink.ts"
 
 export interface CorrectLink {
-  readonly linkId: string
+  readonly linkId: LinkId
   readonly publishedUrl: string
   readonly reason: string
   /** Also on another host than the site's. */

@@ -4,6 +4,7 @@ import type { ApiKey, Caller } from "#core/domain/access/ApiKey.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { type Decide, unchanged } from "../Draft.ts"
 
@@ -13,7 +14,7 @@ export const lookAlikeIn = (
   { accountId, mode }: Pick<ApiKey, "accountId" | "mode">,
   itemsDigest: string,
   nowMs: Millis
-): string | null => {
+): QuoteId | null => {
   const isAlike = (quote: Quote): boolean =>
     quote.accountId === accountId &&
     quote.mode === mode &&

@@ -4,6 +4,7 @@ import type { Actor } from "#core/domain/members/Actor.ts"
 import { canMove, isOnline, isOnSite, type Link, type Stage, stagesPassed } from "#core/domain/ordering/Link.ts"
 import { InvalidTransition, LinkNotFound, PublishedElsewhere } from "#core/domain/ordering/OrderRefusal.ts"
 import { blockingDispute } from "#core/domain/ordering/Reversal.ts"
+import type { LinkId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { audit, type Decide, Draft } from "../Draft.ts"
@@ -11,7 +12,7 @@ import { raiseEvent, raiseUpdated } from "../webhooks/RaiseEvent.ts"
 import { reversalsOf } from "./RecordReversal.ts"
 
 export interface MoveLink {
-  readonly linkId: string
+  readonly linkId: LinkId
   readonly to: Stage
   /** Where the link is online. Required by the move that publishes the link, refused by any other. */
   readonly publishedUrl: string | null
@@ -46,7 +47,7 @@ const refusalOf = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransitio
   return undefined
 }
 
-const raisePublished = (draft: Draft, linkId: string, render: Rendering): void => {
+const raisePublished = (draft: Draft, linkId: LinkId, render: Rendering): void => {
   const link = find(draft.books.links, linkId)
   const order = link === undefined ? undefined : find(draft.books.orders, link.orderId)
   const quote = order === undefined ? undefined : find(draft.books.quotes, order.quoteId)
@@ -68,7 +69,7 @@ export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.R
   return Result.void
 }
 
-export const findLink = (books: Books, linkId: string): Result.Result<Link, LinkNotFound> =>
+export const findLink = (books: Books, linkId: LinkId): Result.Result<Link, LinkNotFound> =>
   Result.fromNullishOr(find(books.links, linkId), () => new LinkNotFound({ linkId }))
 
 /** Returns the link as it is afterwards. */

@@ -23,6 +23,7 @@ import {
 } from "#core/domain/pricing/PriceRefusal.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, bindingId, dailyUsageOf, find, linkedId } from "../Books.ts"
@@ -40,7 +41,7 @@ export interface PlaceOrder extends FulfilmentRules {
   /** SHA-256 of the canonical items. */
   readonly itemsDigest: string
   /** A recent quote of the key for the same items, where the order has no idempotency key. */
-  readonly lookAlike: string | null
+  readonly lookAlike: QuoteId | null
   readonly idempotency: { readonly key: string; readonly fingerprint: Fingerprint } | null
   /** The URL of the service's own payment page, which takes sandbox payments. */
   readonly sandboxPage: (paymentToken: string) => string
@@ -49,11 +50,11 @@ export interface PlaceOrder extends FulfilmentRules {
 export type PlaceOrderReply =
   /** `response` is the one stored for the idempotency key, unless the payment link is still missing. */
   | { readonly kind: "placed"; readonly placement: Placement; readonly response: StoredResponse | null }
-  | { readonly kind: "replay"; readonly response: StoredResponse; readonly quoteId: string }
+  | { readonly kind: "replay"; readonly response: StoredResponse; readonly quoteId: QuoteId }
   /** The idempotency key is bound to this request, but the payment link is not stored yet. */
-  | { readonly kind: "resume"; readonly quoteId: string }
+  | { readonly kind: "resume"; readonly quoteId: QuoteId }
   /** The idempotency key is bound to this request, and its response is no longer kept. */
-  | { readonly kind: "freed"; readonly quoteId: string }
+  | { readonly kind: "freed"; readonly quoteId: QuoteId }
 
 const findCaller = resultFn(function* (
   books: Books,
@@ -108,7 +109,7 @@ const linkWarnings = ({ linked }: Books, { caller, request }: PlaceOrder): Reado
     ? []
     : request.items.filter((item) => linked.has(linkedId(caller.accountId, linkTarget(item)))).map(siteAlreadyLinks)
 
-const warningsFor = (books: Books, input: PlaceOrder, lookAlike: string | null): ReadonlyArray<Warning> => [
+const warningsFor = (books: Books, input: PlaceOrder, lookAlike: QuoteId | null): ReadonlyArray<Warning> => [
   ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike, input.idempotency !== null)]),
   ...cartWarnings(input.request.items),
   ...linkWarnings(books, input)
@@ -116,7 +117,7 @@ const warningsFor = (books: Books, input: PlaceOrder, lookAlike: string | null):
 
 interface Verdict {
   readonly held: boolean
-  readonly lookAlike: string | null
+  readonly lookAlike: QuoteId | null
 }
 
 /** Whether the order waits for approval, and the similar order that it is warned of. */

@@ -7,6 +7,7 @@ import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { goneCents, later, type Reversal } from "#core/domain/ordering/Reversal.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
@@ -14,7 +15,7 @@ import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
 /** The processor's name in the audit. */
 const PROCESSOR: Actor = "payment processor"
 
-export const reversalsOf = (books: Books, quoteId: string): ReadonlyArray<Reversal> =>
+export const reversalsOf = (books: Books, quoteId: QuoteId): ReadonlyArray<Reversal> =>
   Array.from(HashMap.values(books.reversals)).filter((reversal) => reversal.quoteId === quoteId)
 
 /** What was set aside came in as well, so that giving it back takes no credit; once credited, it is among the payments. */

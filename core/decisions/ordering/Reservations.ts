@@ -8,6 +8,7 @@ import { awaitsApproval, hasExpired, isOpen, isPaymentPending, type Quote } from
 import { type OpenReservation, TooManyReservations } from "#core/domain/ordering/ReservationRefusal.ts"
 import { welcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { AccountId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { type Draft, ledgerEntry } from "../Draft.ts"
 
@@ -30,19 +31,24 @@ const welcomeTaker = (quote: Quote) => ({
 const inOrderOfExpiry = (open: ReadonlyArray<OpenReservation>): ReadonlyArray<OpenReservation> =>
   open.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs || (a.quoteId < b.quoteId ? -1 : 1))
 
-const reservedArticles = (books: Books, accountId: string, nowMs: number): ReadonlyArray<OpenReservation> =>
+const reservedArticles = (books: Books, accountId: AccountId, nowMs: number): ReadonlyArray<OpenReservation> =>
   Array.from(HashMap.values(books.quotes))
     .filter((one) => one.accountId === accountId && one.mode === "live" && isOpen(one) && !hasExpired(one, nowMs))
     .map((one) => ({ quoteId: one.quoteId, expiresAtMs: one.expiresAtMs, articleIds: articleIdsOf(one) }))
     .filter(({ articleIds }) => articleIds.length > 0)
 
-const reservedUses = (books: Books, code: string, accountId: string, nowMs: number): ReadonlyArray<OpenReservation> =>
+const reservedUses = (
+  books: Books,
+  code: string,
+  accountId: AccountId,
+  nowMs: number
+): ReadonlyArray<OpenReservation> =>
   (find(books.promos, code)?.reservations ?? [])
     .filter((one) => one.accountId === accountId && one.untilMs > nowMs)
     .map(({ quoteId, untilMs }) => ({ quoteId, expiresAtMs: untilMs, articleIds: [] }))
 
 /** `Infinity` where nothing bounds them. */
-const articlesMax = (books: Books, accountId: string, { openArticlesMax }: ShopSettings): number => {
+const articlesMax = (books: Books, accountId: AccountId, { openArticlesMax }: ShopSettings): number => {
   const account = find(books.accounts, accountId)
   const max = openArticlesMax === 0 ? Number.POSITIVE_INFINITY : openArticlesMax
   return account !== undefined && isUnpaid(account) ? Math.min(max, UNPAID_ARTICLES_MAX) : max
@@ -102,7 +108,7 @@ export const reserve = (draft: Draft, quote: Quote): void => {
 }
 
 /** One entry of the ledger, whether a hold ends by it or not. */
-const captureCredit = (draft: Draft, quote: Quote, orderId: string): void => {
+const captureCredit = (draft: Draft, quote: Quote, orderId: OrderId): void => {
   const { quoteId, accountId, holdId, creditCents: cents } = quote
   if (cents === 0) return
   const from = holdId === null ? "free" : "hold"
@@ -111,7 +117,7 @@ const captureCredit = (draft: Draft, quote: Quote, orderId: string): void => {
 }
 
 /** Captures the credit part and sells what was reserved. */
-export const spendReservations = (draft: Draft, quote: Quote, orderId: string): void => {
+export const spendReservations = (draft: Draft, quote: Quote, orderId: OrderId): void => {
   const { quoteId, accountId, discount } = quote
   captureCredit(draft, quote, orderId)
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleSold", articleId, quoteId })

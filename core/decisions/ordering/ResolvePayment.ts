@@ -3,12 +3,13 @@ import { Result } from "effect"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import { PaymentMismatch, PaymentNotFound, PaymentResolved } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentSetAside, SetAsideOutcome } from "#core/domain/ordering/PaymentSetAside.ts"
+import type { PaymentId } from "#core/domain/shared/Ids.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
 import { recordFirstPayment } from "../members/AccountState.ts"
 
 export interface Resolution {
-  readonly paymentId: string
+  readonly paymentId: PaymentId
   readonly outcome: SetAsideOutcome
   readonly reason: string
   readonly actor: Actor

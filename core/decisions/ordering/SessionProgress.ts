@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsPayment, hasExpired, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { find } from "../Books.ts"
 import { type Decide, Draft, unchanged } from "../Draft.ts"
@@ -12,8 +13,8 @@ import { reserve } from "./Reservations.ts"
 import { canRetake } from "./SettlePayment.ts"
 
 export interface ReportedSession {
-  readonly quoteId: string
-  readonly sessionId: string
+  readonly quoteId: QuoteId
+  readonly sessionId: PaymentSessionId
 }
 
 /**

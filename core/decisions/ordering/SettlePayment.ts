@@ -10,6 +10,7 @@ import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, hasExpired, isOpen, type Payment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { usePromo } from "#core/domain/pricing/Promo.ts"
 import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find } from "../Books.ts"
@@ -88,7 +89,7 @@ const mismatch = ({ cardCents }: Quote, { currency, amountCents }: Payment): Pay
 /**
  * Whether the payment was made in another session than the one in which the quote is to be paid. A quote that awaits approval has none.
  */
-const isElsewhere = (quote: Quote, sessionId: string | null): boolean =>
+const isElsewhere = (quote: Quote, sessionId: PaymentSessionId | null): boolean =>
   awaitsApproval(quote) || (sessionId !== null && quote.sessionId !== null && quote.sessionId !== sessionId)
 
 /** A sandbox payment is no money, and neither is an amount that no card can pay. */
@@ -99,7 +100,7 @@ export interface PaymentSource {
   /** The operator who simulates the payment. */
   readonly actor?: Actor
   /** The session in which a processor took it. */
-  readonly sessionId?: string | null
+  readonly sessionId?: PaymentSessionId | null
 }
 
 /**

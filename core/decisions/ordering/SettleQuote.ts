@@ -3,6 +3,7 @@ import type { Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { find } from "../Books.ts"
 import type { Draft } from "../Draft.ts"
@@ -23,7 +24,7 @@ const firstStatuses = (draft: Draft, line: QuoteLine, settings: ShopSettings): R
 const linkFor = (
   draft: Draft,
   quote: Quote,
-  orderId: string,
+  orderId: OrderId,
   line: QuoteLine,
   index: number,
   settings: ShopSettings

@@ -4,17 +4,18 @@ import { Result } from "effect"
 import type { StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement, Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "../Books.ts"
 import { type Decide, Draft, unchanged } from "../Draft.ts"
 
 export interface NewSession {
-  readonly quoteId: string
+  readonly quoteId: QuoteId
   /** The processor's id. */
-  readonly sessionId: string
+  readonly sessionId: PaymentSessionId
   readonly paymentUrl: string
   /** The quote's `endedSessionId` when this session was opened: one that has ended meanwhile is not stored. */
-  readonly endedSessionId?: string | null
+  readonly endedSessionId?: PaymentSessionId | null
 }
 
 const placementOf = (books: Books, quote: Quote): Placement => {
@@ -65,7 +66,7 @@ export const storeSession =
 
 /** For a quote that was paid before its link was stored: the response shows the order and needs no link. */
 export const freezeResponse =
-  (quoteId: string, render: Rendering): Decide<PlacementResponse, QuoteNotFound> =>
+  (quoteId: QuoteId, render: Rendering): Decide<PlacementResponse, QuoteNotFound> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
@@ -74,7 +75,7 @@ export const freezeResponse =
   }
 
 export const readPlacement =
-  (quoteId: string): Decide<Placement, QuoteNotFound> =>
+  (quoteId: QuoteId): Decide<Placement, QuoteNotFound> =>
   (books) => {
     const quote = find(books.quotes, quoteId)
     return quote === undefined

@@ -9,13 +9,14 @@ import { normaliseCode, ownReservation, usePromo } from "#core/domain/pricing/Pr
 import { usedByAnother, welcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { DecisionContext, Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 
 /** `null` without a code. */
 export const promoOffer = (
   books: Books,
   promoCode: string | undefined,
-  use: { readonly accountId: string; readonly grossCents: Cents; readonly nowMs: number }
+  use: { readonly accountId: AccountId; readonly grossCents: Cents; readonly nowMs: number }
 ): Result.Result<Offers["promo"], PromoCodeInvalid> => {
   if (promoCode === undefined) return Result.succeed(null)
   const code = normaliseCode(promoCode)

@@ -5,6 +5,7 @@ import type { SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { availableCents, type LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import { BalanceTooLow, ReferenceReused } from "#core/domain/wallet/WalletRefusal.ts"
 import { type Books, find } from "../Books.ts"
@@ -13,7 +14,7 @@ import { recordFirstPayment } from "../members/AccountState.ts"
 import { refuseSandboxAccount } from "../members/Members.ts"
 
 export interface TopUp {
-  readonly accountId: string
+  readonly accountId: AccountId
   /** A positive whole amount, validated when it was decoded. */
   readonly cents: Cents
   readonly reference: string

@@ -2,8 +2,9 @@
 import { HashMap, Result } from "effect"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
-import type { Payment } from "#core/domain/ordering/Quote.ts"
+import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
+import type { AccountId, MemberId, PaymentSessionId, TopUpId } from "#core/domain/shared/Ids.ts"
 import {
   MAX_TOP_UP_CENTS,
   MIN_TOP_UP_CENTS,
@@ -23,9 +24,9 @@ const isValidAmount = (cents: Cents): boolean =>
 /** Once per id, which the caller chooses: a repetition returns the first one. An id of another account is not found. */
 export const openTopUp =
   (input: {
-    readonly topUpId: string
-    readonly accountId: string
-    readonly memberId: string
+    readonly topUpId: TopUpId
+    readonly accountId: AccountId
+    readonly memberId: MemberId
     readonly cents: Cents
   }): Decide<TopUp, AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | TopUpNotFound> =>
   (books, context) =>
@@ -63,14 +64,14 @@ const change = (draft: Draft, topUp: TopUp, changes: Partial<TopUp>): TopUp => {
   return changed
 }
 
-const known = (books: Books, topUpId: string): Result.Result<TopUp, TopUpNotFound> =>
+const known = (books: Books, topUpId: TopUpId): Result.Result<TopUp, TopUpNotFound> =>
   Result.fromNullishOr(find(books.topUps, topUpId), () => new TopUpNotFound({ topUpId }))
 
 /** The first stored session stays. */
 export const storeTopUpSession =
   (
-    topUpId: string,
-    session: { readonly sessionId: string; readonly paymentUrl: string }
+    topUpId: TopUpId,
+    session: { readonly sessionId: PaymentSessionId; readonly paymentUrl: string }
   ): Decide<TopUp, TopUpNotFound> =>
   (books, context) =>
     Result.map(known(books, topUpId), (topUp) => {
@@ -81,7 +82,7 @@ export const storeTopUpSession =
 
 /** For a session that ended unpaid; one that was paid meanwhile stays paid. */
 export const endTopUp =
-  (topUpId: string): Decide<TopUp, TopUpNotFound> =>
+  (topUpId: TopUpId): Decide<TopUp, TopUpNotFound> =>
   (books, context) =>
     Result.map(known(books, topUpId), (topUp) => {
       if (topUp.status !== "open") return unchanged(topUp)
@@ -96,7 +97,7 @@ export interface SettledTopUp {
 
 /** Books what was paid, once per payment however often it is reported, also after the top-up has ended. */
 export const settleTopUp =
-  (payment: Payment): Decide<SettledTopUp, TopUpNotFound | PaymentMismatch> =>
+  (payment: PaymentFor<TopUpId>): Decide<SettledTopUp, TopUpNotFound | PaymentMismatch> =>
   (books, context) =>
     Result.gen(function* () {
       const { paymentId, quoteId: topUpId, amountCents: cents, currency } = payment

@@ -2,6 +2,7 @@
 import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { jitterOf, type Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
   afterAttempt,
   attemptOf,
@@ -58,7 +59,7 @@ export const recordAttempts =
 /** The caller's own subscription. A revoked one, and one of another key, is not found. */
 export const ownSubscription = (
   books: Books,
-  webhookId: string,
+  webhookId: WebhookId,
   caller: Caller
 ): Result.Result<Subscription, WebhookNotFound> => {
   const one = find(books.subscriptions, webhookId)
@@ -68,7 +69,11 @@ export const ownSubscription = (
 }
 
 /** Refuses one more test of a webhook that has had `MAX_TESTS` within `TESTS_WINDOW_MS`. */
-const checkTests = (books: Books, webhookId: string, nowMs: Millis): Result.Result<void, WebhookTestLimitReached> => {
+const checkTests = (
+  books: Books,
+  webhookId: WebhookId,
+  nowMs: Millis
+): Result.Result<void, WebhookTestLimitReached> => {
   const tests = HashMap.toValues(books.deliveries)
     .filter((one) => one.webhookId === webhookId && one.event === "webhook.test")
     .filter(({ createdAtMs }) => createdAtMs > nowMs - TESTS_WINDOW_MS)
@@ -85,7 +90,11 @@ const checkTests = (books: Books, webhookId: string, nowMs: Millis): Result.Resu
 
 /** Queues a `webhook.test`, whichever events the subscription lists, even if its endpoint is disabled. */
 export const testEndpoint =
-  (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound | WebhookTestLimitReached> =>
+  (
+    webhookId: WebhookId,
+    caller: Caller,
+    render: Rendering
+  ): Decide<Delivery, WebhookNotFound | WebhookTestLimitReached> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
@@ -102,7 +111,11 @@ export const testEndpoint =
 
 /** Starts a new run of attempts with the same body. A pending delivery becomes due at once. */
 export const redeliver =
-  (webhookId: string, deliveryId: string, caller: Caller): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
+  (
+    webhookId: WebhookId,
+    deliveryId: DeliveryId,
+    caller: Caller
+  ): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       yield* ownSubscription(books, webhookId, caller)
@@ -115,12 +128,12 @@ export const redeliver =
     })
 
 export interface Rotation {
-  readonly webhookId: string
+  readonly webhookId: WebhookId
   readonly previousValidUntilMs: number
 }
 
 export const rotateSecret =
-  (webhookId: string, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
+  (webhookId: WebhookId, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
@@ -134,7 +147,7 @@ export const rotateSecret =
  * rotated, dropped or sealed again meanwhile stay as they are.
  */
 export const resealSigningKeys =
-  (webhookId: string, replacements: ReadonlyMap<string, string>): Decide<boolean, never> =>
+  (webhookId: WebhookId, replacements: ReadonlyMap<string, string>): Decide<boolean, never> =>
   (books, context) => {
     const subscription = find(books.subscriptions, webhookId)
     if (subscription === undefined || subscription.revokedAtMs !== null) return Result.succeed(unchanged(false))

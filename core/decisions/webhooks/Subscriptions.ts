@@ -2,6 +2,7 @@
 import { HashMap, Result } from "effect"
 import { RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -13,7 +14,7 @@ import { ownSubscription } from "./Deliveries.ts"
 
 export interface Subscribe {
   /** Chosen before the decision, because the sealed key is bound to it. */
-  readonly webhookId: string
+  readonly webhookId: WebhookId
   readonly caller: Caller
   /** Must have passed the URL policy and the probe. */
   readonly url: string
@@ -60,7 +61,7 @@ export const subscribe =
   }
 
 export const unsubscribe =
-  (webhookId: string, caller: Caller): Decide<Subscription, WebhookNotFound> =>
+  (webhookId: WebhookId, caller: Caller): Decide<Subscription, WebhookNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const one = yield* ownSubscription(books, webhookId, caller)

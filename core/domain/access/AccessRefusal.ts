@@ -1,5 +1,6 @@
 // Refusals of a credential: unknown, not allowed, or over the limits that its owner set.
 import { Schema } from "effect"
+import { KeyId } from "../shared/Ids.ts"
 import { FieldPath } from "../shared/RequestRefusal.ts"
 
 export class MissingApiKey extends Schema.TaggedError<MissingApiKey>()("MissingApiKey", {}) {}
@@ -13,7 +14,7 @@ export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("
   held: Schema.Array(Schema.Literals(["read", "order"]))
 }) {}
 
-export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {}
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: KeyId }) {}
 
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
 

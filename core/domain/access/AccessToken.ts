@@ -1,6 +1,7 @@
 // An access token of a connection. What it opens is the least of its own scopes and of the connection's.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { KeyId } from "../shared/Ids.ts"
 import { Scope } from "./ApiKey.ts"
 
 /** What a token was issued for: the whole service, REST and MCP alike, or the catalogue that admits no purchases. */
@@ -9,7 +10,7 @@ export type Resource = typeof Resource.Type
 
 export const AccessToken = Schema.Struct({
   /** The subject of the grant. */
-  connectionId: Schema.String,
+  connectionId: KeyId,
   scopes: Schema.Array(Scope),
   resource: Resource,
   expiresAtMs: Millis

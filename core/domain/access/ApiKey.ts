@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, KeyId, MemberId } from "../shared/Ids.ts"
 
 export const Scope = Schema.Literals(["read", "order"])
 export type Scope = typeof Scope.Type
@@ -39,14 +40,14 @@ export const Consent = Schema.Struct({
   clientId: Schema.String,
   /** Whom the client belongs to, as far as its registration tells. */
   clientHost: Schema.String,
-  memberId: Schema.String,
+  memberId: MemberId,
   atMs: Millis
 })
 export type Consent = typeof Consent.Type
 
 export const ApiKey = Schema.Struct({
-  keyId: Schema.String,
-  accountId: Schema.String,
+  keyId: KeyId,
+  accountId: AccountId,
   mode: Mode,
   label: Schema.String,
   scopes: Schema.Array(Scope),
@@ -65,8 +66,8 @@ export type ApiKey = typeof ApiKey.Type
 
 /** An authenticated client: the key that it presented, and the account of that key. */
 export interface Caller {
-  readonly accountId: string
-  readonly keyId: string
+  readonly accountId: AccountId
+  readonly keyId: KeyId
   readonly mode: Mode
   readonly scopes: ReadonlyArray<Scope>
 }

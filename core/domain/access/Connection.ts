@@ -1,5 +1,7 @@
 // A connection: a client that an owner of an account let in by OAuth. It is a caller as a key is, and kept among the keys, because
 // orders, quotes and the day's usage refer to a key. It has no text of its own: its access tokens name it by its id.
+
+import type { KeyId } from "../shared/Ids.ts"
 import { type ApiKey, type Consent, noLimits, type SpendLimits } from "./ApiKey.ts"
 
 /** Active ones of an account, live and sandbox together. They are none of its five keys. */
@@ -9,7 +11,7 @@ export interface Connection extends ApiKey {
   readonly consent: Consent
 }
 
-export const isConnection = (keyId: string): boolean => keyId.startsWith("con_")
+export const isConnection = (keyId: KeyId): boolean => keyId.startsWith("con_")
 
 export const asConnection = (key: ApiKey): Connection | undefined =>
   key.consent === undefined ? undefined : { ...key, consent: key.consent }
@@ -18,7 +20,7 @@ export const asConnection = (key: ApiKey): Connection | undefined =>
 export const consentLimits: SpendLimits = { ...noLimits, approveAboveCents: 0, holdLookAlikes: true }
 
 /** The fields of a key that has no text. Its hash is no SHA-256, so that no text of a key has it, and finds the connection by its id. */
-export const withoutText = (connectionId: string): Pick<ApiKey, "hash" | "prefix" | "lastFour"> => ({
+export const withoutText = (connectionId: KeyId): Pick<ApiKey, "hash" | "prefix" | "lastFour"> => ({
   hash: connectionId,
   prefix: "",
   lastFour: ""

@@ -2,16 +2,17 @@
 // kept among the keys, because orders, quotes and the day's usage refer to a key.
 
 import type { Millis } from "../shared/DecisionContext.ts"
+import { type AccountId, KeyId } from "../shared/Ids.ts"
 import { type ApiKey, noLimits } from "./ApiKey.ts"
 
 const PREFIX = "web_"
 
-export const webCredentialId = (accountId: string): string => accountId.replace(/^acc_/, PREFIX)
+export const webCredentialId = (accountId: AccountId): KeyId => KeyId.make(accountId.replace(/^acc_/, PREFIX))
 
-export const isWebCredential = (keyId: string): boolean => keyId.startsWith(PREFIX)
+export const isWebCredential = (keyId: KeyId): boolean => keyId.startsWith(PREFIX)
 
 /** Its hash is no SHA-256, so that no text of a key has it. */
-export const webCredential = (accountId: string, nowMs: Millis): ApiKey => ({
+export const webCredential = (accountId: AccountId, nowMs: Millis): ApiKey => ({
   keyId: webCredentialId(accountId),
   accountId,
   mode: "live",

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
 import { Shelf, sitePriceCents } from "../pricing/Shelf.ts"
 import { Millis } from "../shared/DecisionContext.ts"
+import { QuoteId } from "../shared/Ids.ts"
 
 /** How search engines are told to treat the links of a site. */
 export const LinkRel = Schema.Literals(["dofollow", "nofollow", "sponsored"])
@@ -38,8 +39,8 @@ export type Keyword = typeof Keyword.Type
 
 export const ArticleState = Schema.Union([
   Schema.Struct({ state: Schema.Literal("free") }),
-  Schema.Struct({ state: Schema.Literal("reserved"), quoteId: Schema.String, untilMs: Millis }),
-  Schema.Struct({ state: Schema.Literal("sold"), quoteId: Schema.String })
+  Schema.Struct({ state: Schema.Literal("reserved"), quoteId: QuoteId, untilMs: Millis }),
+  Schema.Struct({ state: Schema.Literal("sold"), quoteId: QuoteId })
 ])
 export type ArticleState = typeof ArticleState.Type
 
@@ -60,7 +61,7 @@ export type Article = typeof Article.Type
 export const MAX_KEYWORDS = 10
 
 /** Whether `quoteId` may take the article now: it is free, reserved by that same quote, or its reservation has lapsed. */
-export const articleIsFree = (article: Article, nowMs: Millis, quoteId?: string): boolean => {
+export const articleIsFree = (article: Article, nowMs: Millis, quoteId?: QuoteId): boolean => {
   switch (article.sale.state) {
     case "free":
       return true

@@ -1,5 +1,6 @@
 // Refusals of a site, an article or a project that an order or the operator names.
 import { Schema } from "effect"
+import { ProjectId } from "../shared/Ids.ts"
 import { FieldPath } from "../shared/RequestRefusal.ts"
 
 export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()("SiteNotFound", {
@@ -8,7 +9,7 @@ export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()("SiteNotFou
 }) {}
 
 export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", {
-  projectId: Schema.String,
+  projectId: ProjectId,
   path: Schema.optionalKey(FieldPath)
 }) {}
 

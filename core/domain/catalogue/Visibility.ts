@@ -2,11 +2,12 @@
 import { Schema } from "effect"
 import type { OrderItem } from "../pricing/Cart.ts"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, OpportunityId, ProjectId } from "../shared/Ids.ts"
 import { foldText, type Site } from "./Catalogue.ts"
 
 export const Project = Schema.Struct({
-  projectId: Schema.String,
-  accountId: Schema.String,
+  projectId: ProjectId,
+  accountId: AccountId,
   name: Schema.String,
   domain: Schema.String,
   language: Schema.String,
@@ -15,8 +16,8 @@ export const Project = Schema.Struct({
 export type Project = typeof Project.Type
 
 export const Opportunity = Schema.Struct({
-  opportunityId: Schema.String,
-  projectId: Schema.String,
+  opportunityId: OpportunityId,
+  projectId: ProjectId,
   /** A question that people ask assistants. */
   prompt: Schema.String,
   /** The assistant whose answer did not mention the project. */

@@ -4,6 +4,7 @@ import type { Link } from "../ordering/Link.ts"
 import type { Order } from "../ordering/Order.ts"
 import { allocate, type Cents, sum } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, EntryId, InvoiceId, LinkId, OrderId } from "../shared/Ids.ts"
 import type { LedgerEntry } from "../wallet/Wallet.ts"
 import { type BillingIdentity, buyerParty, Party, type SellerTerms, sellerParty } from "./Party.ts"
 import {
@@ -22,7 +23,7 @@ export type InvoiceKind = typeof InvoiceKind.Type
 
 export const InvoiceLine = Schema.Struct({
   /** `null` on receipts. */
-  linkId: Schema.NullOr(Schema.String),
+  linkId: Schema.NullOr(LinkId),
   name: Schema.String,
   detail: Schema.String,
   totalCents: Schema.Int,
@@ -50,7 +51,7 @@ export const InvoiceFacts = Schema.Struct({
   lines: Schema.Array(InvoiceLine),
   /** The invoice that a credit note corrects. */
   corrects: Schema.NullOr(
-    Schema.Struct({ invoiceId: Schema.String, number: Schema.NullOr(Schema.String), issueDate: Schema.String })
+    Schema.Struct({ invoiceId: InvoiceId, number: Schema.NullOr(Schema.String), issueDate: Schema.String })
   )
 })
 export type InvoiceFacts = typeof InvoiceFacts.Type
@@ -59,14 +60,14 @@ export type InvoiceFacts = typeof InvoiceFacts.Type
 export const Invoice = Schema.Struct({
   ...Taxed.fields,
   /** `inv_`, `crn_` or `rct_`, and the rest of the id of the order, link or ledger entry that it is for: each has one document at most. */
-  invoiceId: Schema.String,
+  invoiceId: InvoiceId,
   kind: InvoiceKind,
-  accountId: Schema.String,
-  orderId: Schema.NullOr(Schema.String),
+  accountId: AccountId,
+  orderId: Schema.NullOr(OrderId),
   /** Of credit notes. */
-  linkId: Schema.NullOr(Schema.String),
+  linkId: Schema.NullOr(LinkId),
   /** Of receipts: the ledger entry of the deposit. */
-  entryId: Schema.NullOr(Schema.String),
+  entryId: Schema.NullOr(EntryId),
   /** The place in the gapless series of the kind and year; `null` on documents without number. */
   series: Schema.NullOr(Schema.Struct({ year: Schema.Int, sequence: Schema.Int })),
   issuedAtMs: Millis,
@@ -82,8 +83,9 @@ export type Draft = Omit<Invoice, "series" | "issuedAtMs" | "facts"> & {
 const PREFIX = { invoice: "inv_", credit_note: "crn_", receipt: "rct_" } as const
 
 /** The id of the document for the order, link or ledger entry with this id. */
-export const documentId = (kind: InvoiceKind, causeId: string): string =>
-  `${PREFIX[kind]}${causeId.slice(causeId.indexOf("_") + 1)}`
+export const documentId = (kind: InvoiceKind, causeId: OrderId | LinkId | EntryId): InvoiceId =>
+  // Made of another id and a prefix of documents.
+  `${PREFIX[kind]}${causeId.slice(causeId.indexOf("_") + 1)}` as InvoiceId
 
 export interface Buyer {
   readonly accountName: string

@@ -1,9 +1,10 @@
 // Mails to owners on orders that wait for their approval: what they tell, and how often one is sent.
 import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
+import { MemberId, QuoteId } from "../shared/Ids.ts"
 
 export const WaitingOrder = Schema.Struct({
-  quoteId: Schema.String,
+  quoteId: QuoteId,
   /** The label of the key that asks. */
   credential: Schema.String,
   totalCents: Cents,
@@ -13,7 +14,7 @@ export type WaitingOrder = typeof WaitingOrder.Type
 
 /** A mail that is to be sent to one owner. */
 export const DueApprovalMail = Schema.Struct({
-  memberId: Schema.String,
+  memberId: MemberId,
   email: Schema.String,
   accountName: Schema.String,
   /** Oldest first, at most `WAITING_SHOWN`. */

@@ -5,9 +5,10 @@ import type { Order } from "../ordering/Order.ts"
 import type { Quote } from "../ordering/Quote.ts"
 import { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
+import { MemberId, OrderId } from "../shared/Ids.ts"
 
 export const Purchase = Schema.Struct({
-  orderId: Schema.String,
+  orderId: OrderId,
   /** The label of the key that ordered. */
   credential: Schema.String,
   totalCents: Cents,
@@ -17,7 +18,7 @@ export type Purchase = typeof Purchase.Type
 
 /** A mail that is to be sent to one owner. */
 export const DuePurchaseMail = Schema.Struct({
-  memberId: Schema.String,
+  memberId: MemberId,
   email: Schema.String,
   accountName: Schema.String,
   /** Oldest first, at most `PURCHASES_SHOWN`. */

@@ -1,18 +1,19 @@
 // A customer: contact, wallet and welcome offer. Orders, keys and subscriptions refer to their account by id.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, QuoteId } from "../shared/Ids.ts"
 import { Wallet } from "../wallet/Wallet.ts"
 
 /** Usable once per account: an open quote reserves it, an order spends it. A reservation lapses with its quote. */
 export const WelcomeOffer = Schema.Union([
   Schema.Struct({ state: Schema.Literal("available") }),
-  Schema.Struct({ state: Schema.Literal("reserved"), quoteId: Schema.String, untilMs: Millis }),
-  Schema.Struct({ state: Schema.Literal("spent"), quoteId: Schema.String })
+  Schema.Struct({ state: Schema.Literal("reserved"), quoteId: QuoteId, untilMs: Millis }),
+  Schema.Struct({ state: Schema.Literal("spent"), quoteId: QuoteId })
 ])
 export type WelcomeOffer = typeof WelcomeOffer.Type
 
 export const Account = Schema.Struct({
-  accountId: Schema.String,
+  accountId: AccountId,
   name: Schema.String,
   email: Schema.String,
   wallet: Wallet,
@@ -46,7 +47,7 @@ export type AccountState = Pick<
 export const emailKey = (email: string): string => email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Whether `quoteId` may take the welcome offer now: no order has spent it, and no other open quote reserves it. */
-export const welcomeIsFree = (welcome: WelcomeOffer, nowMs: Millis, quoteId?: string): boolean => {
+export const welcomeIsFree = (welcome: WelcomeOffer, nowMs: Millis, quoteId?: QuoteId): boolean => {
   switch (welcome.state) {
     case "available":
       return true

@@ -1,5 +1,6 @@
 // Fresh confirmation of one action by a second factor. Access to a member's mail, which is enough to sign in, is not enough for it.
 import { canonicalJson } from "../shared/CanonicalJson.ts"
+import type { MemberId } from "../shared/Ids.ts"
 
 /** What is confirmed, in full: a confirmation of one action counts for no other, and for no other content. */
 export interface Action {
@@ -37,6 +38,6 @@ declare const confirmed: unique symbol
 
 /** The member confirmed the action, or nothing had to be confirmed. Made by the use case `ConfirmAction` alone, and stored nowhere. */
 export interface Confirmed {
-  readonly memberId: string
+  readonly memberId: MemberId
   readonly [confirmed]: true
 }

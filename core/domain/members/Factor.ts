@@ -2,6 +2,7 @@
 // for a lost factor.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { MemberId, PasskeyId } from "../shared/Ids.ts"
 
 /** Of one member. */
 export const MAX_PASSKEYS = 10
@@ -9,8 +10,8 @@ export const MAX_PASSKEY_NAME = 60
 
 export const Passkey = Schema.Struct({
   /** The credential's id, in base64url. */
-  passkeyId: Schema.String,
-  memberId: Schema.String,
+  passkeyId: PasskeyId,
+  memberId: MemberId,
   name: Schema.String,
   /** COSE key, in base64url. */
   publicKey: Schema.String,
@@ -28,7 +29,7 @@ export const counterRises = (before: number, after: number): boolean => after > 
 
 /** An authenticator app that shows codes of RFC 6238. */
 export const Totp = Schema.Struct({
-  memberId: Schema.String,
+  memberId: MemberId,
   /** Sealed by the vault under `totpSeal` of the member. */
   sealedSecret: Schema.String,
   createdAtMs: Millis,
@@ -39,7 +40,7 @@ export const Totp = Schema.Struct({
 export type Totp = typeof Totp.Type
 
 /** What the vault binds a member's TOTP secret to. */
-export const totpSeal = (memberId: string): string => `totp/${memberId}`
+export const totpSeal = (memberId: MemberId): string => `totp/${memberId}`
 
 export const TOTP_SECRET_BYTES = 20
 
@@ -93,7 +94,7 @@ export const RESET_CODE_MS = 24 * HOUR_MS
 export const ResetCode = Schema.Struct({
   /** Lowercase hex SHA-256 of the code as `resetCodeKey` writes it. */
   hash: Schema.String,
-  memberId: Schema.String,
+  memberId: MemberId,
   createdAtMs: Millis,
   expiresAtMs: Millis
 })

@@ -1,6 +1,7 @@
 // A person who may sign in to an account: an e-mail address with a role. An address belongs to one account.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, MemberId } from "../shared/Ids.ts"
 import type { Account } from "./Account.ts"
 
 /** What a member of an account may be made: an `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
@@ -18,8 +19,8 @@ export type MemberRole = typeof MemberRole.Type
 export const MAX_MEMBERS = 10
 
 export const Member = Schema.Struct({
-  memberId: Schema.String,
-  accountId: Schema.String,
+  memberId: MemberId,
+  accountId: AccountId,
   /** As it was written; `emailKey` is what must be unique. */
   email: Schema.String,
   role: MemberRole,
@@ -31,7 +32,7 @@ export type Member = typeof Member.Type
 
 /** The member that an account is opened with. Its id follows from the account's. */
 export const firstOwner = ({ accountId, email, createdAtMs }: Account): Member => ({
-  memberId: accountId.replace(/^acc_/, "mem_"),
+  memberId: MemberId.make(accountId.replace(/^acc_/, "mem_")),
   accountId,
   email,
   role: "owner",

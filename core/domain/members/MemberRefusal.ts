@@ -1,19 +1,20 @@
 // Refusals in the member area: accounts, members, signing in and second factors.
 import { Schema } from "effect"
+import { AccountId, MemberId, SessionId } from "../shared/Ids.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
-  accountId: Schema.String
+  accountId: AccountId
 }) {}
 
 /** The account `accountId` has the address. */
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {
   email: Schema.String,
-  accountId: Schema.String
+  accountId: AccountId
 }) {}
 
 /** An operator closed the account. */
 export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountClosed", {
-  accountId: Schema.String
+  accountId: AccountId
 }) {}
 
 /** No session, or one that has ended. */
@@ -23,14 +24,14 @@ export class NotSignedIn extends Schema.TaggedError<NotSignedIn>()("NotSignedIn"
 export class SignInLinkInvalid extends Schema.TaggedError<SignInLinkInvalid>()("SignInLinkInvalid", {}) {}
 
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
-  sessionId: Schema.String
+  sessionId: SessionId
 }) {}
 
 /** A viewer asked for a change that only an owner may make. */
 export class OwnerOnly extends Schema.TaggedError<OwnerOnly>()("OwnerOnly", {}) {}
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {
-  memberId: Schema.String
+  memberId: MemberId
 }) {}
 
 export class MemberLimitReached extends Schema.TaggedError<MemberLimitReached>()("MemberLimitReached", {
@@ -38,11 +39,11 @@ export class MemberLimitReached extends Schema.TaggedError<MemberLimitReached>()
 }) {}
 
 /** An account always has an owner. */
-export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { memberId: Schema.String }) {}
+export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { memberId: MemberId }) {}
 
 /** The account is a reviewer's: it has no live credential, no deposit and no other member. */
 export class SandboxAccount extends Schema.TaggedError<SandboxAccount>()("SandboxAccount", {
-  accountId: Schema.String
+  accountId: AccountId
 }) {}
 
 /** Another reviewer, who is not ended, signs in with this name. */

@@ -1,12 +1,13 @@
 // Someone who tries the service for a directory: signs in with a name and a password, to an account of the sandbox alone.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, MemberId } from "../shared/Ids.ts"
 
 export const Reviewer = Schema.Struct({
   /** As it is typed; `reviewerKey` is what must be unique among those that are not ended. */
   name: Schema.String,
-  memberId: Schema.String,
-  accountId: Schema.String,
+  memberId: MemberId,
+  accountId: AccountId,
   /** As the port `Passwords` writes it. */
   passwordHash: Schema.String,
   createdAtMs: Millis,

@@ -1,6 +1,7 @@
 // Sign-in links and the sessions that they begin. Of both, only the SHA-256 of the 256-bit token is stored.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { MemberId, SessionId } from "../shared/Ids.ts"
 import type { Account } from "./Account.ts"
 import type { Member } from "./Member.ts"
 
@@ -36,10 +37,10 @@ export const linkIsUsable = ({ usedAtMs, expiresAtMs, wrongCodes }: SignInLink, 
   usedAtMs === null && nowMs < expiresAtMs && wrongCodes < MAX_CODE_ATTEMPTS
 
 export const Session = Schema.Struct({
-  sessionId: Schema.String,
+  sessionId: SessionId,
   /** Lowercase hex SHA-256 of the token's text. */
   hash: Schema.String,
-  memberId: Schema.String,
+  memberId: MemberId,
   method: Schema.Literals(["link", "passkey", "password", "demo"]),
   /** The client's network, as `networkOf` writes it. */
   network: Schema.String,

@@ -2,6 +2,7 @@
 import type { AuditRecord } from "../members/AuditRecord.ts"
 import type { AbandonedBy, Quote } from "../ordering/Quote.ts"
 import { idPrefixAt, idTimeMs, type Millis } from "../shared/DecisionContext.ts"
+import type { QuoteId } from "../shared/Ids.ts"
 import type { LedgerEntry } from "../wallet/Wallet.ts"
 import type { OrderEvent } from "../webhooks/Event.ts"
 
@@ -26,7 +27,7 @@ export const positionOfId = (id: string): Position => id.slice(id.lastIndexOf("_
  * An abandonment has no id of its own. It is positioned after every decision that began in the same millisecond, and so after the
  * opening of its quote.
  */
-export const positionOfAbandonment = (quoteId: string, atMs: Millis): Position =>
+export const positionOfAbandonment = (quoteId: QuoteId, atMs: Millis): Position =>
   `${idPrefixAt(atMs)}~${positionOfId(quoteId)}`
 
 /** The position before everything of that millisecond. */

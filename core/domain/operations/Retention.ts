@@ -4,6 +4,7 @@ import { isOnline, type Link } from "../ordering/Link.ts"
 import { isOpen, type Quote } from "../ordering/Quote.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
 import { DAY_MS } from "../shared/DecisionContext.ts"
+import type { WebhookId } from "../shared/Ids.ts"
 import type { Delivery } from "../webhooks/Delivery.ts"
 
 /**
@@ -45,7 +46,7 @@ export interface FreedMarks {
   /** Freed sandbox quotes were made before this time; 0 if none was freed. */
   readonly quotesBeforeMs: Millis
   /** Webhooks of which a delivery that showed that they may have been disabled was freed. */
-  readonly interrupted: ReadonlySet<string>
+  readonly interrupted: ReadonlySet<WebhookId>
 }
 
 export const nothingFreed: FreedMarks = { deliveriesBeforeMs: 0, quotesBeforeMs: 0, interrupted: new Set() }

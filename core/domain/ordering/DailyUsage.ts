@@ -2,11 +2,12 @@
 import { Result, Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
 import { dayEndsAtMs, type Millis, utcDay } from "../shared/DecisionContext.ts"
+import { KeyId } from "../shared/Ids.ts"
 import { DailyCapReached } from "./OrderRefusal.ts"
 
 /** The usage of one key on one day. */
 export const DailyUsage = Schema.Struct({
-  keyId: Schema.String,
+  keyId: KeyId,
   /** UTC days since the Unix epoch. */
   day: Schema.Int,
   /** Quotes made on that day, in any state. */
@@ -16,7 +17,7 @@ export const DailyUsage = Schema.Struct({
 })
 export type DailyUsage = typeof DailyUsage.Type
 
-export const noUsage = (keyId: string, day: number): DailyUsage => ({ keyId, day, quotes: 0, spentCents: 0 })
+export const noUsage = (keyId: KeyId, day: number): DailyUsage => ({ keyId, day, quotes: 0, spentCents: 0 })
 
 /** A limit of 0 or less means no limit. */
 export const checkCap = (usage: DailyUsage, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> => {

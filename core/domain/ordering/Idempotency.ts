@@ -1,6 +1,7 @@
 // Idempotency keys. A key is scoped to one API key and bound to one request body and the quote made from it.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { KeyId, QuoteId } from "../shared/Ids.ts"
 import { hasExpired, type Quote } from "./Quote.ts"
 
 /** Lowercase hex SHA-256 of the canonical JSON of the validated body with its defaults filled in. */
@@ -14,10 +15,10 @@ export const StoredResponse = Schema.Struct({
 export type StoredResponse = typeof StoredResponse.Type
 
 export const Binding = Schema.Struct({
-  keyId: Schema.String,
+  keyId: KeyId,
   idempotencyKey: Schema.String,
   fingerprint: Schema.String,
-  quoteId: Schema.String,
+  quoteId: QuoteId,
   /** `null` until the payment link is stored: until then the same request resumes the quote. */
   response: Schema.NullOr(StoredResponse),
   boundAtMs: Millis,
@@ -28,11 +29,11 @@ export type Binding = typeof Binding.Type
 
 export type KeyVerdict =
   | { readonly verdict: "fresh" }
-  | { readonly verdict: "replay"; readonly response: StoredResponse; readonly quoteId: string }
-  | { readonly verdict: "resume"; readonly quoteId: string }
+  | { readonly verdict: "replay"; readonly response: StoredResponse; readonly quoteId: QuoteId }
+  | { readonly verdict: "resume"; readonly quoteId: QuoteId }
   /** A replay whose response is no longer kept. */
-  | { readonly verdict: "freed"; readonly quoteId: string }
-  | { readonly verdict: "reused"; readonly quoteId: string }
+  | { readonly verdict: "freed"; readonly quoteId: QuoteId }
+  | { readonly verdict: "reused"; readonly quoteId: QuoteId }
 
 export const judgeKey = (binding: Binding | undefined, fingerprint: Fingerprint): KeyVerdict => {
   if (binding === undefined) return { verdict: "fresh" }

@@ -4,6 +4,7 @@ import { AnchorType, Format, Tier2 } from "../pricing/Cart.ts"
 import { Cents } from "../pricing/Money.ts"
 import { Shelf } from "../pricing/Shelf.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, LinkId, OpportunityId, OrderId, ProjectId, QuoteId } from "../shared/Ids.ts"
 
 /** In the order in which a link passes through them. */
 export const STAGES = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"] as const
@@ -22,10 +23,10 @@ export const LinkStep = Schema.Struct({
 })
 
 export const Link = Schema.Struct({
-  linkId: Schema.String,
-  orderId: Schema.String,
-  quoteId: Schema.String,
-  accountId: Schema.String,
+  linkId: LinkId,
+  orderId: OrderId,
+  quoteId: QuoteId,
+  accountId: AccountId,
   mode: Mode,
   /** Position in the order, from 0. */
   index: Schema.Int,
@@ -38,8 +39,8 @@ export const Link = Schema.Struct({
   anchorText: Schema.String,
   anchorType: AnchorType,
   tier2Links: Tier2,
-  projectId: Schema.NullOr(Schema.String),
-  opportunityId: Schema.NullOr(Schema.String),
+  projectId: Schema.NullOr(ProjectId),
+  opportunityId: Schema.NullOr(OpportunityId),
   brief: Schema.NullOr(Schema.String),
   priceCents: Cents,
   /** The price less this link's share of the discount: what a cancellation credits. */

@@ -1,10 +1,11 @@
 // The move of a link to another status, and what it makes of the link: status, published URL, and one more entry of its history.
 import type { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
+import type { LinkId } from "../shared/Ids.ts"
 import type { Link, LinkStatus } from "./Link.ts"
 
 export interface LinkMove {
-  readonly linkId: string
+  readonly linkId: LinkId
   readonly to: LinkStatus
   readonly atMs: Millis
   readonly reason: string | null

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
 import { Cents, sum } from "../pricing/Money.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, KeyId, LinkId, OrderId, type ProjectId, QuoteId } from "../shared/Ids.ts"
 import type { Link, LinkStatus } from "./Link.ts"
 import { isOnline, isUnderway, linkCreditedCents } from "./Link.ts"
 
@@ -10,12 +11,12 @@ export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", 
 export type OrderStatus = typeof OrderStatus.Type
 
 export const Order = Schema.Struct({
-  orderId: Schema.String,
-  quoteId: Schema.String,
-  accountId: Schema.String,
-  keyId: Schema.String,
+  orderId: OrderId,
+  quoteId: QuoteId,
+  accountId: AccountId,
+  keyId: KeyId,
   mode: Mode,
-  linkIds: Schema.Array(Schema.String),
+  linkIds: Schema.Array(LinkId),
   totalCents: Cents,
   createdAtMs: Millis
 })
@@ -35,7 +36,7 @@ export interface OrderConditions {
   /** A link goes to this domain or a name below it, cancelled or not. As in the host of a URL. */
   readonly targetDomain?: string
   /** A link is for this project. */
-  readonly projectId?: string
+  readonly projectId?: ProjectId
   /**
    * The order's id, or the site, target, anchor text or published URL of a link, contains it. A to Z count as a to z; other letters as they
    * are written, so that every store finds the same.

@@ -1,12 +1,13 @@
 // Refusals of an order, a quote or a link: not found, in another state, or over the daily cap.
 import { Schema } from "effect"
+import { LinkId, OrderId, QuoteId } from "../shared/Ids.ts"
 import { QuoteStatus } from "./QuoteStatus.ts"
 
-export class QuoteNotFound extends Schema.TaggedError<QuoteNotFound>()("QuoteNotFound", { quoteId: Schema.String }) {}
+export class QuoteNotFound extends Schema.TaggedError<QuoteNotFound>()("QuoteNotFound", { quoteId: QuoteId }) {}
 
-export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { orderId: Schema.String }) {}
+export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { orderId: OrderId }) {}
 
-export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { linkId: Schema.String }) {}
+export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { linkId: LinkId }) {}
 
 export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("DailyCapReached", {
   limit: Schema.Int,
@@ -17,12 +18,12 @@ export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("Dail
 
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
   idempotencyKey: Schema.String,
-  quoteId: Schema.String
+  quoteId: QuoteId
 }) {}
 
 /** The quote is in this state, in which it cannot be abandoned, paid or decided. */
 export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOpen", {
-  quoteId: Schema.String,
+  quoteId: QuoteId,
   status: QuoteStatus
 }) {}
 

@@ -1,18 +1,20 @@
 // What a payment processor reports of its own accord: payments, sessions without one, refunds and disputes.
-import type { Payment } from "./Quote.ts"
+
+import type { ChargeId, PayableId, PaymentSessionId } from "../shared/Ids.ts"
+import type { PaymentFor } from "./Quote.ts"
 import type { Reversal } from "./Reversal.ts"
 
 export type ReversalNotice = Pick<Reversal, "reversalId" | "quoteId" | "kind" | "cents" | "state">
 
 export type ProcessorNotice =
-  | { readonly _tag: "Payment"; readonly payment: Payment; readonly sessionId: string }
+  | { readonly _tag: "Payment"; readonly payment: PaymentFor<PayableId>; readonly sessionId: PaymentSessionId }
   /** The session of a quote has no payment: a bank debit is under way, or it ended, or its bank debit failed. */
   | {
       readonly _tag: "Unpaid"
-      readonly quoteId: string
-      readonly sessionId: string
+      readonly quoteId: PayableId
+      readonly sessionId: PaymentSessionId
       readonly outcome: "pending" | "expired"
     }
   | { readonly _tag: "Refund"; readonly reversal: ReversalNotice }
   /** Names its charge; only the charge names the quote. */
-  | { readonly _tag: "Dispute"; readonly chargeId: string; readonly reversal: Omit<ReversalNotice, "quoteId"> }
+  | { readonly _tag: "Dispute"; readonly chargeId: ChargeId; readonly reversal: Omit<ReversalNotice, "quoteId"> }

@@ -5,6 +5,16 @@ import { Cents } from "../pricing/Money.ts"
 import { Discount } from "../pricing/Pricing.ts"
 import { Shelf } from "../pricing/Shelf.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
+import {
+  AccountId,
+  HoldId,
+  KeyId,
+  OrderId,
+  type PayableId,
+  PaymentId,
+  PaymentSessionId,
+  QuoteId
+} from "../shared/Ids.ts"
 import { QuoteStatus } from "./QuoteStatus.ts"
 import { Warning } from "./Warning.ts"
 
@@ -25,9 +35,9 @@ export const QuoteLine = Schema.Struct({
 export type QuoteLine = typeof QuoteLine.Type
 
 export const Quote = Schema.Struct({
-  quoteId: Schema.String,
-  accountId: Schema.String,
-  keyId: Schema.String,
+  quoteId: QuoteId,
+  accountId: AccountId,
+  keyId: KeyId,
   mode: Mode,
   lines: Schema.Array(QuoteLine),
   /** SHA-256 of the canonical items, to find similar quotes. */
@@ -38,11 +48,11 @@ export const Quote = Schema.Struct({
   creditCents: Cents,
   cardCents: Cents,
   /** The hold of the credit part; `null` in sandbox and where no credit is used. */
-  holdId: Schema.NullOr(Schema.String),
+  holdId: Schema.NullOr(HoldId),
   warnings: Schema.Array(Warning),
   status: QuoteStatus,
   abandonedBy: Schema.NullOr(AbandonedBy),
-  orderId: Schema.NullOr(Schema.String),
+  orderId: Schema.NullOr(OrderId),
   /** What late and surplus payments have added to the prepaid credit. */
   creditedCents: Cents,
   idempotencyKey: Schema.NullOr(Schema.String),
@@ -51,13 +61,13 @@ export const Quote = Schema.Struct({
   /** `null` until the processor's session is stored, and if there is nothing to pay. */
   paymentUrl: Schema.NullOr(Schema.String),
   /** The processor's id of the session; `null` in sandbox. */
-  sessionId: Schema.NullOr(Schema.String),
+  sessionId: Schema.NullOr(PaymentSessionId),
   createdAtMs: Millis,
   expiresAtMs: Millis,
   /** Since when money is under way for it, as with a bank debit; `null` otherwise. Only an open quote has it, and does not expire. */
   paymentPendingAtMs: Schema.NullOr(Millis),
   /** The last session that ended unpaid while the quote was open: another one takes its place. */
-  endedSessionId: Schema.NullOr(Schema.String),
+  endedSessionId: Schema.NullOr(PaymentSessionId),
   /** The member or operator who approved it; `null` also where the sandbox's own control did. */
   approvedBy: Schema.NullOr(Schema.String),
   /** `null` unless it waited for approval and was approved. */
@@ -87,9 +97,12 @@ export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>
 
 /** A payment that a processor reports. `paymentId` is the processor's, and the same in every repetition of the notice. */
 export const Payment = Schema.Struct({
-  paymentId: Schema.String,
-  quoteId: Schema.String,
+  paymentId: PaymentId,
+  quoteId: QuoteId,
   amountCents: Cents,
   currency: Schema.String
 })
 export type Payment = typeof Payment.Type
+
+/** A payment as its processor reports it: the processor knows a top-up by the name of a quote. */
+export type PaymentFor<Id extends PayableId> = Omit<Payment, "quoteId"> & { readonly quoteId: Id }

@@ -2,35 +2,36 @@
 import type { Actor } from "../members/Actor.ts"
 import type { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
+import type { HoldId, OrderId, PaymentSessionId, QuoteId } from "../shared/Ids.ts"
 import type { AbandonedBy, Quote } from "./Quote.ts"
 
 export type QuoteChange =
   | {
       readonly _tag: "SessionStored"
-      readonly quoteId: string
-      readonly sessionId: string
+      readonly quoteId: QuoteId
+      readonly sessionId: PaymentSessionId
       readonly paymentUrl: string
     }
   /** Money is under way in this session, from this time on. */
   | {
       readonly _tag: "PaymentPending"
-      readonly quoteId: string
-      readonly sessionId: string
+      readonly quoteId: QuoteId
+      readonly sessionId: PaymentSessionId
       readonly atMs: Millis
     }
   /** The session ended unpaid; the quote waits for another one. */
-  | { readonly _tag: "SessionEnded"; readonly quoteId: string; readonly sessionId: string }
+  | { readonly _tag: "SessionEnded"; readonly quoteId: QuoteId; readonly sessionId: PaymentSessionId }
   | {
       readonly _tag: "QuoteSettled"
-      readonly quoteId: string
-      readonly orderId: string
-      readonly holdId: string | null
+      readonly quoteId: QuoteId
+      readonly orderId: OrderId
+      readonly holdId: HoldId | null
     }
   /** It awaits payment from now on, unless its order follows at once. */
   | {
       readonly _tag: "QuoteApproved"
-      readonly quoteId: string
-      readonly holdId: string | null
+      readonly quoteId: QuoteId
+      readonly holdId: HoldId | null
       /** `null`: the sandbox's own control. */
       readonly by: Actor | null
       readonly atMs: Millis
@@ -40,11 +41,11 @@ export type QuoteChange =
     }
   | {
       readonly _tag: "QuoteAbandoned"
-      readonly quoteId: string
+      readonly quoteId: QuoteId
       readonly by: AbandonedBy
       readonly declinedReason?: string
     }
-  | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
+  | { readonly _tag: "QuoteCredited"; readonly quoteId: QuoteId; readonly cents: Cents }
 
 const noSession = { sessionId: null, paymentUrl: null, paymentPendingAtMs: null }
 const paid = { status: "paid", abandonedBy: null, paymentPendingAtMs: null } as const

@@ -1,5 +1,6 @@
 // The items of an order once more, as they can be ordered now.
 import type { OrderItem } from "../pricing/Cart.ts"
+import type { LinkId } from "../shared/Ids.ts"
 import type { Link } from "./Link.ts"
 
 /** An article takes one link, so a new article takes its place; a closed site takes no orders. */
@@ -8,7 +9,7 @@ export type ReorderReason = "new_article_instead" | "site_closed"
 export interface Reorder {
   readonly items: ReadonlyArray<OrderItem>
   /** The links whose item differs or is left out. */
-  readonly notes: ReadonlyArray<{ readonly linkId: string; readonly reason: ReorderReason }>
+  readonly notes: ReadonlyArray<{ readonly linkId: LinkId; readonly reason: ReorderReason }>
 }
 
 const itemOf = (link: Link): OrderItem => ({

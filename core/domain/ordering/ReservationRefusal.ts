@@ -1,9 +1,10 @@
 // The refusal of an order whose quote would reserve too much beside the open quotes of its account.
 import { Schema } from "effect"
+import { QuoteId } from "../shared/Ids.ts"
 
 /** An open quote of the account, and the articles that it reserves: none where the refusal is about a promo code. */
 const OpenReservation = Schema.Struct({
-  quoteId: Schema.String,
+  quoteId: QuoteId,
   expiresAtMs: Schema.Int,
   articleIds: Schema.Array(Schema.Int)
 })

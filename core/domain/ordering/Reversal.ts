@@ -2,11 +2,12 @@
 import { Schema } from "effect"
 import { Cents, sum } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
+import { QuoteId, ReversalId } from "../shared/Ids.ts"
 
 export const Reversal = Schema.Struct({
   /** The processor's id of the refunded charge, or of the dispute. */
-  reversalId: Schema.String,
-  quoteId: Schema.String,
+  reversalId: ReversalId,
+  quoteId: QuoteId,
   kind: Schema.Literals(["refund", "dispute"]),
   /** In all: further refunds of a charge raise it. */
   cents: Cents,

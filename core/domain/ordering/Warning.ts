@@ -1,6 +1,7 @@
 // Warnings about an order, for the agent to pass on. They never stop an order.
 import { Schema } from "effect"
 import { type OrderItem, targetHost } from "../pricing/Cart.ts"
+import type { QuoteId } from "../shared/Ids.ts"
 
 export const WarningCode = Schema.Literals([
   "similar_recent_order",
@@ -61,7 +62,7 @@ export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<War
 const SEND_A_KEY = ", and send an idempotency key next time"
 
 /** `keyed`: the order has an idempotency key. */
-export const similarRecentOrder = (quoteId: string, keyed = false): Warning => ({
+export const similarRecentOrder = (quoteId: QuoteId, keyed = false): Warning => ({
   code: "similar_recent_order",
   message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for${keyed ? "" : SEND_A_KEY}.`
 })
@@ -77,12 +78,12 @@ export interface ReplayWarning {
   readonly message: string
 }
 
-export const replayedWithoutKey = (quoteId: string): ReplayWarning => ({
+export const replayedWithoutKey = (quoteId: QuoteId): ReplayWarning => ({
   code: "replayed_without_key",
   message: `This is the answer of quote ${quoteId} again, and nothing was bought twice: the same order came without an idempotency_key less than 10 minutes before. If the user wants the same links once more, send the order with a new idempotency_key, which buys again.`
 })
 
-export const responseNotKept = (quoteId: string): ReplayWarning => ({
+export const responseNotKept = (quoteId: QuoteId): ReplayWarning => ({
   code: "response_not_kept",
   message: `The first answer to this idempotency key is no longer kept. This is the present state of its quote ${quoteId}, and nothing was bought again.`
 })

@@ -1,6 +1,7 @@
 // An order request of 1 to 20 links, and the rules that span its fields and items. The contract validates single fields.
 import { Schema } from "effect"
 import type { Mode } from "../shared/DecisionContext.ts"
+import { OpportunityId, ProjectId } from "../shared/Ids.ts"
 import type { FieldPath } from "../shared/RequestRefusal.ts"
 import type { Cents } from "./Money.ts"
 
@@ -25,8 +26,8 @@ export const OrderItem = Schema.Struct({
   /** Exactly when `format` is `insertion`. */
   articleId: Schema.optionalKey(Schema.Int),
   tier2Links: Tier2,
-  projectId: Schema.optionalKey(Schema.String),
-  opportunityId: Schema.optionalKey(Schema.String),
+  projectId: Schema.optionalKey(ProjectId),
+  opportunityId: Schema.optionalKey(OpportunityId),
   brief: Schema.optionalKey(Schema.String)
 })
 export type OrderItem = typeof OrderItem.Type

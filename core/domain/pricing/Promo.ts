@@ -2,6 +2,7 @@
 // expired reservation does not count.
 import { HashSet, Result, Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, QuoteId } from "../shared/Ids.ts"
 import { BasisPoints, Cents, percentOf } from "./Money.ts"
 import type { PromoFault } from "./PriceRefusal.ts"
 
@@ -12,8 +13,8 @@ export const Reduction = Schema.Union([
 export type Reduction = typeof Reduction.Type
 
 export const PromoReservation = Schema.Struct({
-  quoteId: Schema.String,
-  accountId: Schema.String,
+  quoteId: QuoteId,
+  accountId: AccountId,
   untilMs: Millis
 })
 export type PromoReservation = typeof PromoReservation.Type
@@ -41,11 +42,11 @@ export const reductionCents = (reduction: Reduction, grossCents: Cents): Cents =
   Math.min(grossCents, reduction.kind === "fixed" ? reduction.cents : percentOf(grossCents, reduction.basisPoints))
 
 export interface PromoUse {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly grossCents: Cents
   readonly nowMs: Millis
   /** The quote that is to use the code: its own reservation does not count against it, and its terms were checked then. */
-  readonly quoteId?: string
+  readonly quoteId?: QuoteId
 }
 
 const fault = (promo: Promo, use: PromoUse): PromoFault | undefined => {

@@ -2,20 +2,21 @@
 // one person with many addresses does not get it again and again.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, QuoteId } from "../shared/Ids.ts"
 import { hostIsWithin, type OrderItem, targetHost } from "./Cart.ts"
 
 export const WelcomeUse = Schema.Struct({
   /** A host in lower case, without the "www." before a domain. */
   domain: Schema.String,
-  accountId: Schema.String,
-  quoteId: Schema.String,
+  accountId: AccountId,
+  quoteId: QuoteId,
   /** Reserved until then; `null` once an order has spent the offer, 0 once it was given back. */
   untilMs: Schema.NullOr(Millis)
 })
 export type WelcomeUse = typeof WelcomeUse.Type
 
 /** One for each account and domain. */
-export const welcomeUseId = (domain: string, accountId: string): string => `${domain} ${accountId}`
+export const welcomeUseId = (domain: string, accountId: AccountId): string => `${domain} ${accountId}`
 
 const withoutWww = (host: string): string => host.replace(/^www\.(?=[^.]+\.)/, "")
 
@@ -38,7 +39,7 @@ const isInUse = ({ untilMs }: WelcomeUse, nowMs: Millis): boolean => untilMs ===
 export const usedByAnother = (
   uses: Iterable<WelcomeUse>,
   domains: ReadonlyArray<string>,
-  accountId: string,
+  accountId: AccountId,
   nowMs: Millis
 ): string | undefined => {
   const others = Array.from(uses).filter((use) => use.accountId !== accountId && isInUse(use, nowMs))

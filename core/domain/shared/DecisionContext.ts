@@ -1,6 +1,7 @@
 // The time, ids and randomness that a store passes to a decision, fresh for every run. The same books and the same context always
 // give the same decision.
 import { Schema } from "effect"
+import type { IdByPrefix } from "./Ids.ts"
 
 /** Milliseconds since the Unix epoch, UTC. */
 export const Millis = Schema.Int
@@ -17,24 +18,7 @@ export interface DecisionContext {
   readonly secret: string
 }
 
-export type IdType =
-  | "acc_"
-  | "key_"
-  | "con_"
-  | "q_"
-  | "ord_"
-  | "lnk_"
-  | "wh_"
-  | "evt_"
-  | "dlv_"
-  | "hld_"
-  | "led_"
-  | "prj_"
-  | "opp_"
-  | "aud_"
-  | "mem_"
-  | "top_"
-  | "ses_"
+export type IdType = keyof IdByPrefix
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -103,8 +87,14 @@ export const makeDecisionContext = (nowMs: Millis, entropy: Uint8Array): Decisio
 })
 
 /** The `ordinal`-th id of a decision. Sandbox ids have `test_` after their type. */
-export const makeId = (type: IdType, mode: Mode, idPrefix: string, ordinal: number): string =>
-  `${type}${mode === "sandbox" ? "test_" : ""}${idPrefix}${base32(ordinal, 2)}`
+export const makeId = <Type extends IdType>(
+  type: Type,
+  mode: Mode,
+  idPrefix: string,
+  ordinal: number
+): IdByPrefix[Type] =>
+  // An id is of the kind that its prefix says: here it gets it.
+  `${type}${mode === "sandbox" ? "test_" : ""}${idPrefix}${base32(ordinal, 2)}` as IdByPrefix[Type]
 
 const FRACTION_CHARACTERS = 5
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, MemberId, type PayableId, PaymentId, PaymentSessionId, TopUpId } from "../shared/Ids.ts"
 
 export const MIN_TOP_UP_CENTS = 500
 export const MAX_TOP_UP_CENTS = 500_000
@@ -10,31 +11,31 @@ export const MAX_TOP_UP_CENTS = 500_000
 export const TOP_UP_TTL_MS = 24 * 3_600_000
 
 export const TopUp = Schema.Struct({
-  topUpId: Schema.String,
-  accountId: Schema.String,
+  topUpId: TopUpId,
+  accountId: AccountId,
   /** Who asked for it. */
-  memberId: Schema.String,
+  memberId: MemberId,
   cents: Cents,
   /** `ended`: its payment session ended unpaid. */
   status: Schema.Literals(["open", "paid", "ended"]),
   /** Opens its page at the simulated processor. */
   paymentToken: Schema.String,
   /** Both `null` until the processor has opened the session. */
-  sessionId: Schema.NullOr(Schema.String),
+  sessionId: Schema.NullOr(PaymentSessionId),
   paymentUrl: Schema.NullOr(Schema.String),
   /** The processor's id of the payment that paid it, and the reference of its ledger entry. */
-  paymentId: Schema.NullOr(Schema.String),
+  paymentId: Schema.NullOr(PaymentId),
   createdAtMs: Millis,
   expiresAtMs: Millis
 })
 export type TopUp = typeof TopUp.Type
 
 /** Whether a payment notice is about a top-up; others are about quotes. */
-export const isTopUpId = (id: string): boolean => id.startsWith("top_")
+export const isTopUpId = (id: PayableId): id is TopUpId => id.startsWith("top_")
 
 export class TopUpAmountInvalid extends Schema.TaggedError<TopUpAmountInvalid>()("TopUpAmountInvalid", {
   minimumCents: Schema.Int,
   maximumCents: Schema.Int
 }) {}
 
-export class TopUpNotFound extends Schema.TaggedError<TopUpNotFound>()("TopUpNotFound", { topUpId: Schema.String }) {}
+export class TopUpNotFound extends Schema.TaggedError<TopUpNotFound>()("TopUpNotFound", { topUpId: TopUpId }) {}

@@ -3,6 +3,7 @@
 import { Result, Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, EntryId, HoldId, LinkId, OrderId, QuoteId } from "../shared/Ids.ts"
 
 export const Wallet = Schema.Struct({
   balanceCents: Cents,
@@ -19,9 +20,9 @@ export const MAX_HOLDS = 50
 
 /** Credit held for one open quote. It ends once: captured by the order, or released when the quote is abandoned. */
 export const Hold = Schema.Struct({
-  holdId: Schema.String,
-  accountId: Schema.String,
-  quoteId: Schema.String,
+  holdId: HoldId,
+  accountId: AccountId,
+  quoteId: QuoteId,
   cents: Cents,
   state: Schema.Literals(["open", "captured", "released"]),
   expiresAtMs: Millis
@@ -50,17 +51,17 @@ export type MovementKind = typeof MovementKind.Type
 
 /** One entry of the append-only ledger. `amountCents` is positive; the deltas are its effect on the wallet. */
 export const LedgerEntry = Schema.Struct({
-  entryId: Schema.String,
-  accountId: Schema.String,
+  entryId: EntryId,
+  accountId: AccountId,
   kind: MovementKind,
   amountCents: Cents,
   balanceDeltaCents: Cents,
   heldDeltaCents: Cents,
   balanceAfterCents: Cents,
   heldAfterCents: Cents,
-  quoteId: Schema.NullOr(Schema.String),
-  orderId: Schema.NullOr(Schema.String),
-  linkId: Schema.NullOr(Schema.String),
+  quoteId: Schema.NullOr(QuoteId),
+  orderId: Schema.NullOr(OrderId),
+  linkId: Schema.NullOr(LinkId),
   /** Of an idempotent top-up or an adjustment, unique among those of the account. */
   reference: Schema.optionalKey(Schema.String),
   atMs: Millis

@@ -1,10 +1,11 @@
 // Refusals of a movement of prepaid credit.
 import { Schema } from "effect"
+import { AccountId } from "../shared/Ids.ts"
 import type { TopUpAmountInvalid, TopUpNotFound } from "./TopUp.ts"
 
 /** An adjustment may not take what open quotes hold. */
 export class BalanceTooLow extends Schema.TaggedError<BalanceTooLow>()("BalanceTooLow", {
-  accountId: Schema.String,
+  accountId: AccountId,
   cents: Schema.Int,
   availableCents: Schema.Int
 }) {}

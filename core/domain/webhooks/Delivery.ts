@@ -1,6 +1,7 @@
 // The delivery of one event to one subscription: its attempts, and the effect of each outcome on the delivery and its endpoint.
 import { Schema } from "effect"
 import { DAY_MS, Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, DeliveryId, EventId, KeyId, WebhookId } from "../shared/Ids.ts"
 import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
 import { EventType } from "./Event.ts"
 
@@ -39,12 +40,12 @@ export const Attempt = Schema.Struct({
 export type Attempt = typeof Attempt.Type
 
 export const Delivery = Schema.Struct({
-  deliveryId: Schema.String,
-  webhookId: Schema.String,
-  accountId: Schema.String,
-  keyId: Schema.String,
+  deliveryId: DeliveryId,
+  webhookId: WebhookId,
+  accountId: AccountId,
+  keyId: KeyId,
   mode: Mode,
-  eventId: Schema.String,
+  eventId: EventId,
   event: EventName,
   /** The same bytes on every attempt. */
   body: Schema.String,

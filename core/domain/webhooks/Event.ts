@@ -4,6 +4,7 @@ import type { Link } from "../ordering/Link.ts"
 import type { Order } from "../ordering/Order.ts"
 import type { Quote } from "../ordering/Quote.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, EventId, KeyId, LinkId, OrderId, QuoteId, type WebhookId } from "../shared/Ids.ts"
 
 /**
  * `order.updated` repeats: at each change of links. Every other event happens once per order or link. `order.accepted` and
@@ -21,7 +22,7 @@ export type EventType = typeof EventType.Type
 
 /** What the body of an order event is rendered from. */
 export interface EventData {
-  readonly eventId: string
+  readonly eventId: EventId
   readonly type: OrderEventType
   readonly atMs: Millis
   readonly order: Order
@@ -33,7 +34,7 @@ export interface EventData {
 
 /** What the body of a quote event is rendered from. */
 export interface QuoteEventData {
-  readonly eventId: string
+  readonly eventId: EventId
   readonly type: QuoteEventType
   readonly atMs: Millis
   readonly quote: Quote
@@ -43,18 +44,18 @@ export interface QuoteEventData {
 
 /** What the body of a `webhook.test` is rendered from. */
 export interface TestEventData {
-  readonly eventId: string
-  readonly webhookId: string
+  readonly eventId: EventId
+  readonly webhookId: WebhookId
   readonly mode: Mode
   readonly atMs: Millis
 }
 
 const raised = {
-  eventId: Schema.String,
+  eventId: EventId,
   mode: Mode,
   /** The key that placed the order: its subscriptions receive the event. */
-  keyId: Schema.String,
-  accountId: Schema.String,
+  keyId: KeyId,
+  accountId: AccountId,
   body: Schema.String,
   atMs: Millis
 }
@@ -62,8 +63,8 @@ const raised = {
 export const OrderEvent = Schema.Struct({
   ...raised,
   type: OrderEventType,
-  orderId: Schema.String,
-  linkId: Schema.NullOr(Schema.String),
+  orderId: OrderId,
+  linkId: Schema.NullOr(LinkId),
   quoteId: Schema.Null
 })
 export type OrderEvent = typeof OrderEvent.Type
@@ -73,7 +74,7 @@ export const QuoteEvent = Schema.Struct({
   type: QuoteEventType,
   orderId: Schema.Null,
   linkId: Schema.Null,
-  quoteId: Schema.String
+  quoteId: QuoteId
 })
 export type QuoteEvent = typeof QuoteEvent.Type
 

@@ -1,6 +1,7 @@
 // A webhook subscription: the endpoint for the events of one key's orders, its signing keys and its health.
 import { Schema } from "effect"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, KeyId, WebhookId } from "../shared/Ids.ts"
 import { EndpointHealth } from "./Delivery.ts"
 import { EventType } from "./Event.ts"
 
@@ -19,10 +20,10 @@ export const PreviousKey = Schema.Struct({
 export type PreviousKey = typeof PreviousKey.Type
 
 export const Subscription = Schema.Struct({
-  webhookId: Schema.String,
-  accountId: Schema.String,
+  webhookId: WebhookId,
+  accountId: AccountId,
   /** The API key that made it, and the only one that may manage it. */
-  keyId: Schema.String,
+  keyId: KeyId,
   mode: Mode,
   url: Schema.String,
   events: Schema.Array(EventType),

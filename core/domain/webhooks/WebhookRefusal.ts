@@ -1,13 +1,14 @@
 // Refusals of a webhook, its URL and its deliveries, and of more than an account may have.
 import { Schema } from "effect"
+import { DeliveryId, WebhookId } from "../shared/Ids.ts"
 import { UrlFault } from "../shared/PublicAddress.ts"
 
 export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
-  webhookId: Schema.String
+  webhookId: WebhookId
 }) {}
 
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
-  deliveryId: Schema.String
+  deliveryId: DeliveryId
 }) {}
 
 export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("WebhookUrlRefused", {
@@ -24,8 +25,8 @@ export class WebhookTestLimitReached extends Schema.TaggedError<WebhookTestLimit
   resetsAtMs: Schema.Int,
   retryAfterSeconds: Schema.Int,
   /** The newest test, which can be sent again. */
-  deliveryId: Schema.String,
-  webhookId: Schema.String
+  deliveryId: DeliveryId,
+  webhookId: WebhookId
 }) {}
 
 export type WebhookRefusal =

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface ApiKeyWithUsage {
@@ -15,8 +16,8 @@ export class ApiKeys extends Context.Service<
     /** The key with this SHA-256 (lowercase hex), or the connection with this id, revoked or not. */
     readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
     /** All keys and connections of an account, and the Shop's credential: of each kind, the oldest first. */
-    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+    readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
     /** Records the use of a key. A store may delay or skip the write, but writes at least once per minute of use. */
-    readonly recordUse: (keyId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly recordUse: (keyId: KeyId, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/access/ApiKeys") {}

@@ -1,6 +1,7 @@
 // The requests of clients that wait for a person's consent, at the authorization server.
 import { Context, type Effect } from "effect"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface AuthorizationRequest {
@@ -18,7 +19,7 @@ export interface AuthorizationRequest {
 
 export interface Granted {
   /** The subject of the grant. */
-  readonly connectionId: string
+  readonly connectionId: KeyId
   readonly scopes: ReadonlyArray<Scope>
 }
 

@@ -4,6 +4,7 @@ import type { Article, Measured, PageStart, Site, Sort, SortKey } from "#core/do
 import type { Facets } from "#core/domain/catalogue/CatalogueFacets.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface SiteSearch {
@@ -23,7 +24,7 @@ export interface SitePage {
 
 /** An account's links of one mode into a domain, which is a host name in lower case. */
 export interface LinksInto {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly mode: Mode
   readonly domain: string
 }

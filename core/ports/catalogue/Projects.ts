@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
+import type { AccountId, ProjectId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface ProjectSummary {
@@ -23,7 +24,7 @@ export interface PlanMaterial {
 export class Projects extends Context.Service<
   Projects,
   {
-    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
-    readonly planMaterial: (projectId: string) => Effect.Effect<PlanMaterial | null, StoreUnavailable>
+    readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
+    readonly planMaterial: (projectId: ProjectId) => Effect.Effect<PlanMaterial | null, StoreUnavailable>
   }
 >()("backlinks/ports/catalogue/Projects") {}

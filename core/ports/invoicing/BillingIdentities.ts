@@ -3,10 +3,11 @@ import { Context, type Effect } from "effect"
 import type { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface IdentityChange {
-  readonly accountId: string
+  readonly accountId: AccountId
   /** As it was read; `null` where there was none. */
   readonly previous: BillingIdentity | null
   readonly identity: BillingIdentity
@@ -16,7 +17,7 @@ export interface IdentityChange {
 export class BillingIdentities extends Context.Service<
   BillingIdentities,
   {
-    readonly of: (accountId: string) => Effect.Effect<BillingIdentity | null, StoreUnavailable>
+    readonly of: (accountId: AccountId) => Effect.Effect<BillingIdentity | null, StoreUnavailable>
     /**
      * Replaces the identity and writes the audit record in one transaction. `false`, and nothing is written, if the stored identity is no
      * longer `previous`.

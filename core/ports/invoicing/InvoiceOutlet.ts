@@ -1,10 +1,11 @@
 // Where issued documents are handed over: a platform of the operator's choice, or nowhere.
 import { Context, type Effect, Schema } from "effect"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { InvoiceId } from "#core/domain/shared/Ids.ts"
 
 /** The platform did not take a document; it is offered again. */
 export class OutletFailed extends Schema.TaggedError<OutletFailed>()("OutletFailed", {
-  invoiceId: Schema.String,
+  invoiceId: InvoiceId,
   /** For the operator's log: no secret, no address of a person. */
   reason: Schema.String
 }) {}

@@ -5,6 +5,7 @@ import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { DocumentNumber } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { SellerTerms } from "#core/domain/invoicing/Party.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 /** Where requests come from: orders; the ledger, for deposits and credit of cancelled links; links that were cancelled as refunded. */
@@ -57,9 +58,9 @@ export class Invoices extends Context.Service<
     /** Since when orders are numbered; `null`: no seller was ever noted. */
     readonly numberedSince: () => Effect.Effect<Millis | null, StoreUnavailable>
     readonly byNumber: (number: DocumentNumber) => Effect.Effect<Invoice | null, StoreUnavailable>
-    readonly byId: (invoiceId: string) => Effect.Effect<Invoice | null, StoreUnavailable>
+    readonly byId: (invoiceId: InvoiceId) => Effect.Effect<Invoice | null, StoreUnavailable>
     readonly ofAccount: (
-      query: InvoicePageRequest & { readonly accountId: string }
+      query: InvoicePageRequest & { readonly accountId: AccountId }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
     /** Of all accounts, issued in this span; the end is exclusive. */
     readonly issuedIn: (

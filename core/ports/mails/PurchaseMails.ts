@@ -3,6 +3,7 @@
 import { Context, type Effect } from "effect"
 import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export class PurchaseMails extends Context.Service<
@@ -25,10 +26,10 @@ export class PurchaseMails extends Context.Service<
       nextAtMs: Millis
     ) => Effect.Effect<void, StoreUnavailable>
     /** Counts the attempt; the same mail, with what is bought until then, is due at `nextAtMs`. */
-    readonly failed: (memberId: string, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly failed: (memberId: MemberId, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
     /** Whether the member wants these mails: yes, unless told otherwise. */
-    readonly isWanted: (memberId: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly isWanted: (memberId: MemberId) => Effect.Effect<boolean, StoreUnavailable>
     /** What was bought while they were not wanted is not told later. */
-    readonly want: (memberId: string, wanted: boolean) => Effect.Effect<void, StoreUnavailable>
+    readonly want: (memberId: MemberId, wanted: boolean) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/mails/PurchaseMails") {}

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Challenge, ResetCode } from "#core/domain/members/Factor.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export class Challenges extends Context.Service<
@@ -14,7 +15,7 @@ export class Challenges extends Context.Service<
     /** In place of earlier codes of the member. */
     readonly keepCode: (code: ResetCode) => Effect.Effect<void, StoreUnavailable>
     /** Uses a code of this member that has not expired at that time: of concurrent calls, one gets `true`. */
-    readonly useCode: (memberId: string, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
+    readonly useCode: (memberId: MemberId, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
     /** Deletes what has expired at that time. */
     readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
   }

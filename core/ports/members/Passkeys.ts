@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Passkey } from "#core/domain/members/Factor.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
+import type { PasskeyId } from "#core/domain/shared/Ids.ts"
 
 export type NewPasskey = Pick<Passkey, "counter" | "passkeyId" | "publicKey" | "transports">
 
@@ -24,7 +25,7 @@ export class Passkeys extends Context.Service<
     /** What a browser's response claims to answer, and with which passkey; nothing of it is verified. */
     readonly claimOf: (
       response: string
-    ) => Effect.Effect<{ readonly challenge: string; readonly passkeyId: string }, PasskeyRefused>
+    ) => Effect.Effect<{ readonly challenge: string; readonly passkeyId: PasskeyId }, PasskeyRefused>
     /** Fails unless the response answers this challenge, on a page of this service. */
     readonly verifyRegistration: (response: string, challenge: string) => Effect.Effect<NewPasskey, PasskeyRefused>
     /** Fails unless this passkey answers this challenge, on a page of this service; the authenticator's counter after it. */

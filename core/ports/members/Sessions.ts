@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Session, SignInLink } from "#core/domain/members/Session.ts"
 import type { LinkBound } from "#core/domain/members/SignInBounds.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export class Sessions extends Context.Service<
@@ -29,27 +30,27 @@ export class Sessions extends Context.Service<
     readonly start: (session: Session) => Effect.Effect<void, StoreUnavailable>
     /** Live or not. */
     readonly byHash: (hash: string) => Effect.Effect<Session | null, StoreUnavailable>
-    readonly recordUse: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly recordUse: (sessionId: SessionId, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
     /** Only while the stored cart is `before`: of concurrent changes to one cart, one is saved, the others get `false`. */
     readonly saveCart: (
-      sessionId: string,
+      sessionId: SessionId,
       cart: { readonly before: string | null; readonly after: string | null }
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Sessions of these members that were not ended and have not expired at that time, newest first. */
     readonly live: (
-      memberIds: ReadonlyArray<string>,
+      memberIds: ReadonlyArray<MemberId>,
       nowMs: Millis
     ) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>
     /** Idempotent. */
-    readonly end: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly end: (sessionId: SessionId, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
     /** Ends all sessions of these members but one, if named; how many. */
     readonly endAll: (
-      memberIds: ReadonlyArray<string>,
+      memberIds: ReadonlyArray<MemberId>,
       atMs: Millis,
-      except: string | null
+      except: SessionId | null
     ) => Effect.Effect<number, StoreUnavailable>
     /** Whether the member began a session from this network, ended or not. */
-    readonly signedInFrom: (memberId: string, network: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly signedInFrom: (memberId: MemberId, network: string) => Effect.Effect<boolean, StoreUnavailable>
     /** Deletes links and counts that no longer matter at that time, and sessions that began twice `SESSION_MAX_MS` ago. */
     readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
   }

@@ -4,6 +4,7 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Reversal } from "#core/domain/ordering/Reversal.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { KeyId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
@@ -12,7 +13,7 @@ export interface OrderPage {
   readonly orders: ReadonlyArray<OrderWithLinks>
   readonly total: number
   /** The `beforeId` of the next page. */
-  readonly nextBeforeId: string | null
+  readonly nextBeforeId: OrderId | null
 }
 
 /** Orders that one page with conditions examines, unless told otherwise: its time does not grow with the number of an account's orders. */
@@ -29,19 +30,19 @@ export interface OrderSearchPage extends Omit<OrderPage, "total"> {
 export class Orders extends Context.Service<
   Orders,
   {
-    readonly byId: (orderId: string) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
+    readonly byId: (orderId: OrderId) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
     /** The orders of a key that meet the conditions; only those with `status`, unless it is `null`. */
     readonly ofKey: (
-      query: PageRequest & {
-        readonly keyId: string
+      query: PageRequest<OrderId> & {
+        readonly keyId: KeyId
         readonly status: OrderStatus | null
         readonly conditions?: OrderConditions
       }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** The orders of any of these keys, as of all keys of an account; without a total, which would cost more than the page. */
     readonly ofKeys: (
-      query: PageRequest & {
-        readonly keyIds: ReadonlyArray<string>
+      query: PageRequest<OrderId> & {
+        readonly keyIds: ReadonlyArray<KeyId>
         readonly statuses: ReadonlyArray<OrderStatus>
         readonly conditions?: OrderConditions
         /** Of a page with conditions; `EXAMINED_ORDERS` by default. */
@@ -49,11 +50,11 @@ export class Orders extends Context.Service<
       }
     ) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** Refunds and disputes of the quote's payment, oldest first. */
-    readonly reversalsOf: (quoteId: string) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
+    readonly reversalsOf: (quoteId: QuoteId) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
     /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */
     readonly queue: (query: {
       readonly limit: number
-      readonly afterId: string | null
+      readonly afterId: LinkId | null
     }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
   }
 >()("backlinks/ports/ordering/Orders") {}

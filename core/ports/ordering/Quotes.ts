@@ -4,19 +4,20 @@ import type { Fingerprint } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside, SetAsideOpen } from "#core/domain/ordering/PaymentSetAside.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export class Quotes extends Context.Service<
   Quotes,
   {
-    readonly byId: (quoteId: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    readonly byId: (quoteId: QuoteId) => Effect.Effect<Quote | null, StoreUnavailable>
     /** Finds only quotes with a card part: no other has a payment page. */
     readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote that an API key's idempotency key is bound to. */
-    readonly byIdempotencyKey: (keyId: string, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    readonly byIdempotencyKey: (keyId: KeyId, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote of the latest order of this fingerprint that an API key placed without an idempotency key, under `unkeyedKey`. */
     readonly latestUnkeyed: (query: {
-      readonly keyId: string
+      readonly keyId: KeyId
       readonly fingerprint: Fingerprint
     }) => Effect.Effect<Quote | null, StoreUnavailable>
     /**
@@ -25,18 +26,18 @@ export class Quotes extends Context.Service<
     readonly due: (query: {
       readonly nowMs: Millis
       readonly limit: number
-      readonly accountId?: string
-      readonly after?: string | null
-    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+      readonly accountId?: AccountId
+      readonly after?: QuoteId | null
+    }) => Effect.Effect<ReadonlyArray<QuoteId>, StoreUnavailable>
     /** Open quotes past their expiry that wait for a payment under way, oldest expiry first; after another quote, if given. */
     readonly pending: (query: {
       readonly nowMs: Millis
       readonly limit: number
-      readonly after?: string | null
-    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+      readonly after?: QuoteId | null
+    }) => Effect.Effect<ReadonlyArray<QuoteId>, StoreUnavailable>
     /** Open quotes of an account in a mode, the last to expire first. */
     readonly open: (query: {
-      readonly accountId: string
+      readonly accountId: AccountId
       readonly mode: Mode
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
@@ -44,14 +45,14 @@ export class Quotes extends Context.Service<
     readonly withoutSession: (query: {
       readonly beforeMs: Millis
       readonly limit: number
-      readonly after?: string | null
-    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+      readonly after?: QuoteId | null
+    }) => Effect.Effect<ReadonlyArray<QuoteId>, StoreUnavailable>
     /** Quotes that await approval although their key was revoked; of one account and after another quote, if given. By id. */
     readonly ofRevokedKeys: (query: {
       readonly limit: number
-      readonly accountId?: string
-      readonly after?: string | null
-    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+      readonly accountId?: AccountId
+      readonly after?: QuoteId | null
+    }) => Effect.Effect<ReadonlyArray<QuoteId>, StoreUnavailable>
     /** Live quotes that await approval, oldest first. */
     readonly awaitingApproval: (query: {
       readonly limit: number
@@ -61,7 +62,7 @@ export class Quotes extends Context.Service<
     /** Payments that do not fit their quote: those without an outcome first, then the newest; or only the named one. */
     readonly setAside: (query: {
       readonly limit: number
-      readonly paymentId?: string
+      readonly paymentId?: PaymentId
     }) => Effect.Effect<ReadonlyArray<PaymentSetAside>, StoreUnavailable>
     /** One entry for each currency in which payments set aside wait for the operator's decision. */
     readonly setAsideOpen: Effect.Effect<ReadonlyArray<SetAsideOpen>, StoreUnavailable>
@@ -70,9 +71,9 @@ export class Quotes extends Context.Service<
      * the store's present time, unless another one is given.
      */
     readonly lookAlike: (query: {
-      readonly keyId: string
+      readonly keyId: KeyId
       readonly itemsDigest: string
       readonly atMs?: Millis
-    }) => Effect.Effect<string | null, StoreUnavailable>
+    }) => Effect.Effect<QuoteId | null, StoreUnavailable>
   }
 >()("backlinks/ports/ordering/Quotes") {}

@@ -1,5 +1,6 @@
 // The failures of ports. A request that breaks a rule of the shop fails with a `Refusal` instead.
 import { Schema } from "effect"
+import { PayableId } from "#core/domain/shared/Ids.ts"
 
 /**
  * The store did not answer in time, or too many attempts were lost to concurrent writes. The write may have happened, if only its
@@ -12,8 +13,8 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 /** The payment processor did not answer. Earlier writes stay, and the same call resumes from them. */
 export class ProcessorUnavailable extends Schema.TaggedError<ProcessorUnavailable>()("ProcessorUnavailable", {
   retryAfterSeconds: Schema.Int,
-  /** The quote that still needs its payment link, if any. */
-  quoteId: Schema.optionalKey(Schema.String),
+  /** The quote or top-up that still needs its payment link, if any. */
+  quoteId: Schema.optionalKey(PayableId),
   /** False where the same request would place a second order, because nothing binds it to this quote. */
   repeatable: Schema.optionalKey(Schema.Boolean)
 }) {}

@@ -3,6 +3,7 @@
 import { Context } from "effect"
 import type { SellerTerms } from "#core/domain/invoicing/Party.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 
 export class ServiceContext extends Context.Service<
@@ -14,7 +15,7 @@ export class ServiceContext extends Context.Service<
     /** The URL of the service's page where a human sees, pays or abandons a quote. */
     readonly paymentPage: (paymentToken: string) => string
     /** The URL of the member area's page where an owner approves or declines a quote. It gives no access by itself. */
-    readonly approvalPage: (quoteId: string) => string
+    readonly approvalPage: (quoteId: QuoteId) => string
     /** Lowercase hex SHA-256 of a text, for what every order needs twice: `Digest` would first make bytes of it, and an effect. */
     readonly sha256: (text: string) => string
   }

@@ -1,6 +1,7 @@
 // Reads top-ups. They are opened, paid and ended through the order book.
 import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, TopUpId } from "#core/domain/shared/Ids.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
@@ -8,16 +9,16 @@ import type { StoreUnavailable } from "../shared/PortErrors.ts"
 export interface TopUpPage {
   /** Newest first. */
   readonly topUps: ReadonlyArray<TopUp>
-  readonly nextBeforeId: string | null
+  readonly nextBeforeId: TopUpId | null
 }
 
 export class TopUps extends Context.Service<
   TopUps,
   {
-    readonly byId: (topUpId: string) => Effect.Effect<TopUp | null, StoreUnavailable>
+    readonly byId: (topUpId: TopUpId) => Effect.Effect<TopUp | null, StoreUnavailable>
     readonly byPaymentToken: (token: string) => Effect.Effect<TopUp | null, StoreUnavailable>
     readonly ofAccount: (
-      query: PageRequest & { readonly accountId: string }
+      query: PageRequest<TopUpId> & { readonly accountId: AccountId }
     ) => Effect.Effect<TopUpPage, StoreUnavailable>
     /** Open ones past their expiry, oldest expiry first. */
     readonly due: (query: {

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { DailyUsage } from "#core/domain/ordering/DailyUsage.ts"
+import type { AccountId, EntryId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
@@ -15,25 +16,27 @@ export interface WalletView {
 export interface LedgerPage {
   /** Newest first. */
   readonly entries: ReadonlyArray<LedgerEntry>
-  readonly nextBeforeId: string | null
+  readonly nextBeforeId: EntryId | null
 }
 
 export interface AccountPage {
   /** Newest first. */
   readonly accounts: ReadonlyArray<Account>
-  readonly nextBeforeId: string | null
+  readonly nextBeforeId: AccountId | null
 }
 
 export class Wallets extends Context.Service<
   Wallets,
   {
-    readonly of: (accountId: string) => Effect.Effect<WalletView | null, StoreUnavailable>
+    readonly of: (accountId: AccountId) => Effect.Effect<WalletView | null, StoreUnavailable>
     readonly ledger: (
-      query: PageRequest & { readonly accountId: string }
+      query: PageRequest<EntryId> & { readonly accountId: AccountId }
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
-    readonly dailyUsage: (keyId: string, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
+    readonly dailyUsage: (keyId: KeyId, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
     /** With `text`, those that have it in their id or name, or in an address of theirs or of a member; A to Z as a to z. */
-    readonly accounts: (query: PageRequest & { readonly text?: string }) => Effect.Effect<AccountPage, StoreUnavailable>
+    readonly accounts: (
+      query: PageRequest<AccountId> & { readonly text?: string }
+    ) => Effect.Effect<AccountPage, StoreUnavailable>
   }
 >()("backlinks/ports/wallet/Wallets") {}

@@ -2,6 +2,7 @@
 // order book.
 import { Context, type Effect, type Stream } from "effect"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
@@ -21,7 +22,7 @@ export interface Backlog {
 export interface DeliveryPage {
   /** Newest first. */
   readonly deliveries: ReadonlyArray<Delivery>
-  readonly nextBeforeId: string | null
+  readonly nextBeforeId: DeliveryId | null
 }
 
 export class Deliveries extends Context.Service<
@@ -40,7 +41,7 @@ export class Deliveries extends Context.Service<
       readonly leaseMs: Millis
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Ends the leases of deliveries that were not sent, so that they can be claimed at once. */
-    readonly release: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
+    readonly release: (deliveryIds: ReadonlyArray<DeliveryId>) => Effect.Effect<void, StoreUnavailable>
     /** When the next delivery that is pending and not leased is due; `null` if there is none. */
     readonly nextDueAtMs: () => Effect.Effect<Millis | null, StoreUnavailable>
     /** The deliveries that are due and not leased. */
@@ -48,7 +49,7 @@ export class Deliveries extends Context.Service<
     /** Emits once when it listens, and then soon after a delivery was queued on any instance. Spurious emissions are possible. */
     readonly queued: Stream.Stream<void>
     readonly ofWebhook: (
-      query: PageRequest & { readonly webhookId: string }
+      query: PageRequest<DeliveryId> & { readonly webhookId: WebhookId }
     ) => Effect.Effect<DeliveryPage, StoreUnavailable>
   }
 >()("backlinks/ports/webhooks/Deliveries") {}

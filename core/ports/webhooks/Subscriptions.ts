@@ -1,5 +1,6 @@
 // Reads webhook subscriptions. They are added and revoked through the order book.
 import { Context, type Effect } from "effect"
+import type { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
@@ -7,10 +8,10 @@ export class Subscriptions extends Context.Service<
   Subscriptions,
   {
     /** The active ones of this key, oldest first. */
-    readonly ofKey: (keyId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly ofKey: (keyId: KeyId) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     /** Active ones of all keys, by id, those after `after`. */
     readonly activeAfter: (page: {
-      readonly after: string | null
+      readonly after: WebhookId | null
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     /** Any active one of any key, found without a scan; `null` if there is none. */

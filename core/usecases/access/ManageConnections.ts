@@ -7,6 +7,7 @@ import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
@@ -39,7 +40,7 @@ export class ManageConnections extends Context.Service<
     readonly limit: OwnCredentials["limit"]
     readonly revoke: OwnCredentials["revoke"]
     /** Oldest first, revoked ones too. */
-    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<ConnectionWithUsage>, StoreUnavailable>
+    readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ConnectionWithUsage>, StoreUnavailable>
   }
 >()("backlinks/usecases/access/ManageConnections") {
   static readonly layer = Layer.effect(

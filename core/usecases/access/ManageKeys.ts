@@ -10,12 +10,13 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 export interface NewKey {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly mode: Mode
   readonly label: string
   readonly scopes: ReadonlyArray<Scope>
@@ -43,12 +44,12 @@ export class ManageKeys extends Context.Service<
     ) => Effect.Effect<ApiKey, InvalidApiKey | IssueFault>
     /** Limits that are not given stay as they are. */
     readonly limit: (
-      keyId: string,
+      keyId: KeyId,
       limits: Partial<SpendLimits>,
       actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
-    readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** Revokes the key with this text, for a text that became public; `null` if there is none or it is revoked already. */
     readonly revokeText: (
       text: Redacted.Redacted<string>,
@@ -69,7 +70,7 @@ export class ManageKeys extends Context.Service<
       const hashOf = (text: Redacted.Redacted<string>) =>
         digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
 
-      const revoke = Effect.fn("ManageKeys.revoke")((keyId: string, actor: Actor) =>
+      const revoke = Effect.fn("ManageKeys.revoke")((keyId: KeyId, actor: Actor) =>
         book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
       )
 

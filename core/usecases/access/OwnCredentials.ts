@@ -10,6 +10,7 @@ import { type CredentialKind, credentialKind } from "#core/domain/access/Credent
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { NotConfirmed, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -19,16 +20,16 @@ type OneKeyFault = KeyNotFound | OwnerOnly | StoreUnavailable
 
 export interface OwnCredentials {
   /** Oldest first, revoked ones too. */
-  readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+  readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
   /** Limits that are not given stay as they are. Runs `confirm` where the new limits allow more than the present ones. */
   readonly limit: (
     signedIn: SignedIn,
-    keyId: string,
+    keyId: KeyId,
     limits: Partial<SpendLimits>,
     confirm: Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
   ) => Effect.Effect<ApiKey, NotConfirmed | OneKeyFault>
   /** Its quotes that await approval are abandoned; its webhooks end. */
-  readonly revoke: (signedIn: SignedIn, keyId: string) => Effect.Effect<ApiKey, OneKeyFault>
+  readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, OneKeyFault>
 }
 
 export const makeOwnCredentials = Effect.fnUntraced(function* (kind: CredentialKind) {
@@ -36,11 +37,11 @@ export const makeOwnCredentials = Effect.fnUntraced(function* (kind: CredentialK
   const keys = yield* ApiKeys
   const { sweepRevoked } = yield* SweepQuotes
 
-  const list = (accountId: string) =>
+  const list = (accountId: AccountId) =>
     Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === kind))
 
   /** Another account's key is not found: its books would have other members. */
-  const requireOwn = Effect.fnUntraced(function* (accountId: string, keyId: string) {
+  const requireOwn = Effect.fnUntraced(function* (accountId: AccountId, keyId: KeyId) {
     if (!(yield* list(accountId)).some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })
   })
 

@@ -8,6 +8,7 @@ import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -21,7 +22,7 @@ export class StopAgents extends Context.Service<
     readonly resume: (signedIn: SignedIn, by: Confirmed) => Changed
     /** For a human who asks the operator to. */
     readonly setStopped: (
-      accountId: string,
+      accountId: AccountId,
       stopped: boolean,
       operator: Actor
     ) => Effect.Effect<Account, AccountClosed | AccountNotFound | StoreUnavailable>
@@ -30,7 +31,7 @@ export class StopAgents extends Context.Service<
   static readonly layer = Layer.effect(
     StopAgents,
     Effect.map(OrderBook, (book) => {
-      const change = (accountId: string, stopped: boolean, by: MadeBy) =>
+      const change = (accountId: AccountId, stopped: boolean, by: MadeBy) =>
         book.transact({ _tag: "ForAccount", accountId }, stopAgents({ accountId, stopped, by }))
       return StopAgents.of({
         stop: Effect.fn("StopAgents.stop")(({ account, member: { memberId } }) =>

@@ -5,6 +5,7 @@ import { ProjectNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
 import { type PlanLine, type Project, plan } from "#core/domain/catalogue/Visibility.ts"
 import { sum } from "#core/domain/pricing/Money.ts"
 import { linePriceCents } from "#core/domain/pricing/Pricing.ts"
+import type { ProjectId } from "#core/domain/shared/Ids.ts"
 import { type ProjectSummary, Projects } from "#core/ports/catalogue/Projects.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
@@ -21,12 +22,12 @@ export interface VisibilityPlan {
 export interface ProjectPage {
   readonly projects: ReadonlyArray<ProjectSummary>
   /** The `afterId` of the next page. */
-  readonly nextAfterId: string | null
+  readonly nextAfterId: ProjectId | null
 }
 
-const idOf = ({ project }: ProjectSummary): string => project.projectId
+const idOf = ({ project }: ProjectSummary): ProjectId => project.projectId
 
-const pageOf = (all: ReadonlyArray<ProjectSummary>, limit: number, afterId: string): ProjectPage => {
+const pageOf = (all: ReadonlyArray<ProjectSummary>, limit: number, afterId: ProjectId | ""): ProjectPage => {
   const left = all.filter((one) => idOf(one) > afterId).toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
   const last = left.length > limit ? left[limit - 1] : undefined
   return { projects: left.slice(0, limit), nextAfterId: last === undefined ? null : idOf(last) }
@@ -39,11 +40,11 @@ export class PlanVisibility extends Context.Service<
     /** By id, those after that one. An account has few enough projects to read them all for a page. */
     readonly projectPage: (
       caller: Owner,
-      page: { readonly limit: number; readonly afterId: string }
+      page: { readonly limit: number; readonly afterId: ProjectId | "" }
     ) => Effect.Effect<ProjectPage, StoreUnavailable>
     readonly plan: (
       caller: Owner,
-      projectId: string
+      projectId: ProjectId
     ) => Effect.Effect<VisibilityPlan, ProjectNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/catalogue/PlanVisibility") {

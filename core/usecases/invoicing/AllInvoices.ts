@@ -5,6 +5,7 @@ import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
 import { numberOf } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { SellerTerms } from "#core/domain/invoicing/Party.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { type AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
@@ -13,9 +14,9 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import type { InvoiceList } from "./ReadInvoices.ts"
 
-interface Issued extends PageRequest {
+interface Issued extends PageRequest<InvoiceId> {
   /** `null`: of all accounts. */
-  readonly accountId: string | null
+  readonly accountId: AccountId | null
   /** Of all accounts alone: issued from here to before there. */
   readonly fromMs: Millis
   readonly toMs: Millis
@@ -49,11 +50,12 @@ export class AllInvoices extends Context.Service<
 
       const one = Effect.fn("AllInvoices.one")(function* (idOrNumber: string) {
         const number = numberOf(idOrNumber)
-        const found = yield* number === null ? invoices.byId(idOrNumber) : invoices.byNumber(number)
-        return found ?? (yield* new InvoiceNotFound({ invoiceId: idOrNumber }))
+        const invoiceId = InvoiceId.make(idOrNumber)
+        const found = yield* number === null ? invoices.byId(invoiceId) : invoices.byNumber(number)
+        return found ?? (yield* new InvoiceNotFound({ invoiceId }))
       })
 
-      const placeOf = (id: string) =>
+      const placeOf = (id: InvoiceId) =>
         Effect.catchTag(
           one(id),
           "InvoiceNotFound",

@@ -8,6 +8,7 @@ import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { BillingIdentities } from "#core/ports/invoicing/BillingIdentities.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -15,7 +16,7 @@ import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 const TRIES = 10
 
 interface Confirmation {
-  readonly accountId: string
+  readonly accountId: AccountId
   /** The id that was looked at, so that no other is confirmed that a member wrote meanwhile. */
   readonly vatId: string
   /** `false` takes a confirmation back. */
@@ -29,7 +30,7 @@ export class EditBilling extends Context.Service<
     readonly of: BillingIdentities["Service"]["of"]
     /** Replaces all of it; another VAT id or country is not confirmed. `actor` is an operator or the id of a member. */
     readonly save: (
-      accountId: string,
+      accountId: AccountId,
       details: BillingDetails,
       actor: Actor
     ) => Effect.Effect<BillingIdentity, AccountNotFound | StoreUnavailable>
@@ -46,28 +47,29 @@ export class EditBilling extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
 
       const auditOf = Effect.fnUntraced(function* (
-        entry: Pick<AuditRecord, "actor" | "action" | "subject">,
+        accountId: AccountId,
+        entry: Pick<AuditRecord, "actor" | "action">,
         now: BillingIdentity
       ) {
         const atMs = yield* Clock.currentTimeMillis
         const { idPrefix } = makeDecisionContext(atMs, yield* random.randomBytes(CONTEXT_ENTROPY_BYTES))
         const { name, country, vatId, vatIdConfirmed } = now
         const details = { name, country, vatId, confirmed: vatIdConfirmed }
-        return { auditId: makeId("aud_", "live", idPrefix, 0), ...entry, accountId: entry.subject, details, atMs }
+        return { auditId: makeId("aud_", "live", idPrefix, 0), ...entry, subject: accountId, accountId, details, atMs }
       })
 
       /** Changes the identity as it is at that moment; what changes nothing writes nothing. */
       const change = <E>(
-        entry: Pick<AuditRecord, "actor" | "action" | "subject">,
+        accountId: AccountId,
+        entry: Pick<AuditRecord, "actor" | "action">,
         next: (previous: BillingIdentity | null) => Effect.Effect<BillingIdentity, E>
       ): Effect.Effect<BillingIdentity, AccountNotFound | E | StoreUnavailable> =>
         Effect.gen(function* () {
-          const accountId = entry.subject
           for (let left = TRIES; left > 0; left--) {
             const previous = yield* identities.of(accountId)
             const identity = yield* next(previous)
             if (previous !== null && Equal.equals(previous, identity)) return identity
-            const audit = yield* auditOf(entry, identity)
+            const audit = yield* auditOf(accountId, entry, identity)
             if (yield* identities.replace({ accountId, previous, identity, audit })) return identity
           }
           return yield* new StoreUnavailable({ retryAfterSeconds: 1 })
@@ -76,13 +78,14 @@ export class EditBilling extends Context.Service<
       return EditBilling.of({
         of: identities.of,
         save: Effect.fn("EditBilling.save")((accountId, details, actor) =>
-          change({ actor, action: "account.billing", subject: accountId }, (previous) =>
+          change(accountId, { actor, action: "account.billing" }, (previous) =>
             Effect.succeed(withDetails(previous, details))
           )
         ),
         confirm: Effect.fn("EditBilling.confirm")(({ accountId, vatId, confirmed }, actor) =>
           change(
-            { actor, action: confirmed ? "account.confirm_vat" : "account.withdraw_vat", subject: accountId },
+            accountId,
+            { actor, action: confirmed ? "account.confirm_vat" : "account.withdraw_vat" },
             (previous) =>
               previous === null || previous.vatId !== vatId
                 ? Effect.fail(new VatIdDiffers({ accountId, vatId: previous?.vatId ?? null }))

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
+import type { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
@@ -11,7 +12,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 export interface InvoiceList {
   readonly invoices: ReadonlyArray<Invoice>
-  readonly nextBeforeId: string | null
+  readonly nextBeforeId: InvoiceId | null
 }
 
 type Reader = Pick<Caller, "accountId" | "mode">
@@ -22,12 +23,18 @@ export class ReadInvoices extends Context.Service<
   ReadInvoices,
   {
     /** Of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
-    readonly page: (reader: Reader, query: PageRequest) => Effect.Effect<InvoiceList, CursorInvalid | StoreUnavailable>
-    readonly one: (reader: Reader, invoiceId: string) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
+    readonly page: (
+      reader: Reader,
+      query: PageRequest<InvoiceId>
+    ) => Effect.Effect<InvoiceList, CursorInvalid | StoreUnavailable>
+    readonly one: (reader: Reader, invoiceId: InvoiceId) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
     /** The document as a file to print and to keep. */
-    readonly pdf: (reader: Reader, invoiceId: string) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
+    readonly pdf: (
+      reader: Reader,
+      invoiceId: InvoiceId
+    ) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
     /** The same for machines; a receipt or a pro forma document has none and is not found. */
-    readonly xml: (reader: Reader, invoiceId: string) => Effect.Effect<string, InvoiceNotFound | StoreUnavailable>
+    readonly xml: (reader: Reader, invoiceId: InvoiceId) => Effect.Effect<string, InvoiceNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/invoicing/ReadInvoices") {
   static readonly layer = Layer.effect(
@@ -36,7 +43,7 @@ export class ReadInvoices extends Context.Service<
       const invoices = yield* Invoices
       const renderer = yield* InvoiceRenderer
 
-      const one = Effect.fn("ReadInvoices.one")(function* ({ accountId, mode }: Reader, invoiceId: string) {
+      const one = Effect.fn("ReadInvoices.one")(function* ({ accountId, mode }: Reader, invoiceId: InvoiceId) {
         const found = mode === "sandbox" ? null : yield* invoices.byId(invoiceId)
         return found?.accountId === accountId ? found : yield* new InvoiceNotFound({ invoiceId })
       })

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import { MAX_MAIL_ATTEMPTS, retryDelayMs } from "#core/domain/mails/PurchaseMail.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { Mailer } from "#core/ports/mails/Mailer.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -25,7 +26,7 @@ export interface MailPass {
 const NONE: MailPass = { sent: 0, failed: 0, givenUp: 0, reason: null }
 
 interface Due {
-  readonly memberId: string
+  readonly memberId: MemberId
   readonly email: string
   /** Earlier attempts that failed. */
   readonly attempts: number
@@ -35,7 +36,7 @@ export interface MailNotes<A extends Due> {
   /** `null` where there is nothing to tell any more. */
   readonly mailOf: (due: A) => Mail | null
   readonly sent: (due: A, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
-  readonly failed: (memberId: string, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
+  readonly failed: (memberId: MemberId, nextAtMs: Millis) => Effect.Effect<void, StoreUnavailable>
   /** After a mail, the next one to the same owner waits for this long. */
   readonly gapMs: Millis
 }

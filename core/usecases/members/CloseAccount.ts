@@ -4,6 +4,7 @@ import { closeAccount } from "#core/decisions/members/AccountState.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -18,7 +19,7 @@ const BATCH = 100
 export interface ClosedAccount {
   readonly account: Account
   readonly abandoned: number
-  readonly kept: ReadonlyArray<string>
+  readonly kept: ReadonlyArray<QuoteId>
 }
 
 export class CloseAccount extends Context.Service<
@@ -26,7 +27,7 @@ export class CloseAccount extends Context.Service<
   {
     /** Idempotent. */
     readonly close: (
-      account: { readonly accountId: string; readonly reason: string },
+      account: { readonly accountId: AccountId; readonly reason: string },
       actor: Actor
     ) => Effect.Effect<ClosedAccount, AccountNotFound | StoreUnavailable>
   }
@@ -40,13 +41,13 @@ export class CloseAccount extends Context.Service<
       const quotes = yield* Quotes
       const { abandon } = yield* AbandonQuote
 
-      const openQuotes = Effect.fnUntraced(function* (accountId: string) {
+      const openQuotes = Effect.fnUntraced(function* (accountId: AccountId) {
         const live = yield* quotes.open({ accountId, mode: "live", limit: BATCH })
         return [...live, ...(yield* quotes.open({ accountId, mode: "sandbox", limit: BATCH }))]
       })
 
       /** Round after round, until nothing is left that can be abandoned. */
-      const abandonAll = Effect.fnUntraced(function* (accountId: string, actor: Actor) {
+      const abandonAll = Effect.fnUntraced(function* (accountId: AccountId, actor: Actor) {
         let abandoned = 0
         for (;;) {
           const open = yield* openQuotes(accountId)

@@ -12,6 +12,7 @@ import {
 import type { ChallengePurpose } from "#core/domain/members/Factor.ts"
 import { FactorNotFound, NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
@@ -58,7 +59,7 @@ export class ConfirmAction extends Context.Service<
         const owners = (yield* members.ofAccount(account.accountId)).filter(({ role }) => role === "owner")
         const ids = new Set([member.memberId, ...owners.map(({ memberId }) => memberId)])
         const kept = yield* factors.ofMembers([...ids])
-        const isOwn = ({ memberId }: { readonly memberId: string }) => memberId === member.memberId
+        const isOwn = ({ memberId }: { readonly memberId: MemberId }) => memberId === member.memberId
         return {
           isNeeded: kept.passkeys.length + kept.totps.length > 0,
           passkey: kept.passkeys.some(isOwn),

@@ -6,6 +6,7 @@ import { type Booked, debitOnce, topUp, topUpOnce } from "#core/decisions/wallet
 import type { Account } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountNotFound, EmailTaken, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import type { BalanceTooLow, ReferenceReused } from "#core/domain/wallet/WalletRefusal.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -21,23 +22,23 @@ export class ManageAccounts extends Context.Service<
       actor: Actor
     ) => Effect.Effect<Account, EmailTaken | StoreUnavailable>
     readonly changeEmail: (
-      account: { readonly accountId: string; readonly email: string },
+      account: { readonly accountId: AccountId; readonly email: string },
       actor: Actor
     ) => Effect.Effect<Account, AccountNotFound | EmailTaken | StoreUnavailable>
     /** Books a deposit of positive `cents`. `reference` is the payer's, for the audit log. */
     readonly topUp: (
-      deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
+      deposit: { readonly accountId: AccountId; readonly cents: number; readonly reference: string },
       actor: Actor
     ) => Effect.Effect<LedgerEntry, AccountNotFound | SandboxAccount | StoreUnavailable>
     /** Idempotent by `reference` within the account. */
     readonly topUpOnce: (
-      deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
+      deposit: { readonly accountId: AccountId; readonly cents: number; readonly reference: string },
       actor: Actor
     ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | SandboxAccount | StoreUnavailable>
     /** Lowers the balance. Idempotent by `reference` within the account's adjustments. */
     readonly debitOnce: (
       adjustment: {
-        readonly accountId: string
+        readonly accountId: AccountId
         readonly cents: number
         readonly reference: string
         readonly reason: string
@@ -46,7 +47,7 @@ export class ManageAccounts extends Context.Service<
     ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | BalanceTooLow | StoreUnavailable>
     /** `name` and `note` replace what is there; an empty note takes it away. */
     readonly edit: (
-      change: { readonly accountId: string; readonly name?: string; readonly note?: string },
+      change: { readonly accountId: AccountId; readonly name?: string; readonly note?: string },
       actor: Actor
     ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>
     readonly list: Wallets["Service"]["accounts"]

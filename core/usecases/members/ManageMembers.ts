@@ -13,14 +13,15 @@ import type {
   OwnerOnly,
   SandboxAccount
 } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 interface OneMember {
-  readonly accountId: string
-  readonly memberId: string
+  readonly accountId: AccountId
+  readonly memberId: MemberId
 }
 
 /** A member confirms what it changes, where the account has a second factor. */
@@ -33,7 +34,7 @@ export class ManageMembers extends Context.Service<
     readonly list: Members["Service"]["ofAccount"]
     /** `EmailTaken`: the address belongs to an account, maybe this one. */
     readonly add: (
-      member: { readonly accountId: string; readonly email: string; readonly role: GivenRole },
+      member: { readonly accountId: AccountId; readonly email: string; readonly role: GivenRole },
       by: ChangedBy
     ) => Effect.Effect<
       Member,
@@ -58,9 +59,9 @@ export class ManageMembers extends Context.Service<
       const members = yield* Members
       const sessions = yield* Sessions
 
-      const ofAccount = (accountId: string) => ({ _tag: "ForAccount" as const, accountId })
+      const ofAccount = (accountId: AccountId) => ({ _tag: "ForAccount" as const, accountId })
 
-      const endSessions = (ended: ReadonlyArray<string>) =>
+      const endSessions = (ended: ReadonlyArray<MemberId>) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMs) => sessions.endAll(ended, nowMs, null))
 
       return ManageMembers.of({

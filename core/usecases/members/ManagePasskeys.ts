@@ -10,6 +10,7 @@ import {
   type SignInTooOld
 } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -28,7 +29,7 @@ export class ManagePasskeys extends Context.Service<
     ) => Effect.Effect<Passkey, AddFault | PasskeyRefused>
     readonly remove: (
       signedIn: SignedIn,
-      passkeyId: string,
+      passkeyId: PasskeyId,
       by: Confirmed
     ) => Effect.Effect<void, FactorNotFound | MemberNotFound | StoreUnavailable>
   }

@@ -6,6 +6,7 @@ import { NotSignedIn, SessionNotFound } from "#core/domain/members/MemberRefusal
 import { reviewerIsLive } from "#core/domain/members/Reviewer.ts"
 import { type Session, type SignedIn, sessionIsLive, TOKEN_BYTES } from "#core/domain/members/Session.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/shared/DecisionContext.ts"
+import type { SessionId } from "#core/domain/shared/Ids.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Reviewers } from "#core/ports/members/Reviewers.ts"
@@ -43,7 +44,10 @@ export class MemberSessions extends Context.Service<
     /** The member's own live sessions, newest first. */
     readonly list: (signedIn: SignedIn) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>
     /** Ends one of the member's own sessions; the present one is a sign-out. */
-    readonly revoke: (signedIn: SignedIn, sessionId: string) => Effect.Effect<void, SessionNotFound | StoreUnavailable>
+    readonly revoke: (
+      signedIn: SignedIn,
+      sessionId: SessionId
+    ) => Effect.Effect<void, SessionNotFound | StoreUnavailable>
     /** Ends the member's other sessions; how many. */
     readonly revokeOthers: (signedIn: SignedIn) => Effect.Effect<number, StoreUnavailable>
     /**

@@ -8,6 +8,7 @@ import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import { RESET_CODE_BYTES, RESET_CODE_MS, resetCodeKey, resetCodeText } from "#core/domain/members/Factor.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -27,7 +28,7 @@ export class ResetCodes extends Context.Service<
       by: { readonly operator: Actor }
     ) => Effect.Effect<{ readonly member: Member; readonly code: string }, MemberNotFound | StoreUnavailable>
     /** Whether this is a code of the member, which it uses up. */
-    readonly use: (memberId: string, typed: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly use: (memberId: MemberId, typed: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ResetCodes") {
   static readonly layer = Layer.effect(
@@ -58,7 +59,7 @@ export class ResetCodes extends Context.Service<
         issue: Effect.fn("ResetCodes.issue")(issue),
         issueFor: Effect.fn("ResetCodes.issueFor")(function* (email, by) {
           const found = yield* members.byEmail(email)
-          if (found === null) return yield* new MemberNotFound({ memberId: email })
+          if (found === null) return yield* new MemberNotFound({ memberId: MemberId.make(email) })
           return { member: found.member, code: yield* issue(found.member, by) }
         }),
         use: Effect.fn("ResetCodes.use")(function* (memberId, typed) {

@@ -12,6 +12,7 @@ import {
   totpSeal
 } from "#core/domain/members/Factor.ts"
 import { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
@@ -37,7 +38,7 @@ export class VerifyFactor extends Context.Service<
       holder: string | null
     ) => Effect.Effect<Passkey, PasskeyRefused | StoreUnavailable>
     /** Whether this is a code of the member's app that counts now. Wrong ones are counted. */
-    readonly code: (memberId: string, typed: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly code: (memberId: MemberId, typed: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("backlinks/usecases/members/VerifyFactor") {
   static readonly layer = Layer.effect(

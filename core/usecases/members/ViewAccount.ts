@@ -15,6 +15,7 @@ import {
   makeId,
   utcDay
 } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
@@ -50,11 +51,11 @@ export interface AccountOverview {
 
 export const ORDERS_SHOWN = 5
 
-export interface OrderSearch extends PageRequest {
-  readonly accountId: string
+export interface OrderSearch extends PageRequest<OrderId> {
+  readonly accountId: AccountId
   readonly mode: Mode
   /** One key or connection alone. */
-  readonly keyId?: string
+  readonly keyId?: KeyId
   readonly status?: OrderStatus
   readonly conditions: OrderConditions
 }
@@ -63,7 +64,7 @@ export interface OrderSearch extends PageRequest {
 const CLOCKS_DIFFER_MS = DAY_MS
 
 /** Where a page begins: behind the orders that are too new for the conditions, so that none of them is examined. */
-const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): string | null => {
+const startOf = ({ mode, conditions: { createdToMs }, beforeId }: OrderSearch): OrderId | null => {
   if (createdToMs === undefined) return beforeId
   const newest = makeId("ord_", mode, idPrefixAt(createdToMs + CLOCKS_DIFFER_MS), 0)
   return beforeId !== null && beforeId < newest ? beforeId : newest
@@ -78,24 +79,27 @@ const endIfTooOld = (page: OrderSearchPage, { createdFromMs }: OrderConditions):
 export class ViewAccount extends Context.Service<
   ViewAccount,
   {
-    readonly overview: (accountId: string) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
+    readonly overview: (accountId: AccountId) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
     /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
-    readonly keys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+    readonly keys: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
     /** The keys and connections that are good now, with what they used today. */
-    readonly keysToday: (accountId: string) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
+    readonly keysToday: (accountId: AccountId) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** Newest first. A key of another account has none. */
     readonly orders: (search: OrderSearch) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** With what to order for the same links again. */
     readonly order: (
-      accountId: string,
-      orderId: string
+      accountId: AccountId,
+      orderId: OrderId
     ) => Effect.Effect<
       { readonly found: OrderWithLinks; readonly quote: Quote | null; readonly reorder: Reorder },
       OrderNotFound | StoreUnavailable
     >
-    readonly quote: (accountId: string, quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    readonly quote: (
+      accountId: AccountId,
+      quoteId: QuoteId
+    ) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
     /** The active webhooks of every key and connection, oldest first within each. */
-    readonly webhooks: (accountId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly webhooks: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ViewAccount") {
   static readonly layer = Layer.effect(
@@ -122,7 +126,7 @@ export class ViewAccount extends Context.Service<
         return endIfTooOld(page, conditions)
       })
 
-      const underWay = Effect.fnUntraced(function* (accountId: string) {
+      const underWay = Effect.fnUntraced(function* (accountId: AccountId) {
         const keys = yield* apiKeys.ofAccount(accountId)
         const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
         const page = yield* orders.ofKeys({

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import type { AccountId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -19,12 +20,12 @@ export class FindById extends Context.Service<
   FindById,
   {
     /** The account and its wallet, without keys. */
-    readonly wallet: (accountId: string) => Effect.Effect<WalletView, AccountNotFound | StoreUnavailable>
-    readonly account: (accountId: string) => Effect.Effect<AccountReport, AccountNotFound | StoreUnavailable>
-    readonly quote: (quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    readonly wallet: (accountId: AccountId) => Effect.Effect<WalletView, AccountNotFound | StoreUnavailable>
+    readonly account: (accountId: AccountId) => Effect.Effect<AccountReport, AccountNotFound | StoreUnavailable>
+    readonly quote: (quoteId: QuoteId) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
     /** Refunds and disputes of the quote's payment, oldest first. */
     readonly reversals: Orders["Service"]["reversalsOf"]
-    readonly order: (orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
+    readonly order: (orderId: OrderId) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/operations/FindById") {
   static readonly layer = Layer.effect(
@@ -36,7 +37,7 @@ export class FindById extends Context.Service<
       const orders = yield* Orders
       const tracking = yield* TrackOrders
 
-      const wallet = Effect.fn("FindById.wallet")(function* (accountId: string) {
+      const wallet = Effect.fn("FindById.wallet")(function* (accountId: AccountId) {
         return (yield* wallets.of(accountId)) ?? (yield* new AccountNotFound({ accountId }))
       })
 

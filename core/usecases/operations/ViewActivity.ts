@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { type Position, positionOfId } from "#core/domain/operations/ActivityEvent.ts"
 import { OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import { type AccountId, AuditId, type KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { Members } from "#core/ports/members/Members.ts"
@@ -12,7 +13,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 /** Who did something; a former member is known by id alone. */
 export type Doer =
   | { readonly _tag: "Member"; readonly name: string }
-  | { readonly _tag: "Key"; readonly keyId: string; readonly label: string }
+  | { readonly _tag: "Key"; readonly keyId: KeyId; readonly label: string }
   /** An operator, or the payment processor. */
   | { readonly _tag: "Operator" }
 
@@ -32,7 +33,7 @@ export class ViewActivity extends Context.Service<
   ViewActivity,
   {
     readonly page: (query: {
-      readonly accountId: string
+      readonly accountId: AccountId
       readonly limit: number
       /** Only what was before it; `null` for the newest. */
       readonly before: Position | null
@@ -58,15 +59,23 @@ export class ViewActivity extends Context.Service<
 
         const doer = (actor: string): Doer => {
           const key = keys.find(({ keyId }) => keyId === actor)
-          if (key !== undefined) return { _tag: "Key", keyId: actor, label: key.label }
+          if (key !== undefined) return { _tag: "Key", keyId: key.keyId, label: key.label }
           if (!actor.startsWith("mem_")) return { _tag: "Operator" }
           return { _tag: "Member", name: everyone.find(({ memberId }) => memberId === actor)?.email ?? actor }
         }
 
-        const beforeId = (type: string) => (before === null ? null : `${type}${before}`)
-        const audited = yield* auditLog.ofAccount({ accountId, limit, beforeId: beforeId("aud_") })
+        const audited = yield* auditLog.ofAccount({
+          accountId,
+          limit,
+          beforeId: before === null ? null : AuditId.make(`aud_${before}`)
+        })
         const statuses = OrderStatus.literals
-        const placed = yield* orders.ofKeys({ keyIds: live, statuses, limit, beforeId: beforeId("ord_") })
+        const placed = yield* orders.ofKeys({
+          keyIds: live,
+          statuses,
+          limit,
+          beforeId: before === null ? null : OrderId.make(`ord_${before}`)
+        })
         const all: ReadonlyArray<Activity> = [
           ...audited.records.map((record) => ({
             _tag: "Recorded" as const,

@@ -3,6 +3,7 @@
 import { Cache, Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { FollowSession } from "./FollowSession.ts"
 
@@ -37,10 +38,10 @@ export class AskProcessor extends Context.Service<
       const { follow } = yield* FollowSession
       const scope = yield* Effect.scope
 
-      const inFlight = new Map<string, Deferred.Deferred<Quote>>()
+      const inFlight = new Map<QuoteId, Deferred.Deferred<Quote>>()
       const askedAtMs = yield* Cache.make({
         capacity: REMEMBERED,
-        lookup: (_quoteId: string) => Clock.currentTimeMillis
+        lookup: (_quoteId: QuoteId) => Clock.currentTimeMillis
       })
       let pausedUntilMs = Number.NEGATIVE_INFINITY
       let second = { number: 0, questions: 0 }
@@ -61,7 +62,7 @@ export class AskProcessor extends Context.Service<
         pausedUntilMs = nowMs + PAUSE_MS
       })
 
-      const answerTo = (quote: Quote, sessionId: string) => {
+      const answerTo = (quote: Quote, sessionId: PaymentSessionId) => {
         const session = { quoteId: quote.quoteId, sessionId }
         return processor.look(session).pipe(
           Effect.tapError(() => pause),
@@ -74,7 +75,7 @@ export class AskProcessor extends Context.Service<
       }
 
       /** The question in flight about the quote, a new one if it is time for it, or none. */
-      const questionAbout = Effect.fnUntraced(function* (quote: Quote, sessionId: string) {
+      const questionAbout = Effect.fnUntraced(function* (quote: Quote, sessionId: PaymentSessionId) {
         const { quoteId } = quote
         const nowMs = yield* Clock.currentTimeMillis
         const last = yield* Cache.getOption(askedAtMs, quoteId)

@@ -8,6 +8,7 @@ import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { QuoteNotFound, type QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -36,11 +37,11 @@ export class DecideApproval extends Context.Service<
      * Returns the quote as it is afterwards: `paid`, `awaiting_payment`, or `abandoned` if its time was over or its key revoked.
      * `QuoteNotOpen`: it does not await approval any more.
      */
-    readonly approve: (quoteId: string, by: Approver) => Effect.Effect<Quote, Fault>
+    readonly approve: (quoteId: QuoteId, by: Approver) => Effect.Effect<Quote, Fault>
     /** Live quotes of all accounts that wait, oldest first. */
     readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** `reason` is the word to the agent; empty: none. */
-    readonly decline: (quoteId: string, by: Decider, reason: string) => Effect.Effect<Quote, Fault>
+    readonly decline: (quoteId: QuoteId, by: Decider, reason: string) => Effect.Effect<Quote, Fault>
   }
 >()("backlinks/usecases/ordering/DecideApproval") {
   static readonly layer = Layer.effect(
@@ -51,7 +52,7 @@ export class DecideApproval extends Context.Service<
       const payment = yield* OpenPayment
       const { settings, render, paymentPage: sandboxPage } = yield* ServiceContext
 
-      const requireOwn = Effect.fnUntraced(function* (quoteId: string, by: Decider) {
+      const requireOwn = Effect.fnUntraced(function* (quoteId: QuoteId, by: Decider) {
         const quote = yield* quotes.byId(quoteId)
         if (quote === null || !isOf(quote, by)) return yield* new QuoteNotFound({ quoteId })
       })

@@ -6,6 +6,7 @@ import type { Settlement } from "#core/decisions/ordering/SettlePayment.ts"
 import type { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -26,7 +27,7 @@ export class FollowSession extends Context.Service<
     /** Idempotent, in any order of reports. A notice must be authenticated before. */
     readonly follow: (
       session: ReportedSession,
-      state: SessionState
+      state: SessionState<QuoteId>
     ) => Effect.Effect<Followed, QuoteNotFound | PaymentMismatch | StoreUnavailable>
   }
 >()("backlinks/usecases/ordering/FollowSession") {
@@ -49,7 +50,7 @@ export class FollowSession extends Context.Service<
 
       const follow = Effect.fn("FollowSession.follow")(function* (
         session: ReportedSession,
-        state: SessionState
+        state: SessionState<QuoteId>
       ): Effect.fn.Return<Followed, QuoteNotFound | PaymentMismatch | StoreUnavailable> {
         const { quoteId, sessionId } = session
         const reads = { _tag: "ForQuote", quoteId } as const

@@ -15,6 +15,7 @@ import type {
   PublishedElsewhere
 } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import type { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -30,12 +31,12 @@ export class FulfilLinks extends Context.Service<
   {
     /** Live links that are neither online nor cancelled, oldest first. */
     readonly queue: Orders["Service"]["queue"]
-    readonly assign: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly assign: (linkId: LinkId, actor: Actor) => Effect.Effect<Link, MoveFault>
     /** To any later stage before `published`. */
-    readonly advance: (linkId: string, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly advance: (linkId: LinkId, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
     /** `anyway`: also on another host than the site's. */
     readonly publish: (
-      linkId: string,
+      linkId: LinkId,
       publishedUrl: string,
       actor: Actor,
       anyway?: boolean
@@ -46,16 +47,16 @@ export class FulfilLinks extends Context.Service<
       actor: Actor
     ) => Effect.Effect<Link, MoveFault>
     /** The operator has checked that the published link is online. */
-    readonly verify: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly verify: (linkId: LinkId, actor: Actor) => Effect.Effect<Link, MoveFault>
     readonly cancelLink: (
-      linkId: string,
+      linkId: LinkId,
       reason: string,
       actor: Actor,
       how?: HowToCancel
     ) => Effect.Effect<Link, MoveFault | OrderNotFound>
     /** Cancels every link that is not online yet, unless `how` says more. */
     readonly cancelOrder: (
-      orderId: string,
+      orderId: OrderId,
       reason: string,
       actor: Actor,
       how?: HowToCancel
@@ -72,7 +73,7 @@ export class FulfilLinks extends Context.Service<
       const orders = yield* Orders
       const { render, settings } = yield* ServiceContext
 
-      const move = (linkId: string, to: Stage, publishedUrl: string | null, actor: Actor, anyway = false) =>
+      const move = (linkId: LinkId, to: Stage, publishedUrl: string | null, actor: Actor, anyway = false) =>
         book.transact(
           { _tag: "ForLink", linkId },
           moveLink({ linkId, to, publishedUrl, anyway, reason: null, actor, render })

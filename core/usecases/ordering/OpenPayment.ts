@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { type PlacementResponse, storeSession } from "#core/decisions/ordering/StoreSession.ts"
 import { type QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -37,7 +38,7 @@ export class OpenPayment extends Context.Service<
        * Closes a session that was opened while the quote was being abandoned. If that fails, the quote stays as it is: the link was
        * never given out, and the processor would report a payment.
        */
-      const withdraw = Effect.fnUntraced(function* (quoteId: string, sessionId: string) {
+      const withdraw = Effect.fnUntraced(function* (quoteId: QuoteId, sessionId: PaymentSessionId) {
         const paid = yield* closeSession({ quoteId, sessionId }).pipe(
           Effect.catchTag("ProcessorUnavailable", () => Effect.succeed(null))
         )

@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
-import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import { awaitsApproval, type Payment, type Quote } from "#core/domain/ordering/Quote.ts"
+import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -34,7 +35,7 @@ export class PayByPage extends Context.Service<
       const byToken = Effect.fnUntraced(function* (token: string) {
         const quote = yield* quotes.byPaymentToken(token)
         // A quote that awaits approval has no payment page yet.
-        return quote === null || awaitsApproval(quote) ? yield* new QuoteNotFound({ quoteId: "" }) : quote
+        return quote === null || awaitsApproval(quote) ? yield* new QuoteNotFound({ quoteId: QuoteId.make("") }) : quote
       })
 
       /** Sandbox quotes need no processor. With a real processor, live quotes are paid on its own page. */
@@ -61,8 +62,8 @@ export class PayByPage extends Context.Service<
 }
 
 /** The simulated payment of a sandbox quote. It moves no money. */
-export const sandboxPayment = (quoteId: string, amountCents: number) => ({
-  paymentId: `sandbox_${quoteId}`,
+export const sandboxPayment = (quoteId: QuoteId, amountCents: number): Payment => ({
+  paymentId: PaymentId.make(`sandbox_${quoteId}`),
   quoteId,
   amountCents,
   currency: "EUR"

@@ -12,6 +12,7 @@ import { replayedWithoutKey } from "#core/domain/ordering/Warning.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { canonicalJson } from "#core/domain/shared/CanonicalJson.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { ProcessorUnavailable, type SchemaTooNew, type StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -30,7 +31,7 @@ export interface SubmittedOrder {
   /** The same request within `UNKEYED_REPLAY_MS` is a replay, although it has no idempotency key. */
   readonly replayUnkeyed?: boolean
   /** The quote of the key that this request replays, regardless of its age. */
-  readonly continues?: string
+  readonly continues?: QuoteId
 }
 
 export interface OrderResponse extends StoredResponse {

@@ -8,6 +8,7 @@ import { type Fingerprint, isUnkeyed, keyOfUnkeyed, type StoredResponse } from "
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsApproval, awaitsPayment, hasExpired, isPaymentPending } from "#core/domain/ordering/Quote.ts"
 import { responseNotKept } from "#core/domain/ordering/Warning.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -39,7 +40,7 @@ export class RepeatedOrders extends Context.Service<
      * of the quote that it `continues`.
      */
     readonly keyFor: (
-      order: { readonly caller: Caller; readonly continues?: string },
+      order: { readonly caller: Caller; readonly continues?: QuoteId },
       fingerprint: Fingerprint
     ) => Effect.Effect<string | null, StoreUnavailable>
     /** Resumes a quote whose payment link is not stored yet. `QuoteNotOpen`: it was abandoned before it had one. */
@@ -57,15 +58,15 @@ export class RepeatedOrders extends Context.Service<
       const { expire } = yield* AbandonQuote
       const { render } = yield* ServiceContext
 
-      const placementOf = (quoteId: string): PlacementRead =>
+      const placementOf = (quoteId: QuoteId): PlacementRead =>
         book.transact({ _tag: "ForQuote", quoteId }, readPlacement(quoteId))
 
       /** The response as it is now, which nothing stores. */
-      const present = (quoteId: string) =>
+      const present = (quoteId: QuoteId) =>
         Effect.map(placementOf(quoteId), (placement) => ({ placement, response: render.response(placement) }))
 
       /** For an idempotency key whose first request stopped before the payment link was stored. */
-      const resume = Effect.fnUntraced(function* (quoteId: string) {
+      const resume = Effect.fnUntraced(function* (quoteId: QuoteId) {
         const found = yield* quotes.byId(quoteId)
         if (found === null) return yield* new QuoteNotFound({ quoteId })
         // An expired quote is abandoned first: it can no longer be paid, or was paid already.

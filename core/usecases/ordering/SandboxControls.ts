@@ -14,6 +14,7 @@ import {
   QuoteNotOpen
 } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsPayment, isOpen } from "#core/domain/ordering/Quote.ts"
+import type { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
@@ -28,26 +29,26 @@ export class SandboxControls extends Context.Service<
   {
     readonly pay: (
       caller: Caller,
-      quoteId: string
+      quoteId: QuoteId
     ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     readonly abandon: (
       caller: Caller,
-      quoteId: string
+      quoteId: QuoteId
     ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
     readonly approve: (
       caller: Caller,
-      quoteId: string
+      quoteId: QuoteId
     ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     /** `reason` is the word to the agent; empty: none. */
     readonly decline: (
       caller: Caller,
-      quoteId: string,
+      quoteId: QuoteId,
       reason: string
     ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     /** Moves every link that can move to that status; `cancelled` cancels those that are not online. */
     readonly advance: (
       caller: Caller,
-      orderId: string,
+      orderId: OrderId,
       to: LinkStatus
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
   }
@@ -62,7 +63,7 @@ export class SandboxControls extends Context.Service<
       const { abandon } = yield* AbandonQuote
       const { render } = yield* ServiceContext
 
-      const sandboxQuote = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
+      const sandboxQuote = Effect.fnUntraced(function* (caller: Caller, quoteId: QuoteId) {
         if (caller.mode !== "sandbox") return yield* new QuoteNotFound({ quoteId })
         return yield* tracking.quote(caller, quoteId)
       })

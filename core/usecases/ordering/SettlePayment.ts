@@ -5,6 +5,7 @@ import { type PaymentSource, type Settlement, settlePayment } from "#core/decisi
 import type { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import { isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -28,8 +29,8 @@ export class SettlePayment extends Context.Service<
      * it and is returned; `null` if it cannot wait.
      */
     readonly closeSession: (session: {
-      readonly quoteId: string
-      readonly sessionId: string | null
+      readonly quoteId: QuoteId
+      readonly sessionId: PaymentSessionId | null
     }) => Effect.Effect<Quote | null, QuoteNotFound | StoreUnavailable | ProcessorUnavailable>
   }
 >()("backlinks/usecases/ordering/SettlePayment") {
@@ -48,8 +49,8 @@ export class SettlePayment extends Context.Service<
       })
 
       const closeSession = Effect.fnUntraced(function* (session: {
-        readonly quoteId: string
-        readonly sessionId: string | null
+        readonly quoteId: QuoteId
+        readonly sessionId: PaymentSessionId | null
       }) {
         const closed = yield* processor.expire(session)
         if (closed.outcome === "expired") return null

@@ -5,6 +5,7 @@ import type { Actor } from "#core/domain/members/Actor.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { type PaymentMismatch, PaymentsAreReal, type PaymentUnderWay } from "#core/domain/ordering/PaymentRefusal.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -19,11 +20,11 @@ export class SimulatePayment extends Context.Service<
   {
     /** Returns the quote as it is afterwards. Idempotent. */
     readonly pay: (
-      quoteId: string,
+      quoteId: QuoteId,
       actor: Actor
     ) => Effect.Effect<Quote, Fault | PaymentMismatch | PaymentsAreReal | QuoteNotOpen>
     /** Returns the quote as it is afterwards: `paid` if a payment came first. */
-    readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentUnderWay>
+    readonly abandon: (quoteId: QuoteId, actor: Actor) => Effect.Effect<Quote, Fault | PaymentUnderWay>
   }
 >()("backlinks/usecases/ordering/SimulatePayment") {
   static readonly layer = Layer.effect(
@@ -34,7 +35,7 @@ export class SimulatePayment extends Context.Service<
       const payments = yield* SettlePayment
       const { abandon } = yield* AbandonQuote
 
-      const find = Effect.fnUntraced(function* (quoteId: string) {
+      const find = Effect.fnUntraced(function* (quoteId: QuoteId) {
         return (yield* quotes.byId(quoteId)) ?? (yield* new QuoteNotFound({ quoteId }))
       })
 

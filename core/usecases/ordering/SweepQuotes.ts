@@ -2,6 +2,7 @@
 // became of bank debits. Any instance may sweep at any time: each quote is a transaction of its own, which checks it again.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
@@ -27,9 +28,9 @@ export class SweepQuotes extends Context.Service<
     /** One pass over everything that is due. A quote that fails is logged and left for the next pass. */
     readonly sweep: () => Effect.Effect<Swept, StoreUnavailable>
     /** Abandons the quotes of one account that have ended, before its wallet is shown, within `READ_TIMEOUT`. */
-    readonly sweepAccount: (accountId: string) => Effect.Effect<void, StoreUnavailable>
+    readonly sweepAccount: (accountId: AccountId) => Effect.Effect<void, StoreUnavailable>
     /** As `sweepAccount`, after a key was revoked: what it cannot do now is left for the next pass. */
-    readonly sweepRevoked: (accountId: string) => Effect.Effect<void>
+    readonly sweepRevoked: (accountId: AccountId) => Effect.Effect<void>
   }
 >()("backlinks/usecases/ordering/SweepQuotes") {
   static readonly layer = Layer.effect(
@@ -42,7 +43,7 @@ export class SweepQuotes extends Context.Service<
 
       /** Whether it succeeded. A failure is logged and concerns one quote, but a failed read of the store ends the pass. */
       const tryFinish = Effect.fnUntraced(function* (
-        quoteId: string,
+        quoteId: QuoteId,
         finish: (quote: Quote) => Effect.Effect<unknown, unknown>
       ) {
         const quote = yield* quotes.byId(quoteId)
@@ -57,12 +58,12 @@ export class SweepQuotes extends Context.Service<
 
       /** Goes through all pages, so that failing quotes do not block others. Returns the number of quotes that succeeded. */
       const finishAll = Effect.fnUntraced(function* (
-        page: (after: string | null) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>,
+        page: (after: QuoteId | null) => Effect.Effect<ReadonlyArray<QuoteId>, StoreUnavailable>,
         finish: (quote: Quote) => Effect.Effect<unknown, unknown>
       ) {
         let total = 0
-        for (let after: string | null = null; ; ) {
-          const quoteIds: ReadonlyArray<string> = yield* page(after)
+        for (let after: QuoteId | null = null; ; ) {
+          const quoteIds: ReadonlyArray<QuoteId> = yield* page(after)
           const each = yield* Effect.forEach(quoteIds, (quoteId) => tryFinish(quoteId, finish), {
             concurrency: CONCURRENCY
           })
@@ -72,7 +73,7 @@ export class SweepQuotes extends Context.Service<
         }
       })
 
-      const sweepAccount = Effect.fn("SweepQuotes.sweepAccount")(function* (accountId: string) {
+      const sweepAccount = Effect.fn("SweepQuotes.sweepAccount")(function* (accountId: AccountId) {
         const nowMs = yield* Clock.currentTimeMillis
         const expired = finishAll((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
         const revoked = finishAll((after) => quotes.ofRevokedKeys({ limit: BATCH, accountId, after }), endUnapproved)

@@ -9,6 +9,7 @@ import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/orderin
 import type { PaymentUnderWay } from "#core/domain/ordering/PaymentRefusal.ts"
 import { awaitsApproval, hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
+import { type AccountId, type LinkId, type OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { type OrderPage, Orders } from "#core/ports/ordering/Orders.ts"
@@ -29,7 +30,7 @@ export interface QuoteReport {
 }
 
 interface Owned {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly mode: Caller["mode"]
 }
 
@@ -41,27 +42,30 @@ type QuoteFault = QuoteNotFound | StoreUnavailable
 export class TrackOrders extends Context.Service<
   TrackOrders,
   {
-    readonly quote: (caller: Caller, quoteId: string) => Effect.Effect<QuoteReport, QuoteFault>
+    readonly quote: (caller: Caller, quoteId: QuoteId) => Effect.Effect<QuoteReport, QuoteFault>
     /** Finds the quote of an order whose response was lost, by its idempotency key under the same API key. */
     readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
     /** Only while the quote is open, and only by the key that made it. */
     readonly abandon: (
       caller: Caller,
-      quoteId: string
+      quoteId: QuoteId
     ) => Effect.Effect<QuoteReport, QuoteFault | QuoteOfAnother | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable>
-    readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
+    readonly order: (
+      caller: Caller,
+      orderId: OrderId
+    ) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
     /** Cancels these links, or all of the order, only by the key that placed it and while no work has begun: all of them or none. */
     readonly cancel: (
       caller: Caller,
-      orderId: string,
-      linkIds: ReadonlyArray<string> | null
+      orderId: OrderId,
+      linkIds: ReadonlyArray<LinkId> | null
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | CancelRefusal | StoreUnavailable>
     /** What to order for the same links again. */
     readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
     /** The orders of this key, newest first. */
     readonly orders: (
       caller: Caller,
-      query: PageRequest & { readonly status: OrderStatus | null; readonly conditions: OrderConditions }
+      query: PageRequest<OrderId> & { readonly status: OrderStatus | null; readonly conditions: OrderConditions }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** The report on any quote, without a check of its owner. */
     readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>
@@ -102,12 +106,12 @@ export class TrackOrders extends Context.Service<
         return { quote, order, asOfMs, approvalUrl: awaitsApproval(quote) ? approvalPage(quote.quoteId) : null }
       })
 
-      const owned = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
+      const owned = Effect.fnUntraced(function* (caller: Caller, quoteId: QuoteId) {
         const quote = yield* quotes.byId(quoteId)
         return quote === null || !belongsTo(caller, quote) ? yield* new QuoteNotFound({ quoteId }) : quote
       })
 
-      const ownedOrder = Effect.fnUntraced(function* (caller: Caller, orderId: string) {
+      const ownedOrder = Effect.fnUntraced(function* (caller: Caller, orderId: OrderId) {
         const found = yield* orders.byId(orderId)
         return found === null || !belongsTo(caller, found.order) ? yield* new OrderNotFound({ orderId }) : found
       })
@@ -121,7 +125,7 @@ export class TrackOrders extends Context.Service<
         }),
         quoteByIdempotencyKey: Effect.fn("TrackOrders.quoteByIdempotencyKey")(function* (caller, idempotencyKey) {
           const quote = yield* quotes.byIdempotencyKey(caller.keyId, idempotencyKey)
-          return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : yield* report(quote)
+          return quote === null ? yield* new QuoteNotFound({ quoteId: QuoteId.make("") }) : yield* report(quote)
         }),
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
           const found = yield* owned(caller, quoteId)

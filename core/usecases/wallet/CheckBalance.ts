@@ -4,6 +4,7 @@ import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { EntryId } from "#core/domain/shared/Ids.ts"
 import { availableCents, type Hold, MAX_HOLDS } from "#core/domain/wallet/Wallet.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -35,7 +36,7 @@ export class CheckBalance extends Context.Service<
     /** Newest first. Empty for a sandbox key: sandbox orders book nothing. */
     readonly ledger: (
       caller: Pick<Caller, "accountId" | "mode">,
-      query: PageRequest
+      query: PageRequest<EntryId>
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
   }
 >()("backlinks/usecases/wallet/CheckBalance") {

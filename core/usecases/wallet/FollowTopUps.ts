@@ -2,7 +2,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { endTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
-import type { Payment } from "#core/domain/ordering/Quote.ts"
+import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
+import type { TopUpId } from "#core/domain/shared/Ids.ts"
 import { type TopUp, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
@@ -18,9 +19,9 @@ export class FollowTopUps extends Context.Service<
   FollowTopUps,
   {
     /** Idempotent per payment. The notice must be authenticated before. */
-    readonly settle: (payment: Payment) => Effect.Effect<SettledTopUp, Fault>
+    readonly settle: (payment: PaymentFor<TopUpId>) => Effect.Effect<SettledTopUp, Fault>
     /** Books a payment of the session, or ends the top-up of an expired one. */
-    readonly follow: (topUpId: string, state: SessionState) => Effect.Effect<TopUp, Fault>
+    readonly follow: (topUpId: TopUpId, state: SessionState<TopUpId>) => Effect.Effect<TopUp, Fault>
     /** Asks the processor about an open top-up, whose notice may be late or lost. If it does not answer, the sweep asks again. */
     readonly refresh: (topUp: TopUp) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
     /** Closes the session, and follows what became of it: it may have been paid. */
@@ -36,12 +37,12 @@ export class FollowTopUps extends Context.Service<
       const topUps = yield* TopUps
       const processor = yield* PaymentProcessor
 
-      const settle = Effect.fn("FollowTopUps.settle")((payment: Payment) => {
+      const settle = Effect.fn("FollowTopUps.settle")((payment: PaymentFor<TopUpId>) => {
         const { quoteId: topUpId, paymentId: reference } = payment
         return book.transact({ _tag: "ForTopUp", topUpId, reference }, settleTopUp(payment))
       })
 
-      const follow = Effect.fn("FollowTopUps.follow")(function* (topUpId: string, state: SessionState) {
+      const follow = Effect.fn("FollowTopUps.follow")(function* (topUpId: TopUpId, state: SessionState<TopUpId>) {
         if (state.outcome === "paid") return (yield* settle(state.payment)).topUp
         if (state.outcome === "expired") return yield* book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId))
         return (yield* topUps.byId(topUpId)) ?? (yield* new TopUpNotFound({ topUpId }))

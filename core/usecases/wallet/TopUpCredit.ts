@@ -8,6 +8,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/shared/DecisionContext.ts"
+import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { type TopUp, type TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -25,15 +26,15 @@ export class TopUpCredit extends Context.Service<
   TopUpCredit,
   {
     /** For the form's hidden field: a form that is sent twice opens one top-up. */
-    readonly newId: Effect.Effect<string>
+    readonly newId: Effect.Effect<TopUpId>
     /** Opens it with its payment session, or returns what the same id opened before. Its `paymentUrl` is set. */
     readonly start: (
       signedIn: SignedIn,
-      request: { readonly topUpId: string; readonly cents: Cents }
+      request: { readonly topUpId: TopUpId; readonly cents: Cents }
     ) => Effect.Effect<TopUp, AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | Fault>
     /** Asks the processor first if it is open. */
-    readonly view: (signedIn: SignedIn, topUpId: string) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
-    readonly list: (signedIn: SignedIn, page: PageRequest) => Effect.Effect<TopUpPage, StoreUnavailable>
+    readonly view: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
+    readonly list: (signedIn: SignedIn, page: PageRequest<TopUpId>) => Effect.Effect<TopUpPage, StoreUnavailable>
     /** The page of the simulated processor. */
     readonly byToken: (paymentToken: string) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
     readonly pay: (paymentToken: string) => Effect.Effect<TopUp, Fault | PaymentMismatch>
@@ -62,7 +63,7 @@ export class TopUpCredit extends Context.Service<
       })
 
       const byToken = Effect.fnUntraced(function* (token: string) {
-        return (yield* topUps.byPaymentToken(token)) ?? (yield* new TopUpNotFound({ topUpId: "" }))
+        return (yield* topUps.byPaymentToken(token)) ?? (yield* new TopUpNotFound({ topUpId: TopUpId.make("") }))
       })
 
       return TopUpCredit.of({

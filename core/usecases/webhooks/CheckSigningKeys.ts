@@ -2,6 +2,7 @@
 // webhook is sent.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { type Totp, totpSeal } from "#core/domain/members/Factor.ts"
+import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Subscription, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -24,7 +25,7 @@ export class CheckSigningKeys extends Context.Service<
   CheckSigningKeys,
   {
     /** Checks any one active webhook: a wrong key opens none. Returns it if its signing keys cannot be opened, else `null`. */
-    readonly unsignable: () => Effect.Effect<{ readonly webhookId: string } | null, StoreUnavailable>
+    readonly unsignable: () => Effect.Effect<{ readonly webhookId: WebhookId } | null, StoreUnavailable>
     /** Looks at every active webhook and every app. */
     readonly count: () => Effect.Effect<SigningKeyCounts, StoreUnavailable>
   }
@@ -46,13 +47,13 @@ export class CheckSigningKeys extends Context.Service<
       return CheckSigningKeys.of({
         count: Effect.fn("CheckSigningKeys.count")(function* () {
           const counts = { current: 0, previous: 0, unopened: 0 }
-          for (let after: string | null = null; ; ) {
+          for (let after: MemberId | null = null; ; ) {
             const page: ReadonlyArray<Totp> = yield* factors.totpsAfter({ after, limit: PAGE })
             for (const { sealedSecret, memberId } of page) counts[yield* kindOf(sealedSecret, totpSeal(memberId))]++
             if (page.length < PAGE) break
             after = page.at(-1)?.memberId ?? null
           }
-          for (let after: string | null = null; ; ) {
+          for (let after: WebhookId | null = null; ; ) {
             const page: ReadonlyArray<Subscription> = yield* subscriptions.activeAfter({ after, limit: PAGE })
             const nowMs = yield* Clock.currentTimeMillis
             for (const one of page) {

@@ -1,6 +1,7 @@
 // The delivery attempts in flight of one run: the capacity for more, and when a finished one makes another claim worthwhile. Mutable.
 import { Duration } from "effect"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { maxConcurrentAttempts } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 
@@ -24,7 +25,7 @@ export class InFlight {
   readonly #perEndpoint: number
   /** In the order of their start. */
   readonly #startedAtMs = new Map<symbol, Millis>()
-  readonly #countByEndpoint = new Map<string, number>()
+  readonly #countByEndpoint = new Map<WebhookId, number>()
   #endedSinceClaim = 0
 
   constructor(perEndpoint: number) {
@@ -56,7 +57,7 @@ export class InFlight {
     }
   }
 
-  #count(webhookId: string, change: 1 | -1): number {
+  #count(webhookId: WebhookId, change: 1 | -1): number {
     const count = (this.#countByEndpoint.get(webhookId) ?? 0) + change
     if (count > 0) this.#countByEndpoint.set(webhookId, count)
     else this.#countByEndpoint.delete(webhookId)

@@ -7,6 +7,7 @@ import { subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.t
 import type { RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
+import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
@@ -47,18 +48,18 @@ export class ManageWebhooks extends Context.Service<
     ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
-    readonly revoke: (caller: Caller, webhookId: string) => Effect.Effect<Subscription, OwnFault>
-    readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
+    readonly revoke: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
+    readonly test: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
     readonly deliveries: (
       caller: Pick<Caller, "keyId">,
-      query: PageRequest & { readonly webhookId: string }
+      query: PageRequest<DeliveryId> & { readonly webhookId: WebhookId }
     ) => Effect.Effect<DeliveryPage, OwnFault>
     readonly redeliver: (
       caller: Caller,
-      webhookId: string,
-      deliveryId: string
+      webhookId: WebhookId,
+      deliveryId: DeliveryId
     ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound>
-    readonly rotateSecret: (caller: Caller, webhookId: string) => Effect.Effect<RotatedSecret, OwnFault>
+    readonly rotateSecret: (caller: Caller, webhookId: WebhookId) => Effect.Effect<RotatedSecret, OwnFault>
   }
 >()("backlinks/usecases/webhooks/ManageWebhooks") {
   static readonly layer = Layer.effect(
@@ -79,13 +80,13 @@ export class ManageWebhooks extends Context.Service<
         return makeId("wh_", mode, nextContext(yield* Clock.currentTimeMillis, entropy, "").idPrefix, 0)
       })
 
-      const makeSecret = Effect.fnUntraced(function* (webhookId: string) {
+      const makeSecret = Effect.fnUntraced(function* (webhookId: WebhookId) {
         const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
         const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
         return { secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
       })
 
-      const reads = (webhookId: string) => ({ _tag: "ForSubscription" as const, webhookId })
+      const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
 
       return ManageWebhooks.of({
         create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events }) {

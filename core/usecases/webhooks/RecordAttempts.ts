@@ -2,6 +2,7 @@
 // endpoint is in two batches at once, so that they do not conflict, and one that cannot be written does not keep the others waiting.
 import { Cause, Deferred, Effect, Exit, Option, Schedule, type Scope } from "effect"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/webhooks/Deliveries.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import type { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -15,7 +16,7 @@ const MAX_CONCURRENT_BATCHES = 2
 const FULL_BATCH = 128
 
 interface Entry extends MadeAttempt {
-  readonly webhookId: string
+  readonly webhookId: WebhookId
   readonly done: Deferred.Deferred<void, StoreUnavailable>
 }
 
@@ -24,7 +25,7 @@ const IN_PARALLEL = { concurrency: "unbounded", discard: true } as const
 type Batch = ReadonlyArray<Entry>
 
 /** Waits until the attempt is recorded. An interrupted caller's attempt is recorded all the same. */
-export type RecordAttempt = (webhookId: string, made: MadeAttempt) => Effect.Effect<void, StoreUnavailable>
+export type RecordAttempt = (webhookId: WebhookId, made: MadeAttempt) => Effect.Effect<void, StoreUnavailable>
 
 /** Not the store, but one of the attempts is the cause of the failure. */
 const isDefect = (exit: Exit.Exit<void, StoreUnavailable>): boolean =>
@@ -36,9 +37,9 @@ export const makeRecordAttempts = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RecordAttempt, never, Scope.Scope> {
   const scope = yield* Effect.scope
   /** The waiting attempts by endpoint, in the order in which the endpoints began to wait. */
-  const waiting = new Map<string, Array<Entry>>()
+  const waiting = new Map<WebhookId, Array<Entry>>()
   /** The endpoints that are being written. */
-  const written = new Set<string>()
+  const written = new Set<WebhookId>()
   let batches = 0
 
   const write = (batch: Batch) => {
@@ -73,7 +74,7 @@ export const makeRecordAttempts = Effect.fnUntraced(function* (
   }
 
   /** Their next attempts may be written. */
-  const release = (webhookIds: Iterable<string>) =>
+  const release = (webhookIds: Iterable<WebhookId>) =>
     Effect.suspend(() => {
       for (const webhookId of webhookIds) written.delete(webhookId)
       return startBatch

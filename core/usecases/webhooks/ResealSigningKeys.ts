@@ -4,6 +4,7 @@
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { resealSigningKeys } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Totp, totpSeal } from "#core/domain/members/Factor.ts"
+import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Subscription, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -64,15 +65,15 @@ export class ResealSigningKeys extends Context.Service<
         unopened: counts.filter(({ isUnopened }) => isUnopened).length
       })
 
-      const passPages = Effect.fnUntraced(function* <A>(
-        page: (after: string | null) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>,
-        idOf: (one: A) => string,
+      const passPages = Effect.fnUntraced(function* <A, Id extends string>(
+        page: (after: Id | null) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>,
+        idOf: (one: A) => Id,
         reseal: (
           one: A
         ) => Effect.Effect<{ readonly isResealed: boolean; readonly isUnopened: boolean }, StoreUnavailable>
       ) {
         let [resealed, unopened] = [0, 0]
-        for (let after: string | null = null; ; ) {
+        for (let after: Id | null = null; ; ) {
           const found: ReadonlyArray<A> = yield* page(after)
           const counts = total(yield* Effect.forEach(found, reseal))
           resealed += counts.resealed
@@ -86,12 +87,12 @@ export class ResealSigningKeys extends Context.Service<
       return ResealSigningKeys.of({
         pass: Effect.fn("ResealSigningKeys.pass")(function* () {
           const webhooks = yield* passPages(
-            (after) => subscriptions.activeAfter({ after, limit: BATCH }),
+            (after: WebhookId | null) => subscriptions.activeAfter({ after, limit: BATCH }),
             ({ webhookId }) => webhookId,
             resealOne
           )
           const apps = yield* passPages(
-            (after) => factors.totpsAfter({ after, limit: BATCH }),
+            (after: MemberId | null) => factors.totpsAfter({ after, limit: BATCH }),
             ({ memberId }) => memberId,
             resealTotp
           )

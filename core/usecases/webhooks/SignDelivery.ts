@@ -2,6 +2,7 @@
 // delivery.
 import { Cache, Clock, Context, Effect, Layer } from "effect"
 import { Mac } from "effect/crypto"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { SigningKey, sign } from "#core/domain/webhooks/Signature.ts"
 import { signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
 import type { ClaimedDelivery } from "#core/ports/webhooks/Deliveries.ts"
@@ -12,7 +13,7 @@ const CACHED_KEYS = 1_000
 
 interface SealedKey {
   readonly sealed: string
-  readonly webhookId: string
+  readonly webhookId: WebhookId
 }
 
 const bytes = new TextEncoder()

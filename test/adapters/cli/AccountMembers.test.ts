@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
+import { MemberId } from "#core/domain/shared/Ids.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
@@ -75,14 +76,18 @@ layer(operatorService(), { excludeTestServices: true })("accounts of an operator
       ])
       const role = (memberId: string, to: string) =>
         ["account", "members", "role", accountId, memberId, "--role", to] as const
-      expect(yield* succeed(...role(owner?.memberId ?? "", "viewer"))).toContain("owner@members.example is viewer")
+      expect(yield* succeed(...role(owner?.memberId ?? MemberId.make(""), "viewer"))).toContain(
+        "owner@members.example is viewer"
+      )
       const [, eve] = yield* members
-      expect(yield* refusal(...role(eve?.memberId ?? "", "viewer"))).toContain("the account's last owner")
+      expect(yield* refusal(...role(eve?.memberId ?? MemberId.make(""), "viewer"))).toContain(
+        "the account's last owner"
+      )
       expect((yield* members).map((member) => member.role)).toEqual(["viewer", "owner"])
       const remove = (memberId: string) => ["account", "members", "remove", accountId, memberId] as const
-      expect(yield* succeed(...remove(owner?.memberId ?? ""))).toContain("signed out everywhere")
+      expect(yield* succeed(...remove(owner?.memberId ?? MemberId.make("")))).toContain("signed out everywhere")
       const [last] = yield* members
-      expect(yield* refusal(...remove(last?.memberId ?? ""))).toContain("the account's last owner")
+      expect(yield* refusal(...remove(last?.memberId ?? MemberId.make("")))).toContain("the account's last owner")
       expect(yield* refusal(...remove("mem_none"))).toContain("no member")
       expect(yield* refusal("account", "members", "list", "acc_none")).toContain("acc_none")
     })

@@ -3,6 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { Quote } from "#adapters/operator/records/OrderRecords.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, cart, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -15,7 +16,7 @@ layer(operatorService(), { excludeTestServices: true })("approvals", (it) => {
       const who = yield* buyer({ creditCents: 10_000, limits: { approveAboveCents: 0 } })
       const ask = Effect.gen(function* () {
         const { siteId } = yield* listSite()
-        return placedBy(yield* postOrder(who.key, cart([item(siteId)]))).quote_id ?? ""
+        return placedBy(yield* postOrder(who.key, cart([item(siteId)]))).quote_id ?? QuoteId.make("")
       })
       const [first, second, third] = [yield* ask, yield* ask, yield* ask]
       const listed = runJson(Schema.Struct({ quotes: Schema.Array(Quote) }), "quote", "waiting")

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
@@ -36,8 +37,8 @@ const invoiced = Effect.gen(function* () {
   const sites = [(yield* listSite()).siteId, (yield* listSite()).siteId]
   const { order_id } = yield* order(who, [item(sites[0] ?? 0), item(sites[1] ?? 0)])
   yield* untilInvoices(who, ({ length }) => length === 2)
-  const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? "" } })
-  yield* (yield* FulfilLinks).cancelLink(items[0]?.link_id ?? "", "as a test", by)
+  const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } })
+  yield* (yield* FulfilLinks).cancelLink(items[0]?.link_id ?? LinkId.make(""), "as a test", by)
   const documents = yield* untilInvoices(who, ({ length }) => length === 3)
   const of = (kind: string) => {
     const found = documents.find((one) => one.kind === kind)

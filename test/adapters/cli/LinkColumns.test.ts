@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { operatorClient, operatorService, opportunityRow, projectRow } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, insertion, item } from "#test/scenarios/Buyers.ts"
 import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -49,7 +50,7 @@ layer(operatorService(), { excludeTestServices: true })("the columns of a link",
         }),
         { ...insertion(article), anchor_text: "the old one" }
       ]
-      const orderId = placedBy(yield* postOrder(key, { items })).order_id ?? ""
+      const orderId = placedBy(yield* postOrder(key, { items })).order_id ?? OrderId.make("")
       for (const command of [["queue"], ["order", "show", orderId]]) {
         const printed = yield* succeed(...command)
         expect(rowWith(printed, "the new one"), command.join(" ")).toMatchObject({

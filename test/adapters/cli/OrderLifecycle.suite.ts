@@ -9,6 +9,7 @@ import { ReconciliationReport } from "#adapters/operator/records/MonitoringRecor
 import { OrderDetails } from "#adapters/operator/records/OrderRecords.ts"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { item } from "#test/scenarios/Buyers.ts"
 import { ORDERS, placedBy, postOrder, read } from "#test/scenarios/HttpCalls.ts"
 import type { RunningService } from "#test/scenarios/RunningService.ts"
@@ -36,12 +37,12 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<RunningService, 
         // Site 2 is on Corail, whose links wait for the operator.
         const placed = placedBy(yield* postOrder(key, { items: [item(2)] }))
         expect(placed).toMatchObject({ order_status: "paid", total_eur: 15, credit_applied_cents: 1_500 })
-        const orderId = placed.order_id ?? ""
+        const orderId = placed.order_id ?? OrderId.make("")
 
         const [waiting, ...others] = yield* runJson(Schema.Array(Link), "queue", "--status", "to_assign")
         expect(others).toStrictEqual([])
         expect(waiting).toMatchObject({ orderId, status: "to_assign", domain: "site-2.example" })
-        const linkId = waiting?.linkId ?? ""
+        const linkId = waiting?.linkId ?? LinkId.make("")
         yield* succeed("assign", linkId)
         for (const stage of ["drafted", "in_review", "approved"]) yield* succeed("advance", linkId, stage)
         expect(yield* succeed("publish", linkId, "https://site-2.example/tea-with-ada")).toContain("is published now")

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
@@ -10,10 +11,10 @@ import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { refusal, succeed } from "./RunCommand.ts"
 
 /** A payment of 4.99 EUR or 4.99 USD that was set aside, and its quote. */
-const setAside = Effect.fnUntraced(function* (paymentId: string, currency: string) {
+const setAside = Effect.fnUntraced(function* (paymentId: PaymentId, currency: string) {
   const { key } = yield* buyer()
   const { siteId } = yield* listSite()
-  const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? ""
+  const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? QuoteId.make("")
   yield* (yield* SettlePayment).settle({ paymentId, quoteId, amountCents: 499, currency })
   return quoteId
 })
@@ -24,8 +25,8 @@ layer(operatorService(), { excludeTestServices: true })("operator payments", (it
   it.effect("lists what is set aside, and records what became of it, once", () =>
     Effect.gen(function* () {
       expect(yield* succeed("payments")).toBe("No payment is set aside.")
-      const quoteId = yield* setAside("pi_1", "EUR")
-      const inDollars = yield* setAside("pi_2", "USD")
+      const quoteId = yield* setAside(PaymentId.make("pi_1"), "EUR")
+      const inDollars = yield* setAside(PaymentId.make("pi_2"), "USD")
       const listed = yield* succeed("payments")
       expect(listed).toMatch(/^PAYMENT +QUOTE +AMOUNT +CAME +WRONG +OUTCOME$/m)
       expect(listed).toMatch(new RegExp(`^pi_1 +${quoteId} +4\\.99 EUR +\\S.* +amount +to be decided$`, "m"))

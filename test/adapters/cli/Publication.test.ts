@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { OrderDetails } from "#adapters/operator/records/OrderRecords.ts"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
+import { LinkId, QuoteId, ReversalId } from "#core/domain/shared/Ids.ts"
 import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
@@ -16,11 +17,11 @@ import { refusal, runJson, succeed } from "./RunCommand.ts"
 const order = Effect.fnUntraced(function* (creditCents = 10_000) {
   const { key } = yield* buyer({ creditCents })
   const { siteId, domain } = yield* listSite({ shelf: "Nautilus" })
-  const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? ""
+  const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? QuoteId.make("")
   if (creditCents < 3_000) yield* succeed("pay", quoteId)
   const { order: found } = yield* runJson(QuoteDetails, "quote", "show", quoteId)
   const { orderId } = found.order
-  return { quoteId, orderId, domain, linkId: found.links[0]?.linkId ?? "" }
+  return { quoteId, orderId, domain, linkId: found.links[0]?.linkId ?? LinkId.make("") }
 })
 
 const QuoteDetails = Schema.Struct({ order: OrderDetails })
@@ -64,13 +65,13 @@ layer(operatorService(), { excludeTestServices: true })("the operator", (it) => 
       const { quoteId, orderId, linkId } = yield* order(0)
       const { record } = yield* RecordReversal
       const told = { quoteId, cents: 3_000 }
-      yield* record({ ...told, reversalId: "dp_1", kind: "dispute", state: "open" })
+      yield* record({ ...told, reversalId: ReversalId.make("dp_1"), kind: "dispute", state: "open" })
       expect(yield* succeed("order", "show", orderId)).toMatch(
         /^Disputed \(blocks unpublished links\): 30\.00 EUR, dp_1, told .*\.$/m
       )
-      yield* record({ ...told, reversalId: "dp_1", kind: "dispute", state: "won" })
+      yield* record({ ...told, reversalId: ReversalId.make("dp_1"), kind: "dispute", state: "won" })
       expect(yield* succeed("order", "show", orderId)).toContain("Dispute won: 30.00 EUR, dp_1")
-      yield* record({ ...told, reversalId: "ch_1", kind: "refund", state: "final" })
+      yield* record({ ...told, reversalId: ReversalId.make("ch_1"), kind: "refund", state: "final" })
       expect(yield* succeed("order", "show", orderId)).toContain("Refunded: 30.00 EUR, ch_1")
       const why = ["--reason", "refunded"]
       expect(yield* refusal("cancel", linkId, ...why)).toContain("--refunded")

@@ -3,6 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
+import { EntryId } from "#core/domain/shared/Ids.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { ledgerEntryAfter, writeCorrupt } from "#test/core/ports/operations/CorruptBooks.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
@@ -24,7 +25,7 @@ layer(operatorService(), { excludeTestServices: true })("reconcile", (it) => {
     Effect.gen(function* () {
       const { accountId } = yield* buyer({ creditCents: 100 })
       expect(yield* succeed("reconcile")).toContain("All of it agrees.")
-      const over = { accountId, entryId: `led_${accountId}`, heldAfterCents: 106 }
+      const over = { accountId, entryId: EntryId.make(`led_${accountId}`), heldAfterCents: 106 }
       const unsound = ledgerEntryAfter({ balanceCents: 100, heldCents: 0 }, { kind: "top_up", cents: 5 }, over)
       yield* writeCorrupt({ _tag: "ForAccount", accountId }, () => [{ _tag: "Credited", entry: unsound }])
 

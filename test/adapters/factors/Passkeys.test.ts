@@ -4,6 +4,7 @@ import { Base64Url } from "effect/encoding"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { layer } from "#adapters/factors/Passkeys.ts"
+import { AccountId, MemberId, PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
 
 const passkeys = Effect.runSync(
@@ -42,8 +43,8 @@ const response = fc.oneof(
 )
 
 const passkey = {
-  passkeyId: "AAAA",
-  memberId: "mem_1",
+  passkeyId: PasskeyId.make("AAAA"),
+  memberId: MemberId.make("mem_1"),
   name: "Laptop",
   publicKey: "pQECAyYgASFYIA",
   counter: 0,
@@ -70,8 +71,8 @@ it("are refused", () =>
 
 it("asks for a discoverable passkey with user verification, at this service, and not for one that the member has", async () => {
   const member = {
-    memberId: "mem_1",
-    accountId: "acc_1",
+    memberId: MemberId.make("mem_1"),
+    accountId: AccountId.make("acc_1"),
     email: "ada@brand.example",
     role: "owner" as const,
     createdAtMs: 0,

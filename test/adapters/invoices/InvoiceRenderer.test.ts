@@ -5,6 +5,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { expect } from "vitest"
 import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
+import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { HOSTILE_NAMES, invoiceTo, numbered, unnumbered } from "./IssuedDocuments.ts"
 
@@ -102,7 +103,9 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
       // The time of the processor, which other programs of a busy machine do not add to.
       const [before, beganMs] = [process.threadCpuUsage(), performance.now()]
       const files = yield* Effect.all(
-        Object.values(numbered).map((invoice, index) => pdf({ ...invoice, invoiceId: `inv_many${index}` })),
+        Object.values(numbered).map((invoice, index) =>
+          pdf({ ...invoice, invoiceId: InvoiceId.make(`inv_many${index}`) })
+        ),
         { concurrency: "unbounded" }
       )
       expect(new Set(files.map(({ length }) => length > 10_000))).toEqual(new Set([true]))
@@ -117,11 +120,11 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
       const { pdf } = yield* InvoiceRenderer
       const [invoice] = Object.values(numbered)
       if (invoice === undefined) throw new Error("there are numbered documents")
-      const asked = Array.from({ length: 20 }, () => pdf({ ...invoice, invoiceId: "inv_once" }))
+      const asked = Array.from({ length: 20 }, () => pdf({ ...invoice, invoiceId: InvoiceId.make("inv_once") }))
       const files = new Set(yield* Effect.all(asked, { concurrency: "unbounded" }))
-      files.add(yield* pdf({ ...invoice, invoiceId: "inv_once" }))
+      files.add(yield* pdf({ ...invoice, invoiceId: InvoiceId.make("inv_once") }))
       expect(files.size).toBe(1)
-      files.add(yield* pdf({ ...invoice, invoiceId: "inv_other" }))
+      files.add(yield* pdf({ ...invoice, invoiceId: InvoiceId.make("inv_other") }))
       expect(files.size).toBe(2)
     })
   )
@@ -132,11 +135,13 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
       const [invoice] = Object.values(numbered)
       if (invoice === undefined) throw new Error("there are numbered documents")
       // A minute of rendering, given up before the first is done; what is asked for next does not wait for it.
-      const flood = Array.from({ length: 500 }, (_, index) => pdf({ ...invoice, invoiceId: `inv_flood${index}` }))
+      const flood = Array.from({ length: 500 }, (_, index) =>
+        pdf({ ...invoice, invoiceId: InvoiceId.make(`inv_flood${index}`) })
+      )
       const fiber = yield* Effect.forkChild(Effect.all(flood, { concurrency: "unbounded" }))
       yield* Effect.yieldNow
       yield* Fiber.interrupt(fiber)
-      const file = yield* Effect.timeout(pdf({ ...invoice, invoiceId: "inv_after" }), "20 seconds")
+      const file = yield* Effect.timeout(pdf({ ...invoice, invoiceId: InvoiceId.make("inv_after") }), "20 seconds")
       expect(file.length).toBeGreaterThan(10_000)
     })
   )

@@ -3,6 +3,7 @@ import type { Draft, Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { creditNoteOf, invoiceOf, receiptOf } from "#core/domain/invoicing/Invoice.ts"
 import { issueAll, NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
+import { AccountId, EntryId } from "#core/domain/shared/Ids.ts"
 import { NOON } from "#test/core/Given.ts"
 import { identity, orderOver, proFormaTerms, terms } from "#test/core/InvoiceGiven.ts"
 
@@ -63,8 +64,8 @@ export const unnumbered: Readonly<Record<string, Invoice>> = {
   "a receipt": issue(
     receiptOf(
       {
-        entryId: "led_1",
-        accountId: "acc_rich",
+        entryId: EntryId.make("led_1"),
+        accountId: AccountId.make("acc_rich"),
         kind: "top_up",
         amountCents: 2_500,
         balanceDeltaCents: 2_500,

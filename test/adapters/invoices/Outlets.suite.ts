@@ -1,6 +1,7 @@
 // What every outlet promises: a document that it accepts is there as it was, once, however often it comes; what it cannot take fails.
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
+import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { InvoiceOutlet, type OutletDocument } from "#core/ports/invoicing/InvoiceOutlet.ts"
 import { numbered, unnumbered } from "./IssuedDocuments.ts"
 
@@ -18,7 +19,7 @@ const [invoice] = Object.values(numbered)
 const [unnumberedOne] = Object.values(unnumbered)
 if (invoice === undefined || unnumberedOne === undefined) throw new Error("there are documents of both kinds")
 
-const proForma = { ...unnumberedOne, invoiceId: "inv_proforma" }
+const proForma = { ...unnumberedOne, invoiceId: InvoiceId.make("inv_proforma") }
 
 const document = (over: Partial<OutletDocument> = {}): OutletDocument => ({
   invoice,

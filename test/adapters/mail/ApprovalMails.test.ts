@@ -5,6 +5,7 @@ import { Effect, Redacted } from "effect"
 import { describe, expect } from "vitest"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { APPROVAL_MAIL_GAP_MS } from "#core/domain/mails/ApprovalMail.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
@@ -99,7 +100,7 @@ describe("when an order waits for approval", () => {
         const someone = yield* customer
         const { advance } = yield* MovableClock
         const { decline } = yield* DecideApproval
-        yield* decline(yield* ask(someone), { operator: "test" }, "")
+        yield* decline(QuoteId.make(yield* ask(someone)), { operator: "test" }, "")
         yield* pass
         expect(to(received, someone.ownerEmail)).toEqual([])
         yield* ask(someone)

@@ -18,6 +18,7 @@ import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import type { OrderingApi } from "#adapters/mcp/OrderingApi.ts"
 import { InvalidApiKey } from "#core/domain/access/AccessRefusal.ts"
 import type { Resource } from "#core/domain/access/AccessToken.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { Authenticate } from "#core/usecases/access/Authenticate.ts"
 import { sampleOf } from "#test/adapters/http/docs/SchemaSample.ts"
 import { bearer } from "./Clients.ts"
@@ -31,7 +32,12 @@ const TOKENS: Readonly<Record<Resource, string>> = {
 const authenticate = Layer.succeed(Authenticate, {
   authenticate: (credential, resource = "service") =>
     credential !== undefined && Redacted.value(credential) === TOKENS[resource]
-      ? Effect.succeed({ accountId: "acc_1", keyId: "con_1", mode: "live", scopes: ["read"] })
+      ? Effect.succeed({
+          accountId: AccountId.make("acc_1"),
+          keyId: KeyId.make("con_1"),
+          mode: "live",
+          scopes: ["read"]
+        })
       : Effect.fail(new InvalidApiKey())
 })
 

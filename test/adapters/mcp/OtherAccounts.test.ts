@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { ProjectId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
@@ -16,7 +17,11 @@ const belongings = ({ placed, projectId, siteId, idempotencyKey }: CustomerWithO
     ["get_quote_status", { idempotency_key: idempotencyKey }, "quote_not_found"],
     ["get_order_status", { order_id: placed.order_id }, "order_not_found"],
     ["get_ai_visibility_plan", { project_id: projectId }, "project_not_found"],
-    ["create_order", { ...cart([item(siteId, { project_id: projectId })]), dry_run: true }, "project_not_found"]
+    [
+      "create_order",
+      { ...cart([item(siteId, { project_id: ProjectId.make(projectId) })]), dry_run: true },
+      "project_not_found"
+    ]
   ] as const
 
 layer(mcpServers(), { excludeTestServices: true })("other accounts", (it) => {

@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { ApiClient } from "#adapters/http/api/Client.ts"
+import { LinkId, type OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { buyer, by, freshKey } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -12,12 +13,12 @@ import { bearer, connectors } from "./Clients.ts"
 import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 
 /** The operator publishes and verifies the first link of the order. */
-const publishFirst = Effect.fnUntraced(function* (api: ApiClient, orderId: string) {
+const publishFirst = Effect.fnUntraced(function* (api: ApiClient, orderId: OrderId) {
   const { publish, verify } = yield* FulfilLinks
   const [link] = (yield* api.orders.getOrder({ params: { id: orderId } })).items
   const publishedUrl = `https://${link?.domain}/lamps-article`
-  yield* publish(link?.link_id ?? "", publishedUrl, by)
-  yield* verify(link?.link_id ?? "", by)
+  yield* publish(link?.link_id ?? LinkId.make(""), publishedUrl, by)
+  yield* verify(link?.link_id ?? LinkId.make(""), by)
   return publishedUrl
 })
 

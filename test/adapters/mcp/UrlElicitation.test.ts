@@ -8,6 +8,7 @@ import type { Transport as LegacyTransport } from "@modelcontextprotocol/sdk/sha
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { quotesOf } from "#test/core/BookReads.ts"
 import { operator } from "#test/scenarios/ApprovalSteps.ts"
@@ -84,9 +85,11 @@ layer(mcpServers(), { excludeTestServices: true })("an order that waits, over MC
       (decision: "approve" | "decline"): Human =>
       async (params) => {
         asked.push(params)
-        const quoteId = String(params.url).split("/").at(-1) ?? ""
+        const quoteId = String(params.url).split("/").at(-1) ?? QuoteId.make("")
         await run(
-          decision === "approve" ? approvals.approve(quoteId, operator) : approvals.decline(quoteId, operator, "No.")
+          decision === "approve"
+            ? approvals.approve(QuoteId.make(quoteId), operator)
+            : approvals.decline(QuoteId.make(quoteId), operator, "No.")
         )
         return { action: "accept" }
       }

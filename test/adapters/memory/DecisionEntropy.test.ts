@@ -7,6 +7,7 @@ import { layer as memoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { layer as orderBook } from "#adapters/memory/ports/ordering/OrderBook.ts"
 import { type Decide, unchanged } from "#core/decisions/Draft.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 
 /** Numbers of 32 bits that count up, so that no two parts of what is drawn are the same. */
@@ -51,7 +52,7 @@ describe("OrderBook in memory", () => {
     )
     return Effect.gen(function* () {
       const { transact } = yield* OrderBook
-      const decided = transact({ _tag: "ForKey", keyId: "key_1" }, readSecret)
+      const decided = transact({ _tag: "ForKey", keyId: KeyId.make("key_1") }, readSecret)
       const secrets = yield* Effect.forEach(GROUPS, (size) =>
         Effect.all(
           Array.from({ length: size }, () => decided),

@@ -4,17 +4,18 @@ import { describe, expect, it } from "vitest"
 import { Indexes } from "#adapters/memory/books/Indexes.ts"
 import { indexKeys } from "#adapters/memory/books/IndexKeys.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
+import { AccountId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { project } from "#test/core/Given.ts"
 
 const withProject = (projectId: string, account: number): Books => ({
   ...emptyBooks,
-  projects: HashMap.make([projectId, project(projectId, `acc_${account}`)])
+  projects: HashMap.make([ProjectId.make(projectId), project(projectId, `acc_${account}`)])
 })
 
 describe("Indexes", () => {
   it("drop sets that were emptied once there are a thousand, but none that has entries again", () => {
     const indexes = new Indexes()
-    const projectsOf = (account: number) => indexes.get(indexKeys.projectsOf(`acc_${account}`))
+    const projectsOf = (account: number) => indexes.get(indexKeys.projectsOf(AccountId.make(`acc_${account}`)))
     const absent = projectsOf(-1)
     const update = (before: Books, after: Books, id: string) =>
       indexes.update(before, after, [{ table: "projects", id }])

@@ -2,7 +2,8 @@
 import { Effect, HashMap, Layer } from "effect"
 import fc from "fast-check"
 import { describe, expect } from "vitest"
-import { indexEntriesOf, indexKeys, type Row } from "#adapters/memory/books/IndexKeys.ts"
+import { indexEntriesOf, type Row } from "#adapters/memory/books/IndexEntries.ts"
+import { type IndexKey, indexKeys } from "#adapters/memory/books/IndexKeys.ts"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { compareEntries, type Entry } from "#adapters/memory/books/SortedSet.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
@@ -10,6 +11,7 @@ import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { hostIsWithin } from "#core/domain/pricing/Cart.ts"
+import { AccountId, DeliveryId, LinkId, OrderId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { insertion, item } from "#test/core/Given.ts"
 import {
@@ -61,8 +63,8 @@ const rowsOf = (books: Books): ReadonlyArray<Row> => [
 ]
 
 /** Every index key and its entries, from the rows alone. */
-const fromScratch = (books: Books): ReadonlyMap<string, ReadonlyArray<Entry>> => {
-  const found = new Map<string, Array<Entry>>()
+const fromScratch = (books: Books): ReadonlyMap<IndexKey<string>, ReadonlyArray<Entry>> => {
+  const found = new Map<IndexKey<string>, Array<Entry>>()
   for (const row of rowsOf(books)) {
     for (const { key, score } of indexEntriesOf(books, row)) {
       found.set(key, [...(found.get(key) ?? []), { score, id: row.id }])
@@ -112,7 +114,7 @@ const setUp = Effect.gen(function* () {
   const sites = [yield* listSite(), yield* listSite({ shelf: "Nautilus" })]
   const articles = [yield* listArticle(sites[0]?.siteId ?? 0), yield* listArticle(sites[1]?.siteId ?? 0)]
   for (const { caller } of buyers) yield* addSubscription(caller)
-  const { projectId } = yield* createProject(buyers[0]?.account.accountId ?? "")
+  const { projectId } = yield* createProject(buyers[0]?.account.accountId ?? AccountId.make(""))
   const { opportunityId } = yield* createOpportunity(projectId)
   return { buyers, sites, articles, projectId, opportunityId }
 })
@@ -149,10 +151,13 @@ const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: S
     case "subscribe":
       return yield* addSubscription(caller)
     case "unsubscribe":
-      return yield* revokeSubscription(caller, pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? "")
+      return yield* revokeSubscription(
+        caller,
+        pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? WebhookId.make("")
+      )
     case "deliver":
     case "fail delivery": {
-      const deliveryId = pick(HashMap.toValues(books.deliveries), nth)?.deliveryId ?? ""
+      const deliveryId = pick(HashMap.toValues(books.deliveries), nth)?.deliveryId ?? DeliveryId.make("")
       const httpStatus = kind === "deliver" ? 200 : nth % 3 === 0 ? 410 : 500
       const outcome = { kind: "answered" as const, httpStatus, retryAfterMs: null, durationMs: 1 }
       const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
@@ -165,15 +170,15 @@ const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: S
     case "list article":
       return yield* listArticle(siteId, { articleId: article.articleId, priceCents: nth })
     case "cancel order":
-      return yield* cancelOrderById(link?.orderId ?? "")
+      return yield* cancelOrderById(link?.orderId ?? OrderId.make(""))
     case "draft":
-      return yield* moveLinkTo(link?.linkId ?? "", "drafted")
+      return yield* moveLinkTo(link?.linkId ?? LinkId.make(""), "drafted")
     case "publish":
-      return yield* moveLinkTo(link?.linkId ?? "", "published")
+      return yield* moveLinkTo(link?.linkId ?? LinkId.make(""), "published")
     case "verify":
-      return yield* moveLinkTo(link?.linkId ?? "", "verified")
+      return yield* moveLinkTo(link?.linkId ?? LinkId.make(""), "verified")
     case "cancel link":
-      return yield* cancelLinkById(link?.linkId ?? "")
+      return yield* cancelLinkById(link?.linkId ?? LinkId.make(""))
   }
   if (quote === undefined) return
   if (kind === "store session") return yield* storeSessionOf(quote)
@@ -182,10 +187,10 @@ const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: S
 
 const withLink = (over: Partial<Link>): Books => {
   const link: Link = {
-    linkId: "lnk_1",
-    orderId: "ord_1",
-    quoteId: "q_1",
-    accountId: "acc",
+    linkId: LinkId.make("lnk_1"),
+    orderId: OrderId.make("ord_1"),
+    quoteId: QuoteId.make("q_1"),
+    accountId: AccountId.make("acc"),
     mode: "live",
     index: 0,
     siteId: 1,
@@ -217,7 +222,7 @@ describe("Indexes", () => {
     Effect.gen(function* () {
       const { current, indexes } = yield* MemoryBooks
       const shop = yield* setUp
-      const keysSeen = new Set<string>()
+      const keysSeen = new Set<IndexKey<string>>()
       for (const command of todo) {
         yield* Effect.result(execute(command, shop))
         const expected = fromScratch(current())
@@ -232,9 +237,11 @@ describe("Indexes", () => {
   const labels = fc.array(fc.constantFrom("a", "b", "www", "example", "co", "uk"), { minLength: 2, maxLength: 5 })
 
   property("a link is indexed under exactly the domains that its host is within", [labels, labels], (host, domain) => {
-    const books = withLink({ accountId: "acc_1", targetUrl: `https://${host.join(".")}/page` })
+    const books = withLink({ accountId: AccountId.make("acc_1"), targetUrl: `https://${host.join(".")}/page` })
     const entries = indexEntriesOf(books, { table: "links", id: "lnk_1" })
-    const isIndexed = entries.some(({ key }) => key === indexKeys.linksInto("acc_1", "live", domain.join(".")))
+    const isIndexed = entries.some(
+      ({ key }) => key === indexKeys.linksInto(AccountId.make("acc_1"), "live", domain.join("."))
+    )
     expect(isIndexed).toBe(hostIsWithin(host.join("."), domain.join(".")))
   })
 })

@@ -7,6 +7,7 @@ import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { type InvoiceId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import { invoicedOrders } from "#test/core/ports/invoicing/InvoiceReconciliation.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
@@ -14,7 +15,7 @@ import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 type Documents = Effect.Success<typeof invoicedOrders>
 
 const change =
-  (id: string, over: (one: Invoice) => Partial<Invoice>) =>
+  (id: InvoiceId, over: (one: Invoice) => Partial<Invoice>) =>
   (books: Books): Books => ({
     ...books,
     invoices: HashMap.modify(books.invoices, id, (one) => ({ ...one, ...over(one) }))
@@ -42,7 +43,7 @@ const BREAKS: ReadonlyArray<Break> = [
     what: "an invoice of an order that is not there",
     invariant: "order_is_invoiced",
     about: ({ second }) => second,
-    broken: ({ second }) => change(second, () => ({ orderId: "ord_none" }))
+    broken: ({ second }) => change(second, () => ({ orderId: OrderId.make("ord_none") }))
   },
   {
     what: "a credit note of a link that is not cancelled",
@@ -87,7 +88,7 @@ const BREAKS: ReadonlyArray<Break> = [
     broken:
       ({ first, second }) =>
       (books) => {
-        const dated = (id: string, day: string) =>
+        const dated = (id: InvoiceId, day: string) =>
           change(id, ({ facts, series }) => ({ facts: { ...facts, issueDate: `${series?.year}-12-${day}` } }))
         return dated(second, "30")(dated(first, "31")(books))
       }

@@ -8,6 +8,7 @@ import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -119,14 +120,14 @@ describe("the in-memory store", () => {
       const { links } = yield* order(caller, { items: linksOn(site, site, site, site) })
       const publishAfter = Effect.fnUntraced(function* (index: number, days: number) {
         yield* TestClock.setTime(days * DAY_MS)
-        yield* moveLinkTo(links[index]?.linkId ?? "", "published")
+        yield* moveLinkTo(links[index]?.linkId ?? LinkId.make(""), "published")
         return yield* median
       })
       expect(yield* publishAfter(0, 1)).toBe(1)
       expect(yield* publishAfter(1, 2)).toBe(1.5)
       expect(yield* publishAfter(2, 30)).toBe(2)
       yield* TestClock.setTime(31 * DAY_MS)
-      expect(Result.isSuccess(yield* Effect.result(cancelLinkById(links[3]?.linkId ?? "")))).toBe(true)
+      expect(Result.isSuccess(yield* Effect.result(cancelLinkById(links[3]?.linkId ?? LinkId.make(""))))).toBe(true)
       expect(yield* median).toBe(2)
     }).pipe(Effect.provide(layer))
   )

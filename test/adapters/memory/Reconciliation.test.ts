@@ -3,6 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
+import { EntryId } from "#core/domain/shared/Ids.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { ledgerEntryAfter, writeCorrupt } from "#test/core/ports/operations/CorruptBooks.ts"
@@ -17,7 +18,7 @@ describe("reconciliation in memory", () => {
     Effect.gen(function* () {
       const { reconcile } = yield* Reconciliation
       const { accountId } = (yield* buyer(100)).account
-      const over = { accountId, entryId: `led_${accountId}`, heldAfterCents: 106 }
+      const over = { accountId, entryId: EntryId.make(`led_${accountId}`), heldAfterCents: 106 }
       const unsound = ledgerEntryAfter({ balanceCents: 100, heldCents: 0 }, { kind: "top_up", cents: 5 }, over)
       yield* writeCorrupt({ _tag: "ForAccount", accountId }, () => [{ _tag: "Credited", entry: unsound }])
       const { violations } = yield* reconcile(10)

@@ -3,6 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
@@ -183,7 +184,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const connections = yield* ManageConnections
       const who = yield* (yield* MemberSessions).authenticate(session)
       const [made] = yield* connections.ofAccount(who.account.accountId)
-      yield* connections.revoke(who, made?.connection.keyId ?? "")
+      yield* connections.revoke(who, made?.connection.keyId ?? KeyId.make(""))
       expect((yield* callApi(tokens.access)).status).toBe(401)
       expect((yield* refresh(request.clientId, tokens.refresh)).body["error"]).toBe("invalid_grant")
     })

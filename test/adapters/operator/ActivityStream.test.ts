@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Queue, Stream } from "effect"
 import { expect } from "vitest"
 import type { ActivityEvent } from "#adapters/operator/records/MonitoringRecords.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { anotherInstance } from "#test/scenarios/RunningService.ts"
@@ -52,7 +53,7 @@ layer(operatorService(), { excludeTestServices: true })("the activity stream", (
       const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
       const elsewhere = yield* anotherInstance
       const order = postOrder(key, cart([item(site.siteId)])).pipe(Effect.provide(elsewhere))
-      const quoteId = placedBy(yield* order).quote_id ?? ""
+      const quoteId = placedBy(yield* order).quote_id ?? QuoteId.make("")
       yield* client.abandonQuote({ quoteId })
 
       const mine: Array<ActivityEvent> = []

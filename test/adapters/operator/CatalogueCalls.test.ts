@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { ArticleRow } from "#adapters/operator/records/CatalogueRecords.ts"
+import { AccountId, OrderId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { cart } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
@@ -39,7 +40,7 @@ layer(operatorService(), { excludeTestServices: true })("catalogue updates", (it
       const good = yield* siteRow()
       const sites = [good, { ...good, siteId: 0 }, { ...good, tf: 101 }, { ...good, domain: "Not a host" }]
       expect(yield* placesRefused({ sites })).toEqual(["sites[1].siteId", "sites[2].tf", "sites[3].domain"])
-      const opportunity = yield* opportunityRow("prj_1", { targetUrl: "javascript:alert(1)" })
+      const opportunity = yield* opportunityRow(ProjectId.make("prj_1"), { targetUrl: "javascript:alert(1)" })
       expect(yield* placesRefused({ sites: [good], opportunities: [opportunity] })).toEqual([
         "opportunities[0].targetUrl"
       ])
@@ -55,8 +56,10 @@ layer(operatorService(), { excludeTestServices: true })("catalogue updates", (it
       ])
       const articles = [articleRow(1, good.siteId), articleRow(2, 777_777), articleRow(3, 777_777)]
       expect(yield* placesRefused({ sites: [good], articles })).toEqual(["articles[1].siteId", "articles[2].siteId"])
-      expect(yield* placesRefused({ projects: [yield* projectRow("acc_none")] })).toEqual(["projects[0].accountId"])
-      expect(yield* placesRefused({ opportunities: [yield* opportunityRow("prj_none")] })).toEqual([
+      expect(yield* placesRefused({ projects: [yield* projectRow(AccountId.make("acc_none"))] })).toEqual([
+        "projects[0].accountId"
+      ])
+      expect(yield* placesRefused({ opportunities: [yield* opportunityRow(ProjectId.make("prj_none"))] })).toEqual([
         "opportunities[0].projectId"
       ])
     })
@@ -131,7 +134,7 @@ layer(operatorService(), { excludeTestServices: true })("catalogue updates", (it
       const placed = placedBy(yield* postOrder(key, cart(plan.items)))
       expect(yield* coverage).toEqual([[projectId, 1, 3]])
       expect((yield* client.planProject({ accountId, projectId })).items).toEqual([])
-      yield* client.cancelOrder({ orderId: placed.order_id ?? "", reason: "Another strategy." })
+      yield* client.cancelOrder({ orderId: placed.order_id ?? OrderId.make(""), reason: "Another strategy." })
       expect(yield* coverage).toEqual([[projectId, 3, 3]])
       const otherCustomer = yield* customer(client)
       const foreign = yield* Effect.flip(client.planProject({ accountId: otherCustomer.accountId, projectId }))

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { customer, operatorClient, operatorService, siteRow } from "./OperatorService.ts"
@@ -27,7 +28,7 @@ layer(operatorService(), { excludeTestServices: true })("an account", (it) => {
       const { account, keys } = yield* client.showAccount({ accountId })
       expect(account).toMatchObject({ wallet: { balanceCents: 100, heldCents: 0 } })
       expect(keys.every(({ key: { revokedAtMs } }) => revokedAtMs !== null)).toBe(true)
-      expect((yield* client.showQuote({ quoteId: placed.quote_id ?? "" })).quote.status).toBe("abandoned")
+      expect((yield* client.showQuote({ quoteId: placed.quote_id ?? QuoteId.make("") })).quote.status).toBe("abandoned")
       expect((yield* postOrder(key, cart([item(site.siteId)]))).status).toBe(401)
       expect(yield* client.closeAccount({ accountId, reason: "again" })).toMatchObject({ abandoned: 0 })
     })

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { OperatorError } from "#adapters/operator/OperatorError.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { EntryId, LinkId, OrderId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, placedBy, postOrder, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
@@ -37,7 +38,7 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       expect(account.wallet).toEqual({ balanceCents: 5_000, heldCents: 0 })
       const { entries: ledger, nextBeforeId } = yield* client.readLedger({ accountId, limit: 1 })
       expect(ledger).toMatchObject([{ kind: "top_up", amountCents: 2_500 }])
-      const rest = yield* client.readLedger({ accountId, limit: 5, beforeId: nextBeforeId ?? "" })
+      const rest = yield* client.readLedger({ accountId, limit: 5, beforeId: nextBeforeId ?? EntryId.make("") })
       expect(rest).toMatchObject({ entries: [{ kind: "top_up" }], nextBeforeId: null })
       const { records } = yield* client.readAudit({ limit: 200 })
       const found = records.filter((one) => one.action === "account.top_up" && one.subject === accountId)
@@ -56,7 +57,7 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const { key } = yield* customer(client, 10_000)
       const statuses = Effect.gen(function* () {
         const placed = placedBy(yield* postOrder(key, cart([item(plancton.siteId), item(corail.siteId)])))
-        const { links } = yield* client.showOrder({ orderId: placed.order_id ?? "" })
+        const { links } = yield* client.showOrder({ orderId: placed.order_id ?? OrderId.make("") })
         return links.map(({ status }) => status)
       })
       expect(yield* client.showFulfilment({})).toEqual({ fulfilment: "auto" })
@@ -75,11 +76,11 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const site = yield* listedSite()
       const { accountId, key } = yield* customer(client, 2_000)
       const orders = yield* Effect.forEach([1, 2, 3], () => postOrder(key, cart([item(site.siteId)])))
-      const orderIds = orders.map((answer) => placedBy(answer).order_id ?? "")
-      const seen: Array<string> = []
-      let afterId: string | null = ""
+      const orderIds = orders.map((answer) => placedBy(answer).order_id ?? OrderId.make(""))
+      const seen: Array<OrderId> = []
+      let afterId: LinkId | "" | null = ""
       while (afterId !== null) {
-        const page: { links: ReadonlyArray<{ orderId: string }>; nextAfterId: string | null } = yield* client.queue({
+        const page: { links: ReadonlyArray<{ orderId: OrderId }>; nextAfterId: LinkId | null } = yield* client.queue({
           limit: 2,
           ...(afterId === "" ? {} : { afterId })
         })
@@ -87,13 +88,15 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
         afterId = page.nextAfterId
       }
       expect(seen.filter((orderId) => orderIds.includes(orderId))).toEqual(orderIds)
-      const [first = "", second = ""] = orderIds
+      const [first = OrderId.make(""), second = OrderId.make("")] = orderIds
       const { links } = yield* client.showOrder({ orderId: first })
-      const linkId = links[0]?.linkId ?? ""
+      const linkId = links[0]?.linkId ?? LinkId.make("")
       const cancelled = yield* client.cancelLink({ linkId, reason: "Site closed." })
       expect(cancelled).toMatchObject({ status: "cancelled", statusReason: "Site closed." })
       expect((yield* Effect.flip(client.cancelLink({ linkId, reason: "Again." }))).code).toBe("invalid_transition")
-      expect(yield* client.cancelOrder({ orderId: second, reason: "Sorry." })).toMatchObject({ status: "cancelled" })
+      expect(yield* client.cancelOrder({ orderId: second, reason: "Sorry." })).toMatchObject({
+        status: "cancelled"
+      })
       const { account } = yield* client.showAccount({ accountId })
       expect(account.wallet).toEqual({ balanceCents: 1_500, heldCents: 0 })
     })
@@ -105,10 +108,10 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const site = yield* listedSite()
       const { accountId, key } = yield* customer(client, 200)
       const open = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
-      const quoteId = open.quote_id ?? ""
+      const quoteId = open.quote_id ?? QuoteId.make("")
       expect((yield* client.showAccount({ accountId })).holds).toMatchObject([{ quoteId, cents: 200 }])
       expect(yield* client.abandonQuote({ quoteId })).toMatchObject({ status: "abandoned", abandonedBy: "human" })
-      const another = placedBy(yield* postOrder(key, cart([item(site.siteId)]))).quote_id ?? ""
+      const another = placedBy(yield* postOrder(key, cart([item(site.siteId)]))).quote_id ?? QuoteId.make("")
       const paid = yield* client.payQuote({ quoteId: another })
       expect(paid).toMatchObject({ status: "paid", cardCents: 300, creditCents: 200 })
       expect(yield* client.payQuote({ quoteId: another })).toEqual(paid)
@@ -145,7 +148,7 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       expect(webhook).toMatchObject({ keyId, url: `${url}/healthz`, events: ["order.accepted"], status: "active" })
       yield* client.limitKey({ keyId, limits: noLimits })
       placedBy(yield* postOrder(key, cart([item(site.siteId)])))
-      const webhookId = webhook?.webhookId ?? ""
+      const webhookId = webhook?.webhookId ?? WebhookId.make("")
       const { deliveries } = yield* client.listDeliveries({ accountId, keyId, webhookId, limit: 5 })
       expect(deliveries).toMatchObject([{ event: "order.accepted" }])
       const otherCustomer = yield* customer(client)

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
@@ -14,7 +15,7 @@ layer(operatorService(), { excludeTestServices: true })("the ledger", (it) => {
       const site = yield* listSite()
       const { accountId, key } = yield* customer(client, 700)
       const covered = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
-      const quoteId = placedBy(yield* postOrder(key, cart([item(site.siteId)]))).quote_id ?? ""
+      const quoteId = placedBy(yield* postOrder(key, cart([item(site.siteId)]))).quote_id ?? QuoteId.make("")
       yield* client.payQuote({ quoteId })
       const { entries } = yield* client.readLedger({ accountId, limit: 5 })
       expect(entries).toMatchObject([

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { customer, operatorClient, operatorService, siteRow } from "./OperatorService.ts"
@@ -16,10 +17,10 @@ layer(operatorService(), { excludeTestServices: true })("the operator plane", (i
       expect(yield* client.listGoods({ sites: [site] })).toMatchObject({ sites: 1, articles: 0 })
       const { accountId, keyId, key } = yield* customer(client, 2_000)
       const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
-      const orderId = placed.order_id ?? ""
+      const orderId = placed.order_id ?? OrderId.make("")
       const { links } = yield* client.queue(whole)
       expect(links).toMatchObject([{ orderId, accountId, siteId: site.siteId, status: "to_assign" }])
-      const linkId = links[0]?.linkId ?? ""
+      const linkId = links[0]?.linkId ?? LinkId.make("")
       expect((yield* client.assign({ linkId })).status).toBe("assigned")
       expect((yield* client.advance({ linkId, to: "in_review" })).status).toBe("in_review")
       const url = `https://${site.domain}/page`

@@ -4,6 +4,7 @@ import { Effect, Redacted } from "effect"
 import { makeOperatorClient, type OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { OpportunityRow, ProjectRow, SiteRow } from "#adapters/operator/records/CatalogueRecords.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { type AccountId, OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 
@@ -32,19 +33,19 @@ export const siteRow = Effect.fnUntraced(function* (
 })
 
 export const projectRow = Effect.fnUntraced(function* (
-  accountId: string
+  accountId: AccountId
 ): Effect.fn.Return<ProjectRow, never, UniqueNumbers> {
-  const projectId = `prj_${yield* number}`
+  const projectId = ProjectId.make(`prj_${yield* number}`)
   return { projectId, accountId, name: "Spades", domain: "brand.example", language: "en" }
 })
 
 export const opportunityRow = Effect.fnUntraced(function* (
-  projectId: string,
+  projectId: ProjectId,
   over: Partial<OpportunityRow> = {}
 ): Effect.fn.Return<OpportunityRow, never, UniqueNumbers> {
   const position = yield* number
   return {
-    opportunityId: `opp_${position}`,
+    opportunityId: OpportunityId.make(`opp_${position}`),
     projectId,
     prompt: "Which spade lasts?",
     engine: "Oracle",

@@ -3,17 +3,28 @@
 import type { Rpc, RpcGroup } from "effect/rpc"
 import { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import {
+  AccountId,
+  KeyId,
+  LinkId,
+  MemberId,
+  OrderId,
+  PaymentId,
+  ProjectId,
+  QuoteId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
 
 type Calls = RpcGroup.Rpcs<typeof OperatorRpcs>
 
 export type Tag = Calls["_tag"]
 
-const accountId = "acc_none"
-const keyId = "key_none"
-const connectionId = "con_none"
-const linkId = "lnk_none"
-const quoteId = "q_none"
-const orderId = "ord_none"
+const accountId = AccountId.make("acc_none")
+const keyId = KeyId.make("key_none")
+const connectionId = KeyId.make("con_none")
+const linkId = LinkId.make("lnk_none")
+const quoteId = QuoteId.make("q_none")
+const orderId = OrderId.make("ord_none")
 const limit = 10
 
 const promo = {
@@ -45,10 +56,10 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   listAccounts: { limit },
   listMembers: { accountId },
   addMember: { accountId, email: "eve@brand.example", role: "viewer" },
-  changeMemberRole: { accountId, memberId: "mem_none", role: "viewer" },
+  changeMemberRole: { accountId, memberId: MemberId.make("mem_none"), role: "viewer" },
   stopAgents: { accountId, stopped: true },
   listOrders: { accountId, limit },
-  removeMember: { accountId, memberId: "mem_none" },
+  removeMember: { accountId, memberId: MemberId.make("mem_none") },
   showAccount: { accountId },
   topUp: { accountId, cents: 100, reference: "transfer 7" },
   debit: { accountId, cents: 100, reference: "transfer 7", reason: "mistyped" },
@@ -61,12 +72,12 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   limitConnection: { connectionId, limits: { maxDayCents: 5 } },
   revokeConnection: { connectionId },
   listGoods: { promos: [promo] },
-  findMissing: { siteIds: [999_999], accountIds: [accountId], projectIds: ["prj_none"] },
+  findMissing: { siteIds: [999_999], accountIds: [accountId], projectIds: [ProjectId.make("prj_none")] },
   listSites: { limit },
   listPromos: { limit },
   showSite: { siteId: 999_999 },
   listProjects: { accountId },
-  planProject: { accountId, projectId: "prj_none" },
+  planProject: { accountId, projectId: ProjectId.make("prj_none") },
   queue: { limit },
   assign: { linkId },
   advance: { linkId, to: "drafted" },
@@ -86,10 +97,10 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   listApprovals: { limit },
   listSetAside: { limit },
   showRetention: {},
-  resolvePayment: { paymentId: "pi_none", outcome: "refunded", reason: "Sent back." },
+  resolvePayment: { paymentId: PaymentId.make("pi_none"), outcome: "refunded", reason: "Sent back." },
   readAudit: { limit },
   listWebhooks: { accountId, keyId },
-  listDeliveries: { accountId, keyId, webhookId: "wh_none", limit },
+  listDeliveries: { accountId, keyId, webhookId: WebhookId.make("wh_none"), limit },
   countSigningKeys: {},
   reconcile: {},
   watch: {}

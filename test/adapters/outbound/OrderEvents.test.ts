@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { EventBody } from "#adapters/contract/webhooks/Events.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { buyer, by, freshKey, issueKey, item, order } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -43,7 +44,7 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const { order_id } = yield* order(who, [item(one.siteId), item(two.siteId, { anchor_text: "clé 🔑 日本" })])
       const shown = () =>
         Effect.map(
-          who.api.orders.getOrder({ params: { id: order_id ?? "" } }),
+          who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } }),
           ({ items_to_reorder: _, reorder_notes: __, ...order }) => order
         )
       const accepted = trusted(own.secret, yield* own.next)
@@ -134,10 +135,10 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const [own, usual] = [yield* createWebhook(who, undefined, ["order.updated"]), yield* createWebhook(who)]
       const [one, two] = [yield* listSite({ shelf: "Corail" }), yield* listSite({ shelf: "Corail" })]
       const { order_id } = yield* order(who, [item(one.siteId), item(two.siteId)])
-      const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? "" } })
-      yield* assign(items[0]?.link_id ?? "", by)
+      const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } })
+      yield* assign(items[0]?.link_id ?? LinkId.make(""), by)
       const first = trusted(own.secret, yield* own.next)
-      yield* cancelLink(items[1]?.link_id ?? "", "as asked", by)
+      yield* cancelLink(items[1]?.link_id ?? LinkId.make(""), "as asked", by)
       const second = trusted(own.secret, yield* own.next)
       expect([first.type, second.type]).toEqual(["order.updated", "order.updated"])
       expect(second.data.order.items.map(({ status }) => status)).toEqual(["assigned", "cancelled"])
@@ -157,7 +158,7 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const { order_id } = yield* order(who, [item(siteId)], { sandbox_credit_cents: 10_000 })
       const accepted = trusted(own.secret, yield* own.next)
       expect(accepted).toMatchObject({ sandbox: true, id: expect.stringMatching(/^evt_test_/) })
-      const params = { id: order_id ?? "" }
+      const params = { id: order_id ?? OrderId.make("") }
       yield* who.api.sandbox.advanceSandboxOrder({ params, payload: { to: "published" } })
       expect(trusted(own.secret, yield* own.next)).toMatchObject({ type: "order.published", sandbox: true })
       expect(real.received).toEqual([])

@@ -3,6 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { QuoteEventBody } from "#adapters/contract/webhooks/Events.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
@@ -30,10 +31,10 @@ layer(shop, { excludeTestServices: true })("quote events", (it) => {
       expect(event.data.quote.quote_id).toBe(quote_id)
       return event
     })
-    return { who, quoteId: quote_id ?? "", payment_url, next, own }
+    return { who, quoteId: quote_id ?? QuoteId.make(""), payment_url, next, own }
   })
 
-  const shown = ({ api }: Buyer, id: string) => api.quotes.getQuote({ params: { id } })
+  const shown = ({ api }: Buyer, id: QuoteId) => api.quotes.getQuote({ params: { id } })
 
   it.effect("approval is requested once, with the page where it is given, and payment told once", () =>
     Effect.gen(function* () {
@@ -72,7 +73,9 @@ layer(shop, { excludeTestServices: true })("quote events", (it) => {
         if (name === "awaited approval") expect((yield* next).type).toBe("quote.approval_requested")
         yield* (yield* MovableClock).advance("25 hours")
         const { sweep } = yield* SweepQuotes
-        yield* Effect.all([sweep(), sweep(), Effect.exit(shown(who, quoteId))], { concurrency: "unbounded" })
+        yield* Effect.all([sweep(), sweep(), Effect.exit(shown(who, quoteId))], {
+          concurrency: "unbounded"
+        })
         const expired = yield* next
         expect(expired.type).toBe("quote.expired")
         expect(expired.data.quote).toMatchObject({ status: "abandoned", paid: false, payment_url: null })

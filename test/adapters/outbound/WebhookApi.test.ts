@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { TestEventBody } from "#adapters/contract/webhooks/Events.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { type Buyer, buyer, issueKey } from "#test/scenarios/Buyers.ts"
 import { call, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
@@ -13,17 +14,17 @@ import { createWebhook, layer as shop } from "./WebhookService.ts"
 
 const readTest = Schema.decodeUnknownSync(Schema.fromJsonString(TestEventBody), { onExcessProperty: "error" })
 
-const test = ({ api }: Pick<Buyer, "api">, id: string) => api.deliveries.testWebhook({ params: { id } })
+const test = ({ api }: Pick<Buyer, "api">, id: WebhookId) => api.deliveries.testWebhook({ params: { id } })
 
 /** Its deliveries as the owner sees them, newest first. */
-const log = Effect.fnUntraced(function* ({ api }: Pick<Buyer, "api">, id: string) {
+const log = Effect.fnUntraced(function* ({ api }: Pick<Buyer, "api">, id: WebhookId) {
   return (yield* api.deliveries.listDeliveries({ params: { id }, query: {} })).deliveries
 })
 
 /** Polls until the expected deliveries are visible: an attempt is recorded shortly after its response. */
 const logOnce = Effect.fnUntraced(function* (
   who: Pick<Buyer, "api">,
-  id: string,
+  id: WebhookId,
   isThere: (deliveries: Effect.Success<ReturnType<typeof log>>) => boolean
 ) {
   for (;;) {

@@ -3,6 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { layer } from "#adapters/payments/SimulatedProcessor.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { paymentProcessorSuite, simulatedPayment } from "#test/core/ports/ordering/PaymentProcessor.suite.ts"
 
@@ -15,7 +16,7 @@ describe("the simulated processor", () => {
       const pageUrl = "https://shop.example/pay/token"
       const amount = { amountCents: 300, currency: "EUR" as const }
       const session = {
-        quoteId: "q_1",
+        quoteId: QuoteId.make("q_1"),
         endedSessionId: null,
         ...amount,
         description: "1 backlink",
@@ -23,16 +24,23 @@ describe("the simulated processor", () => {
         pageUrl
       }
       expect(yield* open(session)).toEqual({ sessionId: "sim_q_1", paymentUrl: pageUrl })
-      expect(yield* simulatedPayment("q_1", 300)).toEqual({ paymentId: "simpay_q_1", quoteId: "q_1", ...amount })
+      expect(yield* simulatedPayment(QuoteId.make("q_1"), 300)).toEqual({
+        paymentId: "simpay_q_1",
+        quoteId: "q_1",
+        ...amount
+      })
     }).pipe(Effect.provide(layer))
   )
 
   it.effect("takes the payment of a quote whose session an earlier process opened", () =>
     Effect.gen(function* () {
       const { expire } = yield* PaymentProcessor
-      const payment = yield* simulatedPayment("q_earlier", 50)
+      const payment = yield* simulatedPayment(QuoteId.make("q_earlier"), 50)
       expect(payment).toMatchObject({ paymentId: "simpay_q_earlier", amountCents: 50 })
-      expect(yield* expire({ quoteId: "q_earlier", sessionId: null })).toEqual({ outcome: "paid", payment })
+      expect(yield* expire({ quoteId: QuoteId.make("q_earlier"), sessionId: null })).toEqual({
+        outcome: "paid",
+        payment
+      })
     }).pipe(Effect.provide(layer))
   )
 })

@@ -2,6 +2,7 @@
 import { describe, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
+import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
@@ -24,13 +25,13 @@ const scene = <A, E>(
 
 const open = (quoteId: string) => Effect.flatMap(PaymentProcessor, ({ open }) => open(request(quoteId)))
 
-const close = (quoteId: string, sessionId: string | null) =>
-  Effect.flatMap(PaymentProcessor, ({ expire }) => expire({ quoteId, sessionId }))
+const close = (quoteId: string, sessionId: PaymentSessionId | null) =>
+  Effect.flatMap(PaymentProcessor, ({ expire }) => expire({ quoteId: QuoteId.make(quoteId), sessionId }))
 
 const troubled = (...troubles: ReadonlyArray<Trouble>) =>
   Effect.map(StripeStandIn, ({ server }) => void server.troubles.push(...troubles))
 
-const expectOneSession = (sessionId: string) =>
+const expectOneSession = (sessionId: PaymentSessionId) =>
   Effect.map(StripeStandIn, ({ account }) => expect(account.sessions.map(({ id }) => id)).toEqual([sessionId]))
 
 /** Longer than the time limit of all attempts together. */
@@ -69,7 +70,7 @@ describe.concurrent("opening a session", () => {
         const sessions = yield* concurrently(times(5, () => open("q_1")))
         expect(yield* open("q_1")).toEqual(sessions[0])
         expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(1)
-        yield* expectOneSession(sessions[0]?.sessionId ?? "")
+        yield* expectOneSession(sessions[0]?.sessionId ?? PaymentSessionId.make(""))
         const keys = server.asked.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
         expect([...new Set(keys)]).toEqual(["q_1", "q_1-without-end"])
       })
@@ -82,7 +83,7 @@ describe.concurrent("opening a session", () => {
         yield* troubled("waits")
         const sessions = yield* concurrently(times(10, () => open("q_1")))
         expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(1)
-        yield* expectOneSession(sessions[0]?.sessionId ?? "")
+        yield* expectOneSession(sessions[0]?.sessionId ?? PaymentSessionId.make(""))
       }),
       { timeouts: { ...timeouts, attempt: Duration.seconds(10) } }
     )
@@ -230,7 +231,7 @@ describe("the secret key", () => {
         scene(
           Effect.gen(function* () {
             yield* troubled(...troubles)
-            const closings = [null, "cs_test_1"].map((id) => Effect.asVoid(close("q_1", id)))
+            const closings = [null, PaymentSessionId.make("cs_test_1")].map((id) => Effect.asVoid(close("q_1", id)))
             for (const call of [Effect.asVoid(open("q_1")), ...closings])
               faults.push(yield* Effect.flip(Effect.sandbox(call)))
           }),

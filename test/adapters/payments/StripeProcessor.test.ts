@@ -3,6 +3,7 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
+import { PaymentId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { type Pay, paymentProcessorSuite } from "#test/core/ports/ordering/PaymentProcessor.suite.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
@@ -17,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const payAtStripe: Pay<StripeStandIn> = Effect.fnUntraced(function* (quoteId, amountCents) {
   const { account } = yield* StripeStandIn
   const [session] = account.sessionsOf(quoteId)
-  const paymentId = session?.id ?? (yield* Effect.die(`no session of ${quoteId}`))
+  const paymentId = PaymentId.make(session?.id ?? (yield* Effect.die(`no session of ${quoteId}`)))
   account.pay(paymentId, { late: true })
   return { paymentId, quoteId, amountCents, currency: "EUR" }
 })
@@ -135,15 +136,20 @@ describe("a session", () => {
         const { sessionId } = yield* open("q_1")
         account.pay(sessionId)
         const pageUrl = "https://new.example/pay/token"
-        expect(yield* open("q_1", { pageUrl })).toEqual({ sessionId, paymentUrl: `${pageUrl}?returned=paid` })
+        expect(yield* open("q_1", { pageUrl })).toEqual({
+          sessionId,
+          paymentUrl: `${pageUrl}?returned=paid`
+        })
       })
     )
   )
 })
 
 describe("closing a session", () => {
-  const close = (quoteId: string, sessionId: string | null = null) =>
-    Effect.flatMap(PaymentProcessor, ({ expire }) => expire({ quoteId, sessionId }))
+  const close = (quoteId: string, id: string | null = null) => {
+    const session = { quoteId: QuoteId.make(quoteId), sessionId: id === null ? null : PaymentSessionId.make(id) }
+    return Effect.flatMap(PaymentProcessor, ({ expire }) => expire(session))
+  }
 
   it.live("finds it on any page of Stripe's list", () =>
     scene(
@@ -171,7 +177,7 @@ describe("closing a session", () => {
         expect(yield* close("q_1", sessionId)).toEqual({ outcome: "pending", sessionId })
         expect(yield* close("q_1")).toEqual({ outcome: "pending", sessionId })
         account.arrive(sessionId)
-        const payment = { paymentId: sessionId, quoteId: "q_1", amountCents: 1_234, currency: "EUR" }
+        const payment = { paymentId: sessionId, quoteId: QuoteId.make("q_1"), amountCents: 1_234, currency: "EUR" }
         expect(yield* close("q_1", sessionId)).toEqual({ outcome: "paid", payment })
         expect(yield* close("q_1")).toEqual({ outcome: "paid", payment })
       })

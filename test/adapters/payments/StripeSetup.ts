@@ -1,6 +1,7 @@
 // The Stripe adapter over its stand-in, timeouts short enough for tests, and requests as quotes make them.
 import { Duration, Effect, Layer, Logger, Redacted } from "effect"
 import * as Stripe from "#adapters/payments/StripeProcessor.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { SessionRequest } from "#core/ports/ordering/PaymentProcessor.ts"
 import { SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
 
@@ -25,7 +26,7 @@ const HOUR_MS = 3_600_000
 
 /** The request of a quote that expires after 24 hours. */
 export const request = (quoteId: string, over: Partial<SessionRequest> = {}): SessionRequest => ({
-  quoteId,
+  quoteId: QuoteId.make(quoteId),
   endedSessionId: null,
   amountCents: 1_234,
   currency: "EUR",

@@ -6,6 +6,7 @@ import { changeEmail } from "#core/decisions/members/Accounts.ts"
 import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import { AccountId, EntryId, KeyId, LinkId, OrderId, ProjectId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
@@ -48,8 +49,8 @@ import { answered, claim, queueTest, recordOutcome, redeliverTo } from "#test/co
 
 /** Ids of the account that owns half of the bulk rows. */
 const number = (prefix: string, value = 0): string => `${prefix}${String(value).padStart(12, "0")}`
-const accountId = number("acc_")
-const keyId = number("key_")
+const accountId = AccountId.make(number("acc_"))
+const keyId = KeyId.make(number("key_"))
 
 /** Unique numbers above those of the bulk rows. */
 export const unusedNumbers = Layer.effect(
@@ -73,10 +74,10 @@ export const buyAndCancel = Effect.gen(function* () {
   yield* addSubscription(caller)
   const bought = yield* order(caller, { items, promoCode: promo.code, idempotency })
   yield* submitOrder(caller, { items, promoCode: promo.code, idempotency })
-  yield* moveLinkTo(bought.links[0]?.linkId ?? "", "published")
-  yield* cancelLinkById(bought.links[1]?.linkId ?? "")
+  yield* moveLinkTo(bought.links[0]?.linkId ?? LinkId.make(""), "published")
+  yield* cancelLinkById(bought.links[1]?.linkId ?? LinkId.make(""))
   const whole = yield* order(caller, { items: linksOn(site) })
-  yield* cancelOrderById(whole.order?.orderId ?? "")
+  yield* cancelOrderById(whole.order?.orderId ?? OrderId.make(""))
   const poor = (yield* buyer(100)).caller
   const waiting = { items: [insertionInto(another)], promoCode: promo.code, idempotency }
   const given = yield* order(poor, waiting)
@@ -101,7 +102,7 @@ export const manageKeysAndWebhooks = Effect.gen(function* () {
   yield* redeliverTo(own, deliveryId)
   yield* deliveries.nextDueAtMs()
   yield* deliveries.backlog(Number.MAX_SAFE_INTEGER)
-  yield* deliveries.ofWebhook({ webhookId: number("wh_", 1), limit: 20, beforeId: null })
+  yield* deliveries.ofWebhook({ webhookId: WebhookId.make(number("wh_", 1)), limit: 20, beforeId: null })
   yield* revokeSubscription(caller, webhookId)
   const address = { accountId: caller.accountId, email: `another-${caller.accountId}@example.com` }
   yield* book.transact({ _tag: "ForEmail", ...address }, changeEmail({ ...address, actor }))
@@ -143,7 +144,7 @@ export const searchCatalogue = Effect.gen(function* () {
   }
   yield* catalogue.articles({ siteId: 7, limit: 20, afterId: null, nowMs: 0 })
   yield* projects.ofAccount(accountId)
-  yield* projects.planMaterial(number("prj_", 2))
+  yield* projects.planMaterial(ProjectId.make(number("prj_", 2)))
 })
 
 /** All other queries, for the account with the most rows. */
@@ -160,30 +161,40 @@ export const readEverything = Effect.gen(function* () {
   yield* (yield* Grants).prune(0, 20)
   yield* (yield* Subscriptions).ofKey(keyId)
   yield* (yield* Subscriptions).anyActive
-  yield* (yield* Subscriptions).activeAfter({ after: number("wh_", 1), limit: 20 })
-  yield* wallets.of(number("acc_", 1))
+  yield* (yield* Subscriptions).activeAfter({ after: WebhookId.make(number("wh_", 1)), limit: 20 })
+  yield* wallets.of(AccountId.make(number("acc_", 1)))
   yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
-  yield* wallets.ledger({ accountId, limit: 20, beforeId: number("led_", 1_000) })
+  yield* wallets.ledger({
+    accountId,
+    limit: 20,
+    beforeId: EntryId.make(number("led_", 1_000))
+  })
   yield* wallets.dailyUsage(keyId, 1_000)
-  yield* orders.byId(number("ord_", 3))
-  for (const beforeId of [null, number("ord_", 1_000)]) {
+  yield* orders.byId(OrderId.make(number("ord_", 3)))
+  for (const beforeId of [null, OrderId.make(number("ord_", 1_000))]) {
     yield* orders.ofKey({ keyId, status: null, limit: 20, beforeId })
-    yield* orders.ofKey({ keyId, status: null, conditions: { createdFromMs: 0 }, limit: 20, beforeId })
+    yield* orders.ofKey({
+      keyId,
+      status: null,
+      conditions: { createdFromMs: 0 },
+      limit: 20,
+      beforeId
+    })
     yield* orders.ofKey({ keyId, status: "completed", limit: 20, beforeId })
   }
   const statuses = ["paid", "completed"] as const
   for (const conditions of [{}, { text: "one" }, { targetDomain: "shop.example" }]) {
     yield* orders.ofKeys({ keyIds: [keyId], statuses, conditions, limit: 20, beforeId: null })
   }
-  for (const afterId of [null, number("lnk_", 1_000)]) yield* orders.queue({ limit: 20, afterId })
+  for (const afterId of [null, LinkId.make(number("lnk_", 1_000))]) yield* orders.queue({ limit: 20, afterId })
   yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
-  yield* quotes.byId(number("q_", 5))
+  yield* quotes.byId(QuoteId.make(number("q_", 5)))
   yield* quotes.byPaymentToken(number("token_", 5))
   yield* quotes.byIdempotencyKey(keyId, number("idem_", 4))
   yield* quotes.due({ nowMs: 1, limit: 20 })
-  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, after: "q_0" })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, after: QuoteId.make("q_0") })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
-  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: number("acc_", 9) })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: AccountId.make(number("acc_", 9)) })
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.setAsideOpen
   yield* quotes.awaitingApproval({ limit: 20 })

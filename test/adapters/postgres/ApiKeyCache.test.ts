@@ -10,6 +10,7 @@ import { apply } from "#core/decisions/Apply.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import { difference } from "#core/decisions/Difference.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { booksOf, key, NOON, stock } from "#test/core/Given.ts"
 import { fakeDatabase, settled } from "./FakeDatabase.ts"
 
@@ -51,13 +52,13 @@ const testCache = Effect.gen(function* () {
 
 const revoked: ApiKey = { ...active, revokedAtMs: NOON }
 
-const consent = { clientId: "chat", clientHost: "chat.example", memberId: "mem_a", atMs: NOON }
+const consent = { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_a"), atMs: NOON }
 
 describe("a cached key", () => {
   it.effect.each([
-    { _tag: "KeyRevoked", keyId: "key_a", atMs: NOON },
-    { _tag: "KeyLimited", keyId: "key_a", limits },
-    { _tag: "ConsentRenewed", keyId: "con_a", label: "Chat", scopes: ["read"], limits, consent }
+    { _tag: "KeyRevoked", keyId: KeyId.make("key_a"), atMs: NOON },
+    { _tag: "KeyLimited", keyId: KeyId.make("key_a"), limits },
+    { _tag: "ConsentRenewed", keyId: KeyId.make("con_a"), label: "Chat", scopes: ["read"], limits, consent }
   ] satisfies ReadonlyArray<Change>)("is looked up again after $_tag of this instance, at once", (change) =>
     Effect.gen(function* () {
       const { byHash, revokeBy } = yield* testCache
@@ -81,7 +82,7 @@ describe("a key that this instance revokes during a lookup", () => {
     Effect.gen(function* () {
       const { byHash, invalidate, lookUpDuringRevocation } = yield* testCache
       expect(yield* byHash(active.hash)).toEqual(active)
-      yield* invalidate({ _tag: "KeyRevoked", keyId: "key_b", atMs: NOON })
+      yield* invalidate({ _tag: "KeyRevoked", keyId: KeyId.make("key_b"), atMs: NOON })
       yield* lookUpDuringRevocation
       expect(yield* byHash(active.hash)).toEqual(revoked)
     })

@@ -7,6 +7,7 @@ import { Database } from "#adapters/postgres/database/Database.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { layer as apiKeyCache } from "#adapters/postgres/ports/access/ApiKeyCache.ts"
 import { layer } from "#adapters/postgres/ports/access/ApiKeys.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { NOON } from "#test/core/Given.ts"
 import { fakeDatabase, settled } from "./FakeDatabase.ts"
@@ -29,7 +30,7 @@ describe("the last use of a key", () => {
         )
         const { recordUse } = Context.get(context, ApiKeys)
         for (const times of [1, 2, 2]) {
-          yield* recordUse("key_a", NOON)
+          yield* recordUse(KeyId.make("key_a"), NOON)
           yield* settled
           expect(writes).toBe(times)
         }

@@ -10,11 +10,12 @@ import { sessions } from "#adapters/postgres/rows/SignInRows.ts"
 import { integerOrNull, Text, table, textOrNull } from "#adapters/postgres/rows/Table.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Event, EventType, OrderEvent } from "#core/domain/webhooks/Event.ts"
 
 /** Derived from quotes. */
 const promoUses = table(
-  { code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull },
+  { code: Text, quoteId: QuoteId, accountId: AccountId, untilMs: integerOrNull },
   { derived: byAccountNo }
 )
 
@@ -73,7 +74,7 @@ const decodeText = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ text: 
 
 type Rows<Row> = ReadonlyArray<Row> | null
 
-const byId = <Row>(rows: Rows<Row>, idOf: (row: Row) => string): HashMap.HashMap<string, Row> =>
+const byId = <Id, Row>(rows: Rows<Row>, idOf: (row: Row) => Id): HashMap.HashMap<Id, Row> =>
   HashMap.fromIterable((rows ?? []).map((row) => [idOf(row), row] as const))
 
 /** A promotion with the uses of all accounts. The table counts redemptions only if they are limited. */
@@ -88,7 +89,7 @@ const completePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promo
     ...promoOf({
       promo: { ...promo, redeemed },
       version: "",
-      accountId: "",
+      accountId: AccountId.make(""),
       redeemedBy: null,
       reservations,
       reservedByOthers: 0

@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { canonicalOrder, OrderRequest, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -38,7 +39,7 @@ const ahead = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return Effect.provideService(effect, Clock.Clock, wrong)
   })
 
-const readQuote = Effect.fnUntraced(function* (quoteId: string) {
+const readQuote = Effect.fnUntraced(function* (quoteId: QuoteId) {
   const quote = yield* Quotes.use(({ byId }) => byId(quoteId))
   if (quote === null) throw new Error("the quote has to exist")
   return quote

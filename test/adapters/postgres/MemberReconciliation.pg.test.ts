@@ -5,17 +5,23 @@ import { expect } from "vitest"
 import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { openTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
+import { type AccountId, MemberId, PaymentId, SessionId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { buyer } from "#test/core/ports/ShopSetup.ts"
 import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
-const topUpOf = Effect.fnUntraced(function* (accountId: string, memberId: string, topUpId: string, isPaid: boolean) {
+const topUpOf = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  memberId: MemberId,
+  topUpId: TopUpId,
+  isPaid: boolean
+) {
   const book = yield* OrderBook
   const reads = { _tag: "ForTopUp" as const, topUpId, accountId, reference: `pay_${topUpId}` }
   yield* book.transact(reads, openTopUp({ topUpId, accountId, memberId, cents: 2_500 }))
   if (!isPaid) return
-  const payment = { paymentId: `pay_${topUpId}`, quoteId: topUpId, amountCents: 2_500, currency: "EUR" }
+  const payment = { paymentId: PaymentId.make(`pay_${topUpId}`), quoteId: topUpId, amountCents: 2_500, currency: "EUR" }
   yield* book.transact(reads, settleTopUp(payment))
 })
 
@@ -25,14 +31,14 @@ const facts = Effect.gen(function* () {
   const { accountId } = one
   const memberId = accountId.replace("acc_", "mem_")
   const suffix = accountId.slice("acc_".length)
-  const sessionId = `ses_${suffix}`
+  const sessionId = SessionId.make(`ses_${suffix}`)
   const times = { createdAtMs: 1_000, lastUsedAtMs: 1_000, endedAtMs: null }
   const hash = Buffer.from(suffix).toString("hex").padEnd(64, "0").slice(0, 64)
   const from = { method: "link" as const, network: "", userAgent: "", cart: null }
-  yield* (yield* Sessions).start({ sessionId, hash, memberId, ...from, ...times })
+  yield* (yield* Sessions).start({ sessionId, hash, memberId: MemberId.make(memberId), ...from, ...times })
   const [paid, open] = [`top_a${suffix}`, `top_b${suffix}`]
-  yield* topUpOf(accountId, memberId, paid, true)
-  yield* topUpOf(accountId, memberId, open, false)
+  yield* topUpOf(accountId, MemberId.make(memberId), TopUpId.make(paid), true)
+  yield* topUpOf(accountId, MemberId.make(memberId), TopUpId.make(open), false)
   const otherMemberId = other.accountId.replace("acc_", "mem_")
   return { accountId, memberId, otherAccountId: other.accountId, otherMemberId, sessionId, paid, open }
 })

@@ -1,6 +1,7 @@
 // Agents that order while the database's address leads from one server to another, and what they remember of their orders.
 import { Clock, Effect, type Redacted } from "effect"
 import { expect } from "vitest"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { ENCRYPTION_KEY } from "#test/adapters/postgres/upgrade/Step048.ts"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { call, ORDERS, placedBy, postOrder, QUOTES } from "#test/scenarios/HttpCalls.ts"
@@ -35,7 +36,7 @@ export const orderUntilAnswered = Effect.fnUntraced(function* (key: string) {
   const { order_id, quote_id } = placedBy(answer)
   const paths = [`${ORDERS}/${order_id}`, `${QUOTES}/${quote_id}`]
   const atMs = yield* Clock.currentTimeMillis
-  return { idempotencyKey, orderId: order_id ?? "", text: answer.text, paths, atMs } satisfies Answered
+  return { idempotencyKey, orderId: order_id ?? OrderId.make(""), text: answer.text, paths, atMs } satisfies Answered
 })
 
 export const statusesOf = (key: string, { paths }: Answered) =>

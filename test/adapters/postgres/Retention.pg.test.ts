@@ -3,6 +3,7 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
+import { DeliveryId, LinkId } from "#core/domain/shared/Ids.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
 import { ANY_END, expectSound, freeAll, keyed } from "#test/core/ports/operations/RetentionSteps.ts"
 import { moveLinkTo } from "#test/core/ports/ordering/OrderSteps.ts"
@@ -52,11 +53,11 @@ describe("retention", () => {
           for (const index of times(3, (one) => one)) {
             const wish = { items: linksOn(site), sandboxCreditCents: 500, ...keyed(`${number} ${index}`) }
             const { links } = yield* order(caller, wish)
-            yield* moveLinkTo(links[0]?.linkId ?? "", "published")
+            yield* moveLinkTo(links[0]?.linkId ?? LinkId.make(""), "published")
           }
           for (const { deliveryId } of yield* queueTests(own, 3)) yield* recordOutcome(deliveryId, answered(200))
           const [pending] = yield* execute(url, "SELECT delivery_id AS id FROM deliveries WHERE state = 'pending'")
-          for (const row of pending ?? []) yield* recordOutcome(String(row["id"]), answered(200))
+          for (const row of pending ?? []) yield* recordOutcome(DeliveryId.make(String(row["id"])), answered(200))
           yield* freeAll("deliveries")
           yield* freeAll("sandbox")
           yield* freeAll("answers")

@@ -3,6 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { accountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { topUpOnce } from "#core/decisions/wallet/AdjustCredit.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { openQuote } from "#test/core/ports/ordering/OrderFixtures.ts"
 import { abandon, addSubscription, cancelLinkById, pay, storeSessionOf } from "#test/core/ports/ordering/OrderSteps.ts"
@@ -141,7 +142,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const { accountId } = caller
       const { webhookId } = yield* addSubscription(caller)
       const { order: placed, links } = yield* order(caller, { items: linksOn(yield* listSite()) })
-      const linkId = links[0]?.linkId ?? ""
+      const linkId = links[0]?.linkId ?? LinkId.make("")
       const accepted = `order_id = '${placed?.orderId}' AND type = 'order.accepted'`
       yield* refuses(again("events", accepted, { event_id: "evt_x" }), "event_once")
       yield* cancelLinkById(linkId)

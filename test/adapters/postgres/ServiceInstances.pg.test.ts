@@ -6,6 +6,7 @@ import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ActivityLog } from "#core/ports/operations/ActivityLog.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, insertion, order } from "#test/scenarios/Buyers.ts"
@@ -62,14 +63,14 @@ layer(serviceInstances(SIZE).start({}), { excludeTestServices: true })("several 
       const { quote_id, payment_url } = yield* order(who, [insertion(article)], { promo_code: code })
       const quoted = yield* books
       expect(quoted).not.toBe(before)
-      expect(find(before.quotes, quote_id ?? "")).toBeUndefined()
-      expect(find(quoted.quotes, quote_id ?? "")).toMatchObject({ creditCents: 100, cardCents: 350 })
+      expect(find(before.quotes, quote_id ?? QuoteId.make(""))).toBeUndefined()
+      expect(find(quoted.quotes, quote_id ?? QuoteId.make(""))).toMatchObject({ creditCents: 100, cardCents: 350 })
       expect(find(quoted.promos, code)).toMatchObject({ redeemed: 0, reservations: [{ quoteId: quote_id }] })
       yield* Effect.all(times(SIZE, () => who.api.balance.getBalance()))
       expect(yield* books).toBe(quoted)
       yield* press("pay", payment_url ?? "")
       const paid = yield* books
-      expect(find(paid.quotes, quote_id ?? "")?.status).toBe("paid")
+      expect(find(paid.quotes, quote_id ?? QuoteId.make(""))?.status).toBe("paid")
       expect(find(paid.articles, article.articleId)?.sale).toEqual({ state: "sold", quoteId: quote_id })
       expect(find(paid.promos, code)).toMatchObject({ redeemed: 1, reservations: [] })
       expectConsistent(paid)

@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
@@ -34,7 +35,7 @@ it.live.each(cases)(
       const { quote } = yield* order(ada.caller, { items: linksOn(yield* listSite(), yield* listSite()) })
       if (quote.orderId === null) yield* pay(quote)
       const placed = yield* (yield* Orders).ofKey({ keyId: ada.caller.keyId, status: null, limit: 1, beforeId: null })
-      yield* cancelLinkById(placed.orders[0]?.links[0]?.linkId ?? "", { refunded: source === "refunds" })
+      yield* cancelLinkById(placed.orders[0]?.links[0]?.linkId ?? LinkId.make(""), { refunded: source === "refunds" })
       for (const _ of [1, 2]) yield* topUpAccount(ada.account.accountId, 1_000)
       yield* (yield* MovableClock).advance("2 minutes")
       // A pass, a document at a time: the order gets its invoice between two steps of the source.

@@ -1,6 +1,7 @@
 // What is on the invoices of an account, on the pages: an owner changes it, a viewer sees it, and the operator confirms.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
 import { issueKey, item, order, topUp } from "#test/scenarios/Buyers.ts"
@@ -82,7 +83,7 @@ layer(RunningService.layer(SELLER), { excludeTestServices: true })("billing iden
         const { siteId } = yield* listSite()
         const treatment = Effect.gen(function* () {
           const { order_id } = yield* order(agent, [item(siteId)])
-          const { invoice_id } = yield* invoiceOf(agent, order_id ?? "")
+          const { invoice_id } = yield* invoiceOf(agent, order_id ?? OrderId.make(""))
           return yield* agent.api.invoices.getInvoice({ params: { id: invoice_id } })
         })
         yield* save(owner)

@@ -1,5 +1,6 @@
 // A customer in the Shop: puts items into the cart, looks at it and orders it.
 import { Effect } from "effect"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -41,7 +42,7 @@ export const orderForm = Effect.fnUntraced(function* (token: string) {
 
 export const order = (token: string, form: Form) => visit({ method: "POST", path: ORDER, token, form })
 
-export const stateOf = Effect.fnUntraced(function* (accountId: string) {
+export const stateOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const accounts = yield* ViewAccount
   const { availableCents, heldCents, openQuotes } = yield* accounts.overview(accountId)
   const query = { accountId, mode: "live", conditions: {}, limit: 50, beforeId: null } as const

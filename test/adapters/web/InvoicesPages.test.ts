@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { by, issueKey, item, order, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -85,9 +86,9 @@ layer(RunningService.layer(SELLER))("invoices on the pages", (it) => {
       assert.include(xml.headers.get("content-type") ?? "", "application/xml")
 
       const { links } = yield* agent.api.orders
-        .getOrder({ params: { id: invoice?.order_id ?? "" } })
+        .getOrder({ params: { id: invoice?.order_id ?? OrderId.make("") } })
         .pipe(Effect.map(({ items }) => ({ links: items })))
-      yield* (yield* FulfilLinks).cancelLink(links[0]?.link_id ?? "", "as a test", by)
+      yield* (yield* FulfilLinks).cancelLink(links[0]?.link_id ?? LinkId.make(""), "as a test", by)
       const after = yield* untilInvoices(agent, (all) => all.some(({ kind }) => kind === "credit_note"))
       const note = after.find(({ kind }) => kind === "credit_note")
       const page = (yield* visit({ path: `${PATH}/${note?.invoice_id}`, token: viewer })).text

@@ -3,6 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { webRoutes } from "#adapters/web/WebPages.ts"
+import { InvoiceId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
@@ -52,12 +53,12 @@ const victim = Effect.gen(function* () {
     ...people,
     keyId,
     connectionId: connection.keyId,
-    orderId: paid.order_id ?? "",
-    quoteId: open.quote_id ?? "",
-    undecidedId: undecided.quote_id ?? "",
+    orderId: paid.order_id ?? OrderId.make(""),
+    quoteId: open.quote_id ?? QuoteId.make(""),
+    undecidedId: undecided.quote_id ?? QuoteId.make(""),
     webhookId: hook.id,
     deliveryId: deliveries[0]?.delivery_id ?? "",
-    invoiceId: invoices[0]?.invoiceId ?? "",
+    invoiceId: invoices[0]?.invoiceId ?? InvoiceId.make(""),
     topUpId,
     memberId: people.viewerMember.memberId,
     sessionId: signedIn.session.sessionId

@@ -8,6 +8,7 @@ import { expect } from "vitest"
 import type { PageRoute } from "#adapters/web/PageRoutes.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
 import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
+import { type AccountId, OrderId, PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
@@ -67,7 +68,7 @@ const openHostile = Effect.gen(function* () {
 })
 
 /** A key with a webhook, and its orders: paid, cancelled, open and undecided. */
-const placeOrders = Effect.fnUntraced(function* (accountId: string) {
+const placeOrders = Effect.fnUntraced(function* (accountId: AccountId) {
   const keys = yield* ManageKeys
   const wish = { accountId, mode: "live" as const, scopes: ALL_SCOPES, label: HOSTILE, limits: noLimits }
   const { key, text } = yield* keys.issue(wish, by)
@@ -82,7 +83,7 @@ const placeOrders = Effect.fnUntraced(function* (accountId: string) {
     )
   const paid = yield* order(3)
   const cancelled = yield* order(1)
-  const { links } = yield* (yield* FulfilLinks).cancelOrder(cancelled.order_id ?? "", HOSTILE, by)
+  const { links } = yield* (yield* FulfilLinks).cancelOrder(cancelled.order_id ?? OrderId.make(""), HOSTILE, by)
   expect(links[0]?.statusReason).toBe(HOSTILE)
   const open = yield* order(19)
   yield* keys.limit(key.keyId, { approveAboveCents: 0 }, by)
@@ -91,7 +92,7 @@ const placeOrders = Effect.fnUntraced(function* (accountId: string) {
   return { keyId: key.keyId, siteId: site.siteId, webhookId: webhook.webhookId, paid, cancelled, open, undecided }
 })
 
-const documentsOf = Effect.fnUntraced(function* (accountId: string) {
+const documentsOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const details = identity({ name: LONG_NAME, address: `${LONG_NAME}\n${HOSTILE}`, reference: HOSTILE })
   yield* (yield* EditBilling).save(accountId, details, by)
   yield* (yield* IssueInvoices).pass(true)
@@ -188,7 +189,7 @@ const hostileAccount = Effect.gen(function* () {
 const guardedAccount = Effect.gen(function* () {
   const { memberId, email, token } = yield* openHostile
   yield* addApp(token)
-  const passkeyId = `passkey-of-${memberId}`
+  const passkeyId = PasskeyId.make(`passkey-of-${memberId}`)
   const createdAtMs = yield* Clock.currentTimeMillis
   const passkey = { passkeyId, memberId, name: HOSTILE.slice(0, 60), publicKey: "key", counter: 0, transports: [] }
   expect(yield* (yield* Factors).addPasskey({ ...passkey, createdAtMs, lastUsedAtMs: null })).toBe(true)

@@ -5,6 +5,7 @@ import { Effect, Result } from "effect"
 import { makeNetworkOf } from "#adapters/http/server/ClientNetwork.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { passwordBounds } from "#core/domain/members/SignInBounds.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
@@ -173,7 +174,7 @@ layer(RunningService.layer())("reviewers", (it) => {
       assert.strictEqual(quote.status, "awaiting_approval")
       const path = `/account/approvals/${quote.quote_id}`
       assert.include((yield* visit({ path, token })).text, `action="${path}/approve"`)
-      const done = yield* approve(quote.quote_id ?? "", String(Math.round(quote.total_eur * 100)))
+      const done = yield* approve(quote.quote_id ?? QuoteId.make(""), String(Math.round(quote.total_eur * 100)))
       assert.deepStrictEqual([done.status, done.location], [303, `/account/quotes/${quote.quote_id}`])
       const declined = placedBy(yield* postOrder(who.key, cart([item(siteId), item(siteId)])))
       const declining = { method: "POST", path: `/account/approvals/${declined.quote_id}/decline`, token } as const
@@ -181,10 +182,10 @@ layer(RunningService.layer())("reviewers", (it) => {
       const other = yield* openAccount
       const foreign = yield* issueKey(other.account.accountId, { mode: "sandbox", limits: { approveAboveCents: 0 } })
       const theirs = placedBy(yield* postOrder(foreign.key, cart([item(siteId)])))
-      assert.strictEqual((yield* approve(theirs.quote_id ?? "", "500")).status, 404)
+      assert.strictEqual((yield* approve(theirs.quote_id ?? QuoteId.make(""), "500")).status, 404)
       const decide = yield* DecideApproval
       const signedIn = yield* (yield* MemberSessions).authenticate(token)
-      const forced = yield* Effect.result(decide.decline(theirs.quote_id ?? "", signedIn, ""))
+      const forced = yield* Effect.result(decide.decline(theirs.quote_id ?? QuoteId.make(""), signedIn, ""))
       assert.strictEqual(Result.isFailure(forced) && forced.failure._tag, "QuoteNotFound")
     })
   )

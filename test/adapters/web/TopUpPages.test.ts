@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -29,7 +30,7 @@ const opened = Effect.gen(function* () {
   return { ...people, path, pay: paymentPath(text) }
 })
 
-const entriesOf = (accountId: string) =>
+const entriesOf = (accountId: AccountId) =>
   Effect.flatMap(CheckBalance, ({ ledger }) =>
     Effect.map(ledger({ accountId, mode: "live" }, { limit: 50, beforeId: null }), ({ entries }) => entries)
   )

@@ -1,6 +1,7 @@
 // People in front of the member area: accounts with an owner and a viewer, their sessions, and requests as their browsers send them.
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
@@ -28,7 +29,7 @@ export const openAccount = Effect.gen(function* () {
   const members = yield* ManageMembers
   const account = yield* accounts.open({ name: `Account ${number}`, email: ownerEmail }, "test")
   const owner = yield* (yield* Members).byEmail(ownerEmail)
-  const by = { memberId: owner?.member.memberId ?? "" }
+  const by = { memberId: owner?.member.memberId ?? MemberId.make("") }
   const viewerMember = yield* members.add(
     { accountId: account.accountId, email: viewerEmail, role: "viewer" },
     { operator: "test" }

@@ -12,6 +12,7 @@ import { settings } from "#adapters/config/Settings.ts"
 import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/events/Command.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { customer, operatorClient, operatorService, siteRow, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { receiver } from "#test/adapters/outbound/Receiver.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
@@ -68,7 +69,7 @@ const placeOrder = Effect.fnUntraced(function* (creditCents: number) {
     yield* call("POST", WEBHOOKS, { key: credential, body: { url, events: ["order.accepted"] } })
   }
   const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
-  return { accountId, quoteId: placed.quote_id ?? "", domain: site.domain }
+  return { accountId, quoteId: placed.quote_id ?? QuoteId.make(""), domain: site.domain }
 })
 
 it.live("shows what agents do, and acts as the operator", () =>

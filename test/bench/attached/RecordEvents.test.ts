@@ -3,14 +3,16 @@ import { describe, expect, it } from "vitest"
 import { deliveryEvents, type QuoteRecord, quoteEvents } from "#bench/attached/RecordEvents.ts"
 import { SeenEvents } from "#bench/attached/SeenEvents.ts"
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
-import { modelOf, NOON } from "../model/SampleEvents.ts"
+import { AccountId, DeliveryId, EventId, KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import { modelOf } from "../model/SampleEvents.ts"
+import { NOON } from "../model/SampleParts.ts"
 
 const SEEN_AT = NOON + 60_000
 
 const quote: QuoteRecord["quote"] = {
-  quoteId: "q_1",
-  accountId: "acc_1",
-  keyId: "key_1",
+  quoteId: QuoteId.make("q_1"),
+  accountId: AccountId.make("acc_1"),
+  keyId: KeyId.make("key_1"),
   mode: "live",
   lines: [{ domain: "a.example", shelf: "Corail", priceCents: 1_500, netCents: 1_200 }],
   grossCents: 1_500,
@@ -32,8 +34,8 @@ const quote: QuoteRecord["quote"] = {
 }
 
 const delivery: Parameters<typeof deliveryEvents>[1] = {
-  deliveryId: "dlv_1",
-  eventId: "evt_1",
+  deliveryId: DeliveryId.make("dlv_1"),
+  eventId: EventId.make("evt_1"),
   event: "order.accepted",
   createdAtMs: NOON,
   state: "pending",
@@ -54,24 +56,33 @@ describe("a quote", () => {
 
 describe("a delivery", () => {
   it("shows every attempt, and when the next one is due", () => {
-    const [row] = modelOf(deliveryEvents("wh_1", delivery)).webhooks.deliveries
+    const [row] = modelOf(deliveryEvents(WebhookId.make("wh_1"), delivery)).webhooks.deliveries
     expect(row).toMatchObject({ state: "pending", attemptsMade: 2, nextAttemptAtMs: NOON + 60_000 })
     expect(row?.attempts.map(({ fault }) => fault)).toEqual(["http_status", "timeout"])
   })
 
   it("of an unknown event type is left out", () => {
-    expect(deliveryEvents("wh_1", { ...delivery, event: "order.teleported" })).toEqual([])
+    expect(deliveryEvents(WebhookId.make("wh_1"), { ...delivery, event: "order.teleported" })).toEqual([])
   })
 })
 
 describe("seen events", () => {
   const healthChanged = (consecutiveFailures: number): BenchEvent => {
-    return { _tag: "EndpointHealthChanged", atMs: NOON, webhookId: "wh_1", status: "active", consecutiveFailures }
+    return {
+      _tag: "EndpointHealthChanged",
+      atMs: NOON,
+      webhookId: WebhookId.make("wh_1"),
+      status: "active",
+      consecutiveFailures
+    }
   }
 
   it("are new once, and again when a value changes back", () => {
     const seen = new SeenEvents()
-    const events = [...quoteEvents({ quote, order: null }, SEEN_AT), ...deliveryEvents("wh_1", delivery)]
+    const events = [
+      ...quoteEvents({ quote, order: null }, SEEN_AT),
+      ...deliveryEvents(WebhookId.make("wh_1"), delivery)
+    ]
     expect(events.every((event) => seen.isNew(event))).toBe(true)
     expect(events.some((event) => seen.isNew(event))).toBe(false)
     expect([0, 0, 1, 0].map((failures) => seen.isNew(healthChanged(failures)))).toEqual([true, false, true, true])
@@ -80,7 +91,7 @@ describe("seen events", () => {
   it("forget the subject that was met longest ago", () => {
     const seen = new SeenEvents()
     const opened = (index: number): BenchEvent => {
-      return { _tag: "WalletOpened", atMs: NOON, accountId: `acc_${index}`, name: "Ada" }
+      return { _tag: "WalletOpened", atMs: NOON, accountId: AccountId.make(`acc_${index}`), name: "Ada" }
     }
     for (let index = 0; index < 600; index++) seen.isNew(opened(index))
     expect(seen.isNew(opened(0))).toBe(false)

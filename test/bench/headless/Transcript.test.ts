@@ -1,6 +1,7 @@
 // Names from outside reach the terminal as text, without control characters.
 import { expect, it } from "vitest"
 import { linesOf, timeOfDay } from "#bench/headless/Transcript.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 
 const atMs = Date.UTC(2027, 0, 4, 9)
 
@@ -11,7 +12,7 @@ it("replaces control characters, line breaks and changes of direction", () => {
     actorId: "acc_1",
     kind: "buyer",
     name,
-    accountId: "acc_1",
+    accountId: AccountId.make("acc_1"),
     mode: "live"
   } as const
   expect(linesOf({ ...joined, atMs }, timeOfDay)).toEqual([

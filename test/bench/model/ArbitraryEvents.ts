@@ -2,16 +2,28 @@
 import fc from "fast-check"
 import type { BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
 import { LinkStatus } from "#core/domain/ordering/Link.ts"
+import {
+  AccountId,
+  DeliveryId,
+  EntryId,
+  EventId,
+  InvoiceId,
+  LinkId,
+  OrderId,
+  PaymentId,
+  QuoteId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
 
 const oneOf = <const A extends ReadonlyArray<unknown>>(...values: A) => fc.constantFrom<A[number]>(...values)
 
 const few = (prefix: string, max: number) => fc.integer({ min: 1, max: max }).map((number) => `${prefix}${number}`)
 
 const cents = fc.integer({ min: 0, max: 100_000 })
-const quoteId = few("q_", 4)
-const accountId = few("acc_", 3)
-const webhookId = few("wh_", 2)
-const eventId = few("evt_", 4)
+const quoteId = few("q_", 4).map((id) => QuoteId.make(id))
+const accountId = few("acc_", 3).map((id) => AccountId.make(id))
+const webhookId = few("wh_", 2).map((id) => WebhookId.make(id))
+const eventId = few("evt_", 4).map((id) => EventId.make(id))
 const status = fc.constantFrom(...LinkStatus.literals)
 const mode = oneOf("live", "sandbox")
 
@@ -19,7 +31,7 @@ const mode = oneOf("live", "sandbox")
 const orderOf = (quote: string): string => quote.replace("q_", "ord_")
 const linksOf = (quote: string): ReadonlyArray<LinkSummary> =>
   [1, 2].map((number) => ({
-    linkId: `${quote}/${number}`,
+    linkId: LinkId.make(`${quote}/${number}`),
     domain: `site-${number}.example`,
     shelf: "Corail",
     anchorText: "tools",
@@ -49,7 +61,7 @@ const orderPlaced = fc.record({ quoteId, accountId, mode, totalCents: cents }).m
   (payload): Payload => ({
     _tag: "OrderPlaced",
     ...payload,
-    orderId: orderOf(payload.quoteId),
+    orderId: OrderId.make(orderOf(payload.quoteId)),
     links: linksOf(payload.quoteId)
   })
 )
@@ -57,8 +69,8 @@ const orderPlaced = fc.record({ quoteId, accountId, mode, totalCents: cents }).m
 const linkMoved = fc.record({ quoteId, number: oneOf(1, 2), from: status, to: status }).map(
   ({ quoteId, number, from, to }): Payload => ({
     _tag: "LinkMoved",
-    orderId: orderOf(quoteId),
-    linkId: `${quoteId}/${number}`,
+    orderId: OrderId.make(orderOf(quoteId)),
+    linkId: LinkId.make(`${quoteId}/${number}`),
     from,
     to,
     reason: null,
@@ -70,8 +82,8 @@ const linkMoved = fc.record({ quoteId, number: oneOf(1, 2), from: status, to: st
 const documentIssued = fc.record({ quoteId, number: oneOf(1, 2), isNote: fc.boolean(), totalCents: cents }).map(
   ({ quoteId, number, isNote, totalCents }): Payload => ({
     _tag: "DocumentIssued",
-    invoiceId: `${isNote ? "crn" : "inv"}_${quoteId}${number}`,
-    orderId: orderOf(quoteId),
+    invoiceId: InvoiceId.make(`${isNote ? "crn" : "inv"}_${quoteId}${number}`),
+    orderId: OrderId.make(orderOf(quoteId)),
     kind: isNote ? "credit_note" : "invoice",
     number: `2026-00000${number}`,
     totalCents
@@ -84,7 +96,7 @@ const walletMoved = fc
     ({ entry, quoteId, balanceCents, ...payload }): Payload => ({
       _tag: "WalletMoved",
       ...payload,
-      entryId: `led_${entry}`,
+      entryId: EntryId.make(`led_${entry}`),
       kind: "hold",
       heldDeltaCents: 0,
       balanceCents,
@@ -101,7 +113,7 @@ const delivery = fc.record({ webhookId, eventId, event: oneOf("order.accepted", 
 const attempted = fc.record({ delivery, attempt: fc.integer({ min: 1, max: 14 }), works: fc.boolean() }).map(
   ({ delivery, attempt, works }): Payload => ({
     _tag: "DeliveryAttempted",
-    deliveryId: `dlv_${delivery.eventId}`,
+    deliveryId: DeliveryId.make(`dlv_${delivery.eventId}`),
     ...delivery,
     attempt,
     httpStatus: works ? 200 : 500,
@@ -119,13 +131,13 @@ const payload: fc.Arbitrary<Payload> = fc.oneof(
   documentIssued,
   walletMoved,
   attempted,
-  quoteId.map((id): Payload => ({ _tag: "QuotePaid", quoteId: id, orderId: orderOf(id) })),
+  quoteId.map((id): Payload => ({ _tag: "QuotePaid", quoteId: id, orderId: OrderId.make(orderOf(id)) })),
   fc
     .record({ quoteId, by: oneOf("human", "agent", "expiry"), declinedReason: oneOf(null, "", "no") })
     .map((given): Payload => ({ _tag: "QuoteAbandoned", ...given })),
   quoteId.map((id): Payload => ({ _tag: "QuoteApproved", quoteId: id, expiresAtMs: 172_800_000 })),
   fc
-    .record({ quoteId, paymentId: few("pay_", 3), amountCents: cents })
+    .record({ quoteId, paymentId: few("pay_", 3).map((id) => PaymentId.make(id)), amountCents: cents })
     .map((paid): Payload => ({ _tag: "PaymentArrived", ...paid })),
   accountId.map((id): Payload => ({ _tag: "WalletOpened", accountId: id, name: id })),
   few("actor_", 3).map(
@@ -142,14 +154,19 @@ const payload: fc.Arbitrary<Payload> = fc.oneof(
   webhookId.map(
     (id): Payload => ({
       _tag: "WebhookAdded",
-      webhookId: id,
-      accountId: "acc_1",
+      webhookId: WebhookId.make(id),
+      accountId: AccountId.make("acc_1"),
       url: "https://a.example",
       events: []
     })
   ),
   delivery.map(
-    (payload): Payload => ({ _tag: "DeliveryQueued", deliveryId: `dlv_${payload.eventId}`, ...payload, dueAtMs: 0 })
+    (payload): Payload => ({
+      _tag: "DeliveryQueued",
+      deliveryId: DeliveryId.make(`dlv_${payload.eventId}`),
+      ...payload,
+      dueAtMs: 0
+    })
   ),
   fc.boolean().map((up): Payload => ({ _tag: "ProcessorChanged", up }))
 )

@@ -11,7 +11,8 @@ import { canMove } from "#core/domain/ordering/Link.ts"
 import { property } from "#test/Property.ts"
 import { anyEvents } from "./ArbitraryEvents.ts"
 import { orderEvents } from "./OrderEventStream.ts"
-import { FURTHEST, modelOf, NOON, SAMPLE_EVENTS } from "./SampleEvents.ts"
+import { FURTHEST, modelOf, SAMPLE_EVENTS } from "./SampleEvents.ts"
+import { NOON } from "./SampleParts.ts"
 
 /** The model after each event, the empty one first. */
 const history = (events: ReadonlyArray<BenchEvent>): ReadonlyArray<Model> => {

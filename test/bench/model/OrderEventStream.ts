@@ -1,6 +1,16 @@
 // The events of one order after another: half of them paid and published, half of them abandoned.
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
-import { NOON } from "./SampleEvents.ts"
+import {
+  AccountId,
+  DeliveryId,
+  EntryId,
+  EventId,
+  LinkId,
+  OrderId,
+  QuoteId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
+import { NOON } from "./SampleParts.ts"
 
 const ACCOUNTS = 200
 
@@ -10,10 +20,10 @@ const idsOf = (number: number) => {
   const account = String(number % ACCOUNTS).padStart(4, "0")
   return {
     suffix,
-    quoteId: `q_${suffix}`,
-    orderId: `ord_${suffix}`,
-    linkId: `lnk_${suffix}`,
-    accountId: `acc_${account}`,
+    quoteId: QuoteId.make(`q_${suffix}`),
+    orderId: OrderId.make(`ord_${suffix}`),
+    linkId: LinkId.make(`lnk_${suffix}`),
+    accountId: AccountId.make(`acc_${account}`),
     actorId: `agent_${account}`
   }
 }
@@ -44,7 +54,7 @@ const openedBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
       _tag: "WalletMoved",
       atMs,
       accountId,
-      entryId: `led_${suffix}`,
+      entryId: EntryId.make(`led_${suffix}`),
       kind: "hold",
       amountCents: 500,
       heldDeltaCents: 500,
@@ -70,7 +80,11 @@ const settledBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
     status: "to_assign"
   } as const
   const moved = { _tag: "LinkMoved", atMs, orderId, linkId, reason: null, publishedUrl: null } as const
-  const sent = { webhookId: "wh_1", eventId: `evt_${suffix}`, event: "order.accepted" } as const
+  const sent = {
+    webhookId: WebhookId.make("wh_1"),
+    eventId: EventId.make(`evt_${suffix}`),
+    event: "order.accepted"
+  } as const
   return [
     { _tag: "QuotePaid", atMs, quoteId, orderId },
     { _tag: "OrderPlaced", atMs, orderId, quoteId, accountId, mode: "live", totalCents: 500, links: [link] },
@@ -80,7 +94,7 @@ const settledBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
     {
       _tag: "DeliveryAttempted",
       atMs,
-      deliveryId: `dlv_${suffix}`,
+      deliveryId: DeliveryId.make(`dlv_${suffix}`),
       ...sent,
       attempt: 1,
       httpStatus: 200,

@@ -1,105 +1,25 @@
 // Sample events for frames and the model's tests: two buyers, three orders, a webhook whose first attempt fails.
-import type { ActorKind, BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
+import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
-import type { Mode } from "#core/domain/shared/DecisionContext.ts"
-
-/** Noon on a day in May. */
-export const NOON = Date.UTC(2026, 4, 4, 12)
-
-const seconds = (count: number): number => NOON + count * 1_000
-
-const link = (number: number, domain: string, shelf: LinkSummary["shelf"], netCents: number): LinkSummary => ({
-  linkId: `lnk_01jt9m8x00k3v7q2h5n1c4d6a${number}`,
-  domain,
-  shelf,
-  anchorText: "spring garden tools",
-  netCents,
-  status: "to_assign"
-})
-
-const garden = link(1, "garden-weekly.example", "Corail", 1_200)
-const rail = link(2, "narrow-gauge.example", "Nautilus", 2_400)
-const bakery = link(3, "sourdough-notes.example", "Plancton", 400)
-
-const FIRST = { quoteId: "q_01jt9m8x00aaaaaaaaaaaa3f7k00", orderId: "ord_01jt9m8x05bbbbbbbbbbb9c2m00" }
-const SECOND = { quoteId: "q_01jt9m8x09ccccccccccc7t1p00", orderId: "ord_01jt9m8x11ddddddddddd2w8v00" }
-const THIRD = { quoteId: "q_test_01jt9m8x20eeeeeeeeeee5h4n00" }
-
-const ACCEPTED = { webhookId: "wh_1", eventId: "evt_01jt9m8x05bbbbbbbbbbb4q6r01", event: "order.accepted" } as const
-
-const wallet = (
-  at: number,
-  entryId: string,
-  kind: Extract<BenchEvent, { _tag: "WalletMoved" }>["kind"],
-  amountCents: number,
-  [balanceCents, heldCents]: readonly [number, number],
-  about: { readonly quoteId: string; readonly orderId?: string; readonly linkId?: string } | null
-): BenchEvent => ({
-  _tag: "WalletMoved",
-  atMs: seconds(at),
-  accountId: "acc_ada",
-  entryId,
-  kind,
-  amountCents,
-  heldDeltaCents: kind === "hold" ? amountCents : kind === "capture" || kind === "release" ? -amountCents : 0,
-  balanceCents,
-  heldCents,
-  availableCents: balanceCents - heldCents,
-  quoteId: about?.quoteId ?? null,
-  orderId: about?.orderId ?? null,
-  linkId: about?.linkId ?? null
-})
-
-const moves = (
-  at: number,
-  { linkId }: LinkSummary,
-  [from, to]: readonly [LinkSummary["status"], LinkSummary["status"]],
-  publishedUrl: string | null = null
-): BenchEvent => ({
-  _tag: "LinkMoved",
-  atMs: seconds(at),
-  orderId: FIRST.orderId,
-  linkId,
-  from,
-  to,
-  reason: to === "cancelled" ? "the buyer changed their mind" : null,
-  publishedUrl,
-  orderStatus: "in_progress"
-})
-
-const joins = (actorId: string, kind: ActorKind, name: string, mode: Mode): BenchEvent => ({
-  _tag: "ActorJoined",
-  atMs: NOON,
-  actorId,
-  kind,
-  name,
-  accountId: `acc_${actorId}`,
-  mode
-})
-
-const quote = (
-  at: number,
-  [quoteId, accountId, mode]: readonly [string, string, Mode],
-  idempotencyKey: string | null,
-  price: { readonly gross: number; readonly discount: number; readonly credit: number },
-  links: ReadonlyArray<LinkSummary>
-): BenchEvent => ({
-  _tag: "QuoteOpened",
-  atMs: seconds(at),
-  quoteId,
-  accountId,
-  mode,
-  idempotencyKey,
-  grossCents: price.gross,
-  discountCents: price.discount,
-  discountLabel: price.discount === 0 ? "" : "welcome offer 20 %",
-  totalCents: price.gross - price.discount,
-  creditCents: price.credit,
-  cardCents: price.gross - price.discount - price.credit,
-  expiresAtMs: NOON + 86_400_000,
-  awaitsApproval: false,
-  lines: links.map(({ domain, shelf }) => ({ domain, shelf, priceCents: 1_500 }))
-})
+import { DeliveryId, EntryId, EventId, PaymentId } from "#core/domain/shared/Ids.ts"
+import {
+  ACCEPTED,
+  ADA,
+  bakery,
+  FIRST,
+  FIRST_DELIVERY,
+  garden,
+  joins,
+  moves,
+  NOON,
+  quote,
+  rail,
+  SECOND,
+  seconds,
+  THIRD,
+  WEBHOOK,
+  wallet
+} from "./SampleParts.ts"
 
 const opening: ReadonlyArray<BenchEvent> = [
   { _tag: "ServiceOpened", atMs: NOON, url: "http://127.0.0.1:41414", attached: false, seed: 1 },
@@ -115,13 +35,13 @@ const opening: ReadonlyArray<BenchEvent> = [
   joins("ada", "agent", "Ada", "live"),
   joins("max", "mcp-agent", "Max", "sandbox"),
   joins("hanna", "payer", "Hanna", "live"),
-  { _tag: "WalletOpened", atMs: NOON, accountId: "acc_ada", name: "Willow & Spade" },
-  wallet(0, "led_1", "top_up", 5_000, [5_000, 0], null),
+  { _tag: "WalletOpened", atMs: NOON, accountId: ADA, name: "Willow & Spade" },
+  wallet(0, EntryId.make("led_1"), "top_up", 5_000, [5_000, 0], null),
   {
     _tag: "WebhookAdded",
     atMs: NOON,
-    webhookId: "wh_1",
-    accountId: "acc_ada",
+    webhookId: WEBHOOK,
+    accountId: ADA,
     url: "http://127.0.0.1:41500/hooks/ada",
     events: ["order.accepted", "order.published"]
   }
@@ -134,7 +54,7 @@ const bought: ReadonlyArray<BenchEvent> = [
     rail,
     bakery
   ]),
-  wallet(2, "led_2", "hold", 3_000, [5_000, 3_000], { quoteId: FIRST.quoteId }),
+  wallet(2, EntryId.make("led_2"), "hold", 3_000, [5_000, 3_000], { quoteId: FIRST.quoteId }),
   {
     _tag: "PaymentLinkReady",
     atMs: seconds(2),
@@ -150,14 +70,20 @@ const bought: ReadonlyArray<BenchEvent> = [
     answer: "3 links for 40.00 EUR: 30.00 EUR of your credit is held, 10.00 EUR is to be paid at the link."
   },
   { _tag: "ActionBegan", atMs: seconds(8), actorId: "hanna", action: "pays 10.00 EUR" },
-  { _tag: "PaymentArrived", atMs: seconds(9), quoteId: FIRST.quoteId, paymentId: "pay_1", amountCents: 1_000 },
-  wallet(9, "led_3", "capture", 3_000, [2_000, 0], FIRST),
+  {
+    _tag: "PaymentArrived",
+    atMs: seconds(9),
+    quoteId: FIRST.quoteId,
+    paymentId: PaymentId.make("pay_1"),
+    amountCents: 1_000
+  },
+  wallet(9, EntryId.make("led_3"), "capture", 3_000, [2_000, 0], FIRST),
   { _tag: "QuotePaid", atMs: seconds(9), ...FIRST },
   {
     _tag: "OrderPlaced",
     atMs: seconds(9),
     ...FIRST,
-    accountId: "acc_ada",
+    accountId: ADA,
     mode: "live",
     totalCents: 4_000,
     links: [garden, rail, bakery]
@@ -165,7 +91,7 @@ const bought: ReadonlyArray<BenchEvent> = [
   {
     _tag: "DeliveryQueued",
     atMs: seconds(9),
-    deliveryId: "dlv_1",
+    deliveryId: FIRST_DELIVERY,
     ...ACCEPTED,
     dueAtMs: seconds(9)
   }
@@ -188,7 +114,7 @@ const delivered = (
   {
     _tag: "DeliveryAttempted",
     atMs: seconds(at),
-    deliveryId: "dlv_1",
+    deliveryId: FIRST_DELIVERY,
     ...ACCEPTED,
     attempt,
     httpStatus,
@@ -200,7 +126,7 @@ const delivered = (
 
 const fulfilled: ReadonlyArray<BenchEvent> = [
   ...delivered(9, 1, 500, 38),
-  { _tag: "EndpointHealthChanged", atMs: seconds(9), webhookId: "wh_1", status: "failing", consecutiveFailures: 1 },
+  { _tag: "EndpointHealthChanged", atMs: seconds(9), webhookId: WEBHOOK, status: "failing", consecutiveFailures: 1 },
   moves(9, bakery, ["to_assign", "assigned"]),
   moves(14, garden, ["to_assign", "assigned"]),
   moves(16, bakery, ["assigned", "drafted"]),
@@ -208,13 +134,13 @@ const fulfilled: ReadonlyArray<BenchEvent> = [
   {
     _tag: "DeliveryQueued",
     atMs: seconds(18),
-    deliveryId: "dlv_2",
-    webhookId: "wh_1",
-    eventId: "evt_01jt9m8x14fffffffffff8u2s01",
+    deliveryId: DeliveryId.make("dlv_2"),
+    webhookId: WEBHOOK,
+    eventId: EventId.make("evt_01jt9m8x14fffffffffff8u2s01"),
     event: "order.published",
     dueAtMs: seconds(18)
   },
-  wallet(20, "led_4", "recredit", 2_400, [4_400, 0], { ...FIRST, linkId: rail.linkId }),
+  wallet(20, EntryId.make("led_4"), "recredit", 2_400, [4_400, 0], { ...FIRST, linkId: rail.linkId }),
   moves(20, rail, ["to_assign", "cancelled"])
 ]
 
@@ -231,7 +157,7 @@ const others: ReadonlyArray<BenchEvent> = [
     answer: "validation_failed: items takes 1 to 20 entries."
   },
   ...delivered(39, 2, 200, null),
-  { _tag: "EndpointHealthChanged", atMs: seconds(39), webhookId: "wh_1", status: "active", consecutiveFailures: 0 },
+  { _tag: "EndpointHealthChanged", atMs: seconds(39), webhookId: WEBHOOK, status: "active", consecutiveFailures: 0 },
   {
     _tag: "CommandExecuted",
     atMs: seconds(39),

@@ -4,13 +4,14 @@ import { Effect, HashMap, Layer, Ref } from "effect"
 import { expect } from "vitest"
 import { layer as simulated } from "#adapters/payments/SimulatedProcessor.ts"
 import { layer as faulty, ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { simulatedPayment as pay, paymentProcessorSuite } from "#test/core/ports/ordering/PaymentProcessor.suite.ts"
 
 const layer = faulty.pipe(Layer.provide(simulated))
 
 const request = {
-  quoteId: "q_1",
+  quoteId: QuoteId.make("q_1"),
   endedSessionId: null,
   amountCents: 300,
   currency: "EUR" as const,
@@ -18,7 +19,7 @@ const request = {
   expiresAtMs: 0,
   pageUrl: "https://shop.example/pay/token"
 }
-const session = { quoteId: "q_1", sessionId: null }
+const session = { quoteId: QuoteId.make("q_1"), sessionId: null }
 
 paymentProcessorSuite("a faulty processor without a fault", layer, pay)
 
@@ -28,14 +29,16 @@ describe("a faulty processor", () => {
       const { open, look, expire } = yield* PaymentProcessor
       const { down, sessions } = yield* ProcessorFaults
       const opened = yield* open(request)
-      const payment = yield* pay("q_1", 300)
+      const payment = yield* pay(QuoteId.make("q_1"), 300)
       yield* Ref.set(down, true)
       const unavailable = { _tag: "ProcessorUnavailable", retryAfterSeconds: 1 }
       expect(yield* Effect.flip(open(request))).toMatchObject(unavailable)
-      expect(yield* Effect.flip(open({ ...request, quoteId: "q_2" }))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(open({ ...request, quoteId: QuoteId.make("q_2") }))).toMatchObject(unavailable)
       expect(yield* Effect.flip(expire(session))).toMatchObject(unavailable)
-      expect(yield* Effect.flip(look({ quoteId: "q_1", sessionId: opened.sessionId }))).toMatchObject(unavailable)
-      expect(yield* Effect.flip(pay("q_1", 300))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(look({ quoteId: QuoteId.make("q_1"), sessionId: opened.sessionId }))).toMatchObject(
+        unavailable
+      )
+      expect(yield* Effect.flip(pay(QuoteId.make("q_1"), 300))).toMatchObject(unavailable)
       yield* Ref.set(down, false)
       expect(yield* open(request)).toEqual(opened)
       expect(yield* expire(session)).toEqual({ outcome: "paid", payment })

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { clock, column, columnRight, euros, sentence, shortId, until } from "#bench/ui/Format.ts"
 import { graph } from "#bench/ui/Graph.ts"
 import { property } from "#test/Property.ts"
-import { NOON } from "../model/SampleEvents.ts"
+import { NOON } from "../model/SampleParts.ts"
 
 /** Of one cell, of two, and of a width that terminals disagree about. */
 const LETTERS = ["a", " ", "é", "e\u0301", "漢", "한", "（", "🦊", "❤", "☎"]

@@ -11,6 +11,7 @@ import { scenarios } from "#bench/scenarios/Scenarios.ts"
 import { Frame } from "#bench/ui/Frame.tsx"
 import { MIN_SCREEN, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
 import { initialView, type View } from "#bench/ui/View.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
 const sample = modelOf(SAMPLE_EVENTS)
@@ -154,18 +155,23 @@ describe("the frame", () => {
   })
 
   const called = (name: string): Model =>
-    modelOf([...SAMPLE_EVENTS, { _tag: "WalletOpened", atMs: sample.nowMs, accountId: "acc_named", name }])
+    modelOf([
+      ...SAMPLE_EVENTS,
+      { _tag: "WalletOpened", atMs: sample.nowMs, accountId: AccountId.make("acc_named"), name }
+    ])
 
   /** Characters of two cells, vowel signs of disputed width, joined emoji and flags. */
   it.each(["漢字", "कि", "👩‍👩‍👧👍🏽🇫🇷"])("closes the edge behind a name of %s", (word) => {
-    const lines = draw(called(word.repeat(12)), SMALL, { shown: "wallet", wallet: "acc_named" }).split("\n")
+    const lines = draw(called(word.repeat(12)), SMALL, { shown: "wallet", wallet: AccountId.make("acc_named") }).split(
+      "\n"
+    )
     const edge = lines.find((line) => line.startsWith("╭"))
     expect(edge).toContain(word.slice(0, 2))
     expect(edge?.endsWith("╮")).toBe(true)
   })
 
   it("closes the edge behind a name whose characters take two cells each at the last cell", () => {
-    const edge = draw(called("漢字".repeat(12)), SMALL, { shown: "wallet", wallet: "acc_named" })
+    const edge = draw(called("漢字".repeat(12)), SMALL, { shown: "wallet", wallet: AccountId.make("acc_named") })
       .split("\n")
       .find((line) => line.startsWith("╭"))
     expect(displayWidth(edge ?? "")).toBe(SMALL.columns)
@@ -173,7 +179,10 @@ describe("the frame", () => {
   })
 
   it("truncates a name that is longer than its edge", () => {
-    const frame = draw(called("Willow & Spade, gardeners ".repeat(4)), SMALL, { shown: "wallet", wallet: "acc_named" })
+    const frame = draw(called("Willow & Spade, gardeners ".repeat(4)), SMALL, {
+      shown: "wallet",
+      wallet: AccountId.make("acc_named")
+    })
     expect(frame).toMatch(/^╭─ 4 Wallet ─* Willow & Spade, gardeners Willow .*… ─╮$/m)
   })
 

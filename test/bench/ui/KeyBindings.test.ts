@@ -4,10 +4,11 @@ import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 import { KEYS, type KeyAction } from "#bench/ui/KeyBindings.ts"
 import { keyNames, press } from "#bench/ui/KeyInput.ts"
 import { initialView, type View } from "#bench/ui/View.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
 const sample = modelOf(SAMPLE_EVENTS)
-const [first = "", second = "", third = ""] = sample.orders.rows.map(({ quoteId }) => quoteId)
+const [first = "", second = QuoteId.make(""), third = ""] = sample.orders.rows.map(({ quoteId }) => quoteId)
 const orderId = sample.orders.rows[0]?.orderId
 
 const action = (key: string, view: Partial<View> = {}, model: Model = sample): KeyAction =>

@@ -12,6 +12,7 @@ import {
   queuesDeliveries,
   replacedRows
 } from "#core/decisions/Difference.ts"
+import { AccountId, DeliveryId, EventId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, healthy } from "#core/domain/webhooks/Delivery.ts"
 import { booksOf, key, NOON, site, stock, subscription } from "../Given.ts"
 
@@ -19,8 +20,21 @@ const before = booksOf({ ...stock, subscriptions: [subscription("wh_a")] })
 const changedBy = (...changes: ReadonlyArray<Change>) => difference(before, changes.reduce(apply, before))
 
 const delivery: Delivery = {
-  ...{ deliveryId: "dlv_a", webhookId: "wh_a", accountId: "acc_rich", keyId: "key_rich", mode: "live" },
-  ...{ eventId: "evt_a", event: "order.accepted", body: "{}", createdAtMs: NOON, state: "pending", attempts: [] },
+  ...{
+    deliveryId: DeliveryId.make("dlv_a"),
+    webhookId: WebhookId.make("wh_a"),
+    accountId: AccountId.make("acc_rich"),
+    keyId: KeyId.make("key_rich"),
+    mode: "live"
+  },
+  ...{
+    eventId: EventId.make("evt_a"),
+    event: "order.accepted",
+    body: "{}",
+    createdAtMs: NOON,
+    state: "pending",
+    attempts: []
+  },
   ...{ attemptsInRun: 0, nextAttemptAtMs: NOON }
 }
 
@@ -29,7 +43,7 @@ describe("the difference of two books", () => {
     const added = key("key_new", "acc_rich")
     const { keys, sites, quotes, fulfilment } = changedBy(
       { _tag: "KeyIssued", key: added },
-      { _tag: "KeyRevoked", keyId: "key_rich", atMs: NOON }
+      { _tag: "KeyRevoked", keyId: KeyId.make("key_rich"), atMs: NOON }
     )
     expect(newRows(keys)).toEqual([added])
     expect(replacedRows(keys)).toEqual([key("key_rich", "acc_rich", { revokedAtMs: NOON })])
@@ -65,10 +79,10 @@ describe("deliveries", () => {
 
   it("are dropped when the subscription ends or its endpoint is disabled, and not by further failures", () => {
     const health = { ...healthy, consecutiveFailures: 9 }
-    const failing: Change = { _tag: "EndpointHealthChanged", webhookId: "wh_a", health }
+    const failing: Change = { _tag: "EndpointHealthChanged", webhookId: WebhookId.make("wh_a"), health }
     const disabled: Change = { ...failing, health: { ...health, disabledAtMs: NOON } }
     const drops = (...changes: ReadonlyArray<Change>) => changedBy(...changes).subscriptions.map(dropsDeliveries)
-    expect(drops({ _tag: "SubscriptionRevoked", webhookId: "wh_a", atMs: NOON })).toEqual([true])
+    expect(drops({ _tag: "SubscriptionRevoked", webhookId: WebhookId.make("wh_a"), atMs: NOON })).toEqual([true])
     expect(drops(disabled)).toEqual([true])
     expect(drops(failing)).toEqual([false])
   })

@@ -2,12 +2,13 @@
 import { HashMap } from "effect"
 import { expect, it } from "vitest"
 import { cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { given, orderBy, render } from "../Given.ts"
 import { placed, when } from "../RunDecision.ts"
 
 it("throws for an account that is missing from the books, instead of treating its wallet as empty", () => {
   const { books, reply } = placed(given(), orderBy("key_rich"))
-  const cancel = cancelOrder(reply.order?.orderId ?? "", { reason: "declined", actor: null, render })
+  const cancel = cancelOrder(reply.order?.orderId ?? OrderId.make(""), { reason: "declined", actor: null, render })
   expect(when(books, cancel).written).toContain("Credited")
   expect(() => when({ ...books, accounts: HashMap.empty() }, cancel)).toThrow(/acc_rich is not among the books/)
 })

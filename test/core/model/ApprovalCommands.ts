@@ -3,6 +3,7 @@ import { deepStrictEqual, ok } from "node:assert"
 import { Result } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
 import { approveQuote, declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
+import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { render } from "../Given.ts"
 import type { Of } from "./Command.ts"
 import type { ModelQuote } from "./Model.ts"
@@ -13,8 +14,8 @@ import { settings, TTL_MS } from "./ModelShop.ts"
 const freezeInModel = (run: ModelRun, quote: ModelQuote): void => {
   for (const [id, bound] of run.model.bound) {
     if (bound.quote !== quote || bound.answer !== null) continue
-    const [keyId = "", idempotencyKey = ""] = id.split(" ")
-    const { response } = find(run.books.bindings, bindingId(keyId, idempotencyKey)) ?? {}
+    const [keyId = KeyId.make(""), idempotencyKey = ""] = id.split(" ")
+    const { response } = find(run.books.bindings, bindingId(KeyId.make(keyId), idempotencyKey)) ?? {}
     ok(response, "no response was stored")
     ok(response.body.includes(`"${quote.status}"`), `${response.body} is not ${quote.status}`)
     bound.answer = response.body
@@ -64,7 +65,7 @@ export const approve = (run: ModelRun, { quote: n }: Of<"approve">): void => {
   quote.endsAt = model.now + TTL_MS
   quote.status = "awaiting_payment"
   if (quote.card === 0) {
-    const orderId = find(run.books.quotes, quote.id)?.orderId ?? ""
+    const orderId = find(run.books.quotes, quote.id)?.orderId ?? OrderId.make("")
     settleInModel(model, quote, orderId, find(run.books.orders, orderId)?.linkIds ?? [])
   }
   run.note(`approve: ${quote.status} ${quote.mode}`)

@@ -4,6 +4,7 @@ import { HashMap } from "effect"
 import { dailyUsageOf } from "#core/decisions/Books.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known, movements } from "../BookReads.ts"
 import { HOUR_MS } from "../Given.ts"
 import { dayOf, type ModelQuote } from "./Model.ts"
@@ -75,7 +76,7 @@ const orders = ({ books, model }: ModelRun): void => {
     paid.reduce((all, { links }) => all + links.length, 0)
   )
   for (const quote of paid) {
-    const order = known(books.orders, quote.orderId ?? "")
+    const order = known(books.orders, quote.orderId ?? OrderId.make(""))
     deepStrictEqual([order.quoteId, order.linkIds, order.totalCents], [quote.id, quote.linkIds, quote.total])
     const links = order.linkIds.map((linkId) => known(books.links, linkId))
     deepStrictEqual(
@@ -114,7 +115,7 @@ const reservations = ({ books, model }: ModelRun): void => {
 const dailyUsage = ({ books, model }: ModelRun): void => {
   for (let atMs = START; dayOf(atMs) <= dayOf(model.now); atMs += 24 * HOUR_MS) {
     for (const { id } of keys) {
-      const { quotes, spentCents } = dailyUsageOf(books, id, utcDay(atMs))
+      const { quotes, spentCents } = dailyUsageOf(books, KeyId.make(id), utcDay(atMs))
       deepStrictEqual({ quotes, spent: spentCents }, model.day(id, dayOf(atMs)))
     }
   }

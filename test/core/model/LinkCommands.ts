@@ -5,6 +5,7 @@ import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import type { Stage } from "#core/domain/ordering/Link.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { known } from "../BookReads.ts"
 import { render } from "../Given.ts"
 import type { Of } from "./Command.ts"
@@ -47,7 +48,9 @@ const givesBackTwice = (model: Model, quote: ModelQuote, links: ReadonlyArray<Mo
 const cancelling = (how: How) => ({ reason: "requested", ...how, actor: null, render })
 
 const allLinks = ({ quotes }: Model) =>
-  quotes.flatMap((quote) => quote.links.map((link, index) => ({ quote, link, linkId: quote.linkIds[index] ?? "" })))
+  quotes.flatMap((quote) =>
+    quote.links.map((link, index) => ({ quote, link, linkId: quote.linkIds[index] ?? LinkId.make("") }))
+  )
 
 export const cancelOneLink = (run: ModelRun, { link: n, ...how }: Of<"cancel link">): void => {
   const one = recent(allLinks(run.model), n)
@@ -73,7 +76,7 @@ export const cancelWholeOrder = (run: ModelRun, { order: n, ...how }: Of<"cancel
   if (quote === undefined) return
   const cancellable = quote.links.filter(({ status }) => canCancel(status, how.published))
   const allowed = cancellable.length > 0 && !givesBackTwice(run.model, quote, cancellable, how)
-  const outcome = attempt(run, cancelOrder(quote.orderId ?? "", cancelling(how)))
+  const outcome = attempt(run, cancelOrder(quote.orderId ?? OrderId.make(""), cancelling(how)))
   deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
   run.note(`cancel order: ${allowed}`)
   if (allowed) for (const link of cancellable) cancelInModel(run.model, quote, link, how)
@@ -115,7 +118,10 @@ export const advance = (run: ModelRun, { order: n, to }: Of<"advance order">): v
   if (quote === undefined) return
   const movable = quote.links.filter(({ status }) => canMove(status, to))
   const expected = quote.mode === "live" ? "OrderNotFound" : movable.length === 0 ? "InvalidTransition" : "done"
-  deepStrictEqual(tagOf(attempt(run, advanceOrder({ orderId: quote.orderId ?? "", to, render }))), expected)
+  deepStrictEqual(
+    tagOf(attempt(run, advanceOrder({ orderId: quote.orderId ?? OrderId.make(""), to, render }))),
+    expected
+  )
   run.note(`advance order: ${expected}`)
   if (expected === "done") for (const link of movable) moveInModel(link, to)
 }

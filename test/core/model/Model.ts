@@ -4,6 +4,7 @@
 import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
 import type { OrderItem } from "#core/domain/pricing/Cart.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Priced } from "./ExpectedPrices.ts"
 import { articles, type KeyFact, promos, START, WELCOME } from "./ModelShop.ts"
 
@@ -26,7 +27,7 @@ export interface ModelReversal {
 }
 
 export interface ModelQuote extends Priced {
-  readonly id: string
+  readonly id: QuoteId
   readonly account: string
   readonly key: string
   readonly mode: Mode
@@ -41,9 +42,9 @@ export interface ModelQuote extends Priced {
   by: AbandonedBy | null
   /** Late and surplus payments. */
   credited: number
-  orderId: string | null
+  orderId: OrderId | null
   links: ReadonlyArray<ModelLink>
-  linkIds: ReadonlyArray<string>
+  linkIds: ReadonlyArray<LinkId>
   session: number | null
   /** The session whose payment link is stored. */
   link: number | null

@@ -1,8 +1,10 @@
 // One run of a history, on the books by the decisions and on the model in plain numbers.
+
 import { Result } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
+import type { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { decide, type Then } from "../RunDecision.ts"
 import type { Order } from "./Command.ts"
 import { Model, type ModelQuote } from "./Model.ts"
@@ -42,8 +44,8 @@ export const recent = <A>(things: ReadonlyArray<A>, n: number): A | undefined =>
 export const settleInModel = (
   model: Model,
   quote: ModelQuote,
-  orderId: string | null,
-  linkIds: ReadonlyArray<string>
+  orderId: OrderId | null,
+  linkIds: ReadonlyArray<LinkId>
 ): void => {
   quote.status = "paid"
   quote.by = null

@@ -6,6 +6,7 @@ import type { Reduction } from "#core/domain/pricing/Promo.ts"
 import type { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { ProjectId } from "#core/domain/shared/Ids.ts"
 import { account, article, booksOf, HOUR_MS, insertion, item, key, NOON, project, promo, site } from "../Given.ts"
 
 export const START = NOON
@@ -118,7 +119,7 @@ export const cartItems: ReadonlyArray<OrderItem> = [
   insertion(12),
   insertion(21, { siteId: 2 }),
   insertion(31, { siteId: 3, targetUrl: "https://other.example/c" }),
-  item({ siteId: 1, projectId: "prj_a" }),
+  item({ siteId: 1, projectId: ProjectId.make("prj_a") }),
   item({ siteId: 4 }),
   item({ siteId: 99 }),
   insertion(11, { siteId: 2 })

@@ -2,6 +2,7 @@
 import { deepStrictEqual } from "node:assert"
 import { Result } from "effect"
 import { recordReversal } from "#core/decisions/ordering/RecordReversal.ts"
+import { ReversalId } from "#core/domain/shared/Ids.ts"
 import type { Of } from "./Command.ts"
 import type { ModelReversal } from "./Model.ts"
 import { attempt, type ModelRun, recent } from "./ModelRun.ts"
@@ -15,7 +16,7 @@ export const reverse = (run: ModelRun, command: Of<"refund"> | Of<"dispute">): v
   )
   if (quote === undefined) return
   const kind = command.do
-  const reversalId = `${kind} ${quote.id}`
+  const reversalId = ReversalId.make(`${kind} ${quote.id}`)
   const state = command.do === "refund" ? "final" : command.state
   const told = Math.max(1, Math.floor((quote.card * command.percent) / 100))
   const notice = { reversalId, quoteId: quote.id, kind, cents: told, state } as const

@@ -8,6 +8,7 @@ import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { debitOnce, topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
+import { AccountId, KeyId, OrderId, PaymentId } from "#core/domain/shared/Ids.ts"
 import { render } from "../Given.ts"
 import { approve, decline, endInModel } from "./ApprovalCommands.ts"
 import type { Command, Of } from "./Command.ts"
@@ -45,9 +46,14 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
   )
   if (quote === undefined) return
   const { id: quoteId, card, mode, account, status } = quote
-  const paymentId = `${quoteId}/${command.payment}`
+  const paymentId = PaymentId.make(`${quoteId}/${command.payment}`)
   const expected = expectedOf(model, quote, paymentId, command)
-  const payment = { paymentId, quoteId, amountCents: card + command.offBy, currency: command.currency }
+  const payment = {
+    paymentId,
+    quoteId,
+    amountCents: card + command.offBy,
+    currency: command.currency
+  }
   const outcome = attempt(run, settlePayment(payment, { settings: settings, render }))
   const got = Result.match(outcome, { onSuccess: ({ reply }) => reply.outcome, onFailure: ({ _tag }) => _tag })
   deepStrictEqual(got, expected)
@@ -61,7 +67,7 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
         : ""
   run.note(`pay: ${expected}, ${status}${late}`)
   if (expected === "settled") {
-    const orderId = find(run.books.quotes, quoteId)?.orderId ?? ""
+    const orderId = find(run.books.quotes, quoteId)?.orderId ?? OrderId.make("")
     settleInModel(model, quote, orderId, find(run.books.orders, orderId)?.linkIds ?? [])
   }
   if (expected === "credited") {
@@ -102,18 +108,23 @@ const repeat = (run: ModelRun, { order: n, changed }: Of<"repeat">): void => {
 
 const deposit = (run: ModelRun, { account: n, cents }: Of<"top up">): void => {
   const { model } = run
-  const accountId = accounts[n] ?? ""
-  Result.getOrThrow(attempt(run, topUp({ accountId, cents, reference: "transfer", actor: null })))
+  const accountId = accounts[n] ?? AccountId.make("")
+  Result.getOrThrow(
+    attempt(run, topUp({ accountId: AccountId.make(accountId), cents, reference: "transfer", actor: null }))
+  )
   model.paidIn.set(accountId, (model.paidIn.get(accountId) ?? 0) + cents)
   model.addEntry(accountId, "top_up", cents)
 }
 
 const debit = (run: ModelRun, { account: n, cents }: Of<"debit">): void => {
   const { model } = run
-  const accountId = accounts[n] ?? ""
+  const accountId = accounts[n] ?? AccountId.make("")
   const allowed = cents <= model.balance(accountId) - model.held(accountId)
   const reference = `mistake ${model.ledger.get(accountId)?.length ?? 0}`
-  const outcome = attempt(run, debitOnce({ accountId, cents, reference, reason: "mistyped", actor: null }))
+  const outcome = attempt(
+    run,
+    debitOnce({ accountId: AccountId.make(accountId), cents, reference, reason: "mistyped", actor: null })
+  )
   deepStrictEqual(tagOf(outcome), allowed ? "done" : "BalanceTooLow")
   run.note(`debit: ${allowed}`)
   if (!allowed) return
@@ -124,7 +135,7 @@ const debit = (run: ModelRun, { account: n, cents }: Of<"debit">): void => {
 const revoke = (run: ModelRun, { key: n }: Of<"revoke key">): void => {
   const key = keys[n]
   if (key === undefined) return
-  Result.getOrThrow(attempt(run, revokeKey(key.id, null)))
+  Result.getOrThrow(attempt(run, revokeKey(KeyId.make(key.id), null)))
   run.model.revoked.add(key.id)
 }
 

@@ -3,6 +3,7 @@ import { deepStrictEqual } from "node:assert"
 import { Result } from "effect"
 import { endSession, keepWhilePending } from "#core/decisions/ordering/SessionProgress.ts"
 import { storeSession } from "#core/decisions/ordering/StoreSession.ts"
+import { PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import { known } from "../BookReads.ts"
 import { MINUTE_MS, render } from "../Given.ts"
 import type { Of } from "./Command.ts"
@@ -22,8 +23,14 @@ export const keepSession = (run: ModelRun, { quote: n, session }: Of<"store sess
   const quote = byCard(run.model, n)
   if (quote === undefined) return
   const bound = [...run.model.bound.values()].find((one) => one.quote === quote)
-  const after = quote.endedSession === null ? {} : { endedSessionId: sessionId(quote.endedSession) }
-  const offered = { quoteId: quote.id, sessionId: sessionId(session), paymentUrl: link(session), ...after }
+  const after =
+    quote.endedSession === null ? {} : { endedSessionId: PaymentSessionId.make(sessionId(quote.endedSession)) }
+  const offered = {
+    quoteId: quote.id,
+    sessionId: PaymentSessionId.make(sessionId(session)),
+    paymentUrl: link(session),
+    ...after
+  }
   const outcome = attempt(run, storeSession(offered, render))
   if (quote.status === "awaiting_approval" || (quote.status === "abandoned" && !bound?.answer)) {
     deepStrictEqual(Result.getOrThrow(Result.flip(outcome))._tag, "QuoteNotOpen")
@@ -57,7 +64,9 @@ export const beginDebit = (run: ModelRun, { quote: n, session }: Of<"begin debit
     !quote.pending &&
     (isFirst || quote.session === told) &&
     (!expired || canReserveAgain(model, quote))
-  const { reply } = Result.getOrThrow(attempt(run, keepWhilePending({ quoteId: quote.id, sessionId: sessionId(told) })))
+  const { reply } = Result.getOrThrow(
+    attempt(run, keepWhilePending({ quoteId: quote.id, sessionId: PaymentSessionId.make(sessionId(told)) }))
+  )
   deepStrictEqual(reply.outcome, kept ? "kept" : "ignored")
   run.note(`bank debit: ${reply.outcome}${expired ? " after the expiry" : ""}`)
   if (!kept) return
@@ -75,7 +84,9 @@ export const endItsSession = (run: ModelRun, { quote: n, session }: Of<"end sess
   const isTooLate = left > 0 && left < 2 * MINUTE_MS && !pending
   const ignored = !waitsForPayment(quote) || quote.session !== told || isTooLate
   const expected = ignored ? "ignored" : left > 0 ? "reopens" : "lapsed"
-  const { reply } = Result.getOrThrow(attempt(run, endSession({ quoteId: quote.id, sessionId: sessionId(told) })))
+  const { reply } = Result.getOrThrow(
+    attempt(run, endSession({ quoteId: quote.id, sessionId: PaymentSessionId.make(sessionId(told)) }))
+  )
   deepStrictEqual(reply.outcome, expected)
   run.note(`session: ${expected}${pending ? ", debit" : ""}`)
   if (ignored) return

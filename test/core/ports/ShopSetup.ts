@@ -11,6 +11,7 @@ import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { linkTarget, type OrderItem, type OrderRequest } from "#core/domain/pricing/Cart.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import * as Given from "#test/core/Given.ts"
@@ -45,7 +46,7 @@ export const issueKeyTo = Effect.fnUntraced(function* (over: Partial<IssueKey> &
   return yield* book.transact({ _tag: "ForAccount", accountId: over.accountId }, issueKey({ ...wish, ...over }))
 })
 
-export const topUpAccount = Effect.fnUntraced(function* (accountId: string, cents: number) {
+export const topUpAccount = Effect.fnUntraced(function* (accountId: AccountId, cents: number) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForAccount", accountId }, topUp({ accountId, cents, reference: "test", actor }))
 })

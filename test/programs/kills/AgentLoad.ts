@@ -2,6 +2,7 @@
 // open or cancelled. Records the answers for the final checks.
 import { randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { type Call, type Client, type FailedTry, send } from "./Client.ts"
 import { type DirectAccess, retryWhileUnavailable } from "./DirectAccess.ts"
@@ -96,7 +97,7 @@ export interface LoadContext {
   readonly direct: DirectAccess
 }
 
-const cancel = ({ direct }: LoadContext, orderId: string): Promise<void> =>
+const cancel = ({ direct }: LoadContext, orderId: OrderId): Promise<void> =>
   direct.run(
     Effect.gen(function* () {
       const links = yield* FulfilLinks
@@ -155,7 +156,7 @@ const placeOrder = async (
   const answer = decodeOrderResponse(reply.body)
   if (answer.status === "awaiting_payment") await payOrAbandon(context, customer, answer, record, random)
   else if (answer.order_id != null && random.chance(0.1)) {
-    await cancel(context, answer.order_id)
+    await cancel(context, OrderId.make(answer.order_id))
     record.cancelled++
   }
 }

@@ -6,6 +6,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { type Caller, callerOf } from "#core/domain/access/ApiKey.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import { EventId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -61,14 +62,14 @@ const place = Effect.fnUntraced(function* (caller: Caller, name: string) {
 /** A transaction that raises an event, violates a constraint and is rolled back. Returns the event's id. */
 const raiseRolledBack = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
   const book = yield* OrderBook
-  let eventId = ""
+  let eventId = EventId.make("")
   const decide = (books: Books, context: DecisionContext) =>
     Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, context), ({ reply, changes }) => {
-      eventId = `evt_${context.idPrefix}99`
+      eventId = EventId.make(`evt_${context.idPrefix}99`)
       const about = {
         keyId,
         accountId,
-        orderId: "ord_none",
+        orderId: OrderId.make("ord_none"),
         linkId: null,
         quoteId: null,
         mode: "live" as const,

@@ -1,6 +1,7 @@
 // The same call, many times at once, spread over all instances: one order for each idempotency key, the same bytes for every answer,
 // and one count against the daily cap. Each key's cap is exactly the number of its orders.
 import { Effect } from "effect"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { orderCall } from "./AgentLoad.ts"
 import type { Deployment } from "./Deployment.ts"
 import { inParallel } from "./InParallel.ts"
@@ -28,7 +29,8 @@ export interface DuplicateRun {
 const customersWithCap = Effect.fnUntraced(function* (count: number) {
   const customers: Array<Customer> = []
   for (let n = 0; n < count; n++) {
-    const accountId = n % KEYS_OF_ACCOUNT === 0 ? yield* openAccount(CREDIT_CENTS) : (customers.at(-1)?.accountId ?? "")
+    const accountId =
+      n % KEYS_OF_ACCOUNT === 0 ? yield* openAccount(CREDIT_CENTS) : (customers.at(-1)?.accountId ?? AccountId.make(""))
     customers.push(yield* issueKey(accountId, CAP))
   }
   return customers

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { emptyListing } from "#core/decisions/catalogue/Listings.ts"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
+import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
 import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
@@ -16,8 +17,8 @@ export const SITES = 30
 const CREDITS_CENTS = [10_000_000, 20_000, 1_700, 0]
 
 export interface Customer {
-  readonly accountId: string
-  readonly keyId: string
+  readonly accountId: AccountId
+  readonly keyId: KeyId
   readonly key: string
 }
 
@@ -43,7 +44,7 @@ const catalogueOf = (articles: number) => {
   return { ...emptyListing, sites, articles: inventory, promos }
 }
 
-export const issueKey = Effect.fnUntraced(function* (accountId: string, dailyOrderCap: number | null = null) {
+export const issueKey = Effect.fnUntraced(function* (accountId: AccountId, dailyOrderCap: number | null = null) {
   const keys = yield* ManageKeys
   const limits = { ...noLimits, dailyOrderCap }
   const order = { accountId, mode: "live" as const, label: "kills", scopes: ALL_SCOPES, limits }

@@ -1,6 +1,7 @@
 // JSON bodies of past orders as SQL over the view `past` of `PastOrderRows.ts`, with the service's words for the order that every load
 // places.
 import { storedText, type TextForms } from "#adapters/postgres/rows/StoredText.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 
 /**
  * A SQL expression for JSON text: `{column}` stands for the text of a column, the value `{#column}` for its number. The bodies are byte
@@ -22,7 +23,7 @@ const PREFIX = "p".repeat(26)
 /** A SQL expression for such text as the service stores it: apart from its ids it is that of every past order. */
 const storedSql = (shape: object): string => {
   const body = JSON.stringify(shape).replace("{quote_id}", `q_${PREFIX}00`).replaceAll("{order_id}", `ord_${PREFIX}03`)
-  return `'${storedText(body, `q_${PREFIX}00`, forms)}'`
+  return `'${storedText(body, QuoteId.make(`q_${PREFIX}00`), forms)}'`
 }
 
 /** The lines of a quote. */

@@ -12,6 +12,7 @@ import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { Site } from "#core/domain/catalogue/Catalogue.ts"
+import { type DeliveryId, OrderId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/webhooks/Deliveries.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
@@ -68,9 +69,13 @@ export const inexact = Effect.fnUntraced(function* (owners: ReadonlyArray<Owner>
   const log = yield* Deliveries
   let count = 0
   for (const { webhookId } of owners) {
-    let beforeId: string | null = null
+    let beforeId: DeliveryId | null = null
     do {
-      const page: DeliveryPage = yield* log.ofWebhook({ webhookId, limit: LOG_PAGE, beforeId })
+      const page: DeliveryPage = yield* log.ofWebhook({
+        webhookId: WebhookId.make(webhookId),
+        limit: LOG_PAGE,
+        beforeId
+      })
       count += page.deliveries.filter(({ attempts }) => attempts.length !== 1).length
       beforeId = page.nextBeforeId
     } while (beforeId !== null)
@@ -99,7 +104,7 @@ export const owner = Effect.fnUntraced(function* (url: string) {
 
 export const leave = Effect.fnUntraced(function* ({ caller, webhookId }: Owner) {
   const webhooks = yield* ManageWebhooks
-  yield* webhooks.revoke(caller, webhookId)
+  yield* webhooks.revoke(caller, WebhookId.make(webhookId))
 })
 
 export interface Placed {
@@ -113,7 +118,7 @@ export const placeOne = Effect.fnUntraced(function* ({ caller, site }: Owner) {
   const { render } = yield* ServiceContext
   const atMs = monotonicMs()
   const { order: placed } = yield* order(caller, { items: linksOn(site), render })
-  return { orderId: placed?.orderId ?? "", atMs } satisfies Placed
+  return { orderId: placed?.orderId ?? OrderId.make(""), atMs } satisfies Placed
 })
 
 /** Orders at a fixed rate by the owners in turn, without waiting for earlier orders. */

@@ -1,6 +1,7 @@
 // API keys, read from the books in memory. The time of their last use is kept apart: using a key changes no books.
 import { Effect, Layer } from "effect"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { rowsIn } from "../../books/Indexes.ts"
 import { indexKeys } from "../../books/IndexKeys.ts"
@@ -10,7 +11,7 @@ export const layer: Layer.Layer<ApiKeys, never, MemoryBooks> = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
     const { current, indexes } = yield* MemoryBooks
-    const lastUsed = new Map<string, Millis>()
+    const lastUsed = new Map<KeyId, Millis>()
 
     return ApiKeys.of({
       byHash: (hash) =>

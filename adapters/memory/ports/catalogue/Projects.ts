@@ -3,6 +3,7 @@ import { Effect, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { foldText, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { type Opportunity, type Project, suits } from "#core/domain/catalogue/Visibility.ts"
+import type { ProjectId } from "#core/domain/shared/Ids.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { rowsIn, scoresIn } from "../../books/Indexes.ts"
 import { indexKeys } from "../../books/IndexKeys.ts"
@@ -13,7 +14,7 @@ export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
   Effect.gen(function* () {
     const { current, indexes } = yield* MemoryBooks
 
-    const opportunitiesOf = (projectId: string): ReadonlyArray<Opportunity> =>
+    const opportunitiesOf = (projectId: ProjectId): ReadonlyArray<Opportunity> =>
       rowsIn(current().opportunities, indexes, indexKeys.opportunitiesOf(projectId))
 
     const isOpen = ({ opportunityId }: Opportunity): boolean =>

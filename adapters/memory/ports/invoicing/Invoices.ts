@@ -6,9 +6,11 @@ import { NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
 import { type InvoiceDue, issueDue } from "#core/domain/invoicing/InvoicesDue.ts"
 import { isRefunded } from "#core/domain/ordering/Link.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, EntryId, InvoiceId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type InvoicePosition, type InvoiceSource, Invoices, type IssueStep } from "#core/ports/invoicing/Invoices.ts"
+import type { Row } from "../../books/IndexEntries.ts"
 import type { ReadonlyIndexes } from "../../books/Indexes.ts"
-import { indexKeys, type Row } from "../../books/IndexKeys.ts"
+import { type IndexKey, indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
 import { page } from "../../books/Paging.ts"
 
@@ -17,12 +19,12 @@ interface Due {
   readonly request: InvoiceDue
 }
 
-const buyerOf = ({ accounts, billingIdentities }: Books, accountId: string): Buyer => ({
+const buyerOf = ({ accounts, billingIdentities }: Books, accountId: AccountId): Buyer => ({
   accountName: find(accounts, accountId)?.name ?? "",
   identity: find(billingIdentities, accountId) ?? null
 })
 
-const orderDue = (books: Books, id: string): ReadonlyArray<Due> => {
+const orderDue = (books: Books, id: OrderId): ReadonlyArray<Due> => {
   const order = find(books.orders, id)
   if (order === undefined) return []
   const placed = { order, links: linksOf(books, order) }
@@ -32,14 +34,14 @@ const orderDue = (books: Books, id: string): ReadonlyArray<Due> => {
 }
 
 /** A link whose invoice is not issued yet waits for it. */
-const linkDue = (books: Books, id: string, ifRefunded: boolean): ReadonlyArray<Due> => {
+const linkDue = (books: Books, id: LinkId, ifRefunded: boolean): ReadonlyArray<Due> => {
   const link = find(books.links, id)
   const invoice = link && find(books.invoices, documentId("invoice", link.orderId))
   if (link === undefined || invoice === undefined || isRefunded(link) !== ifRefunded) return []
   return [{ row: { table: "links", id }, request: { _tag: "LinkCancelled", link, invoice } }]
 }
 
-const depositDue = (books: Books, id: string): ReadonlyArray<Due> => {
+const depositDue = (books: Books, id: EntryId): ReadonlyArray<Due> => {
   const entry = find(books.ledger, id)
   if (entry === undefined) return []
   return [
@@ -48,7 +50,7 @@ const depositDue = (books: Books, id: string): ReadonlyArray<Due> => {
 }
 
 const dueFrom = (books: Books, indexes: ReadonlyIndexes, source: InvoiceSource, limit: number): ReadonlyArray<Due> => {
-  const some = (key: string, dueOf: (id: string) => ReadonlyArray<Due>): ReadonlyArray<Due> =>
+  const some = <Id extends string>(key: IndexKey<Id>, dueOf: (id: Id) => ReadonlyArray<Due>): ReadonlyArray<Due> =>
     Array.from(
       Iterable.take(
         Iterable.flatMap(indexes.get(key).after(null), ({ id }) => dueOf(id)),
@@ -98,7 +100,7 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
     }
 
     const newestFirst = (
-      key: string,
+      key: IndexKey<InvoiceId>,
       before: InvoicePosition | null,
       limit: number,
       sinceMs = 0,

@@ -5,6 +5,7 @@ import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/Approval
 import type { Member } from "#core/domain/members/Member.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { idPrefixAt, type Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { ApprovalMails } from "#core/ports/mails/ApprovalMails.ts"
 import { indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
@@ -22,15 +23,15 @@ const IDLE: State = { mailedTo: "", nextAtMs: 0, leasedUntilMs: 0, attempts: 0, 
 export const layer: Layer.Layer<ApprovalMails, never, MemoryBooks> = Layer.effect(
   ApprovalMails,
   Effect.map(MemoryBooks, ({ current, indexes }) => {
-    const states = new Map<string, State>()
-    const stateOf = (memberId: string): State => states.get(memberId) ?? IDLE
+    const states = new Map<MemberId, State>()
+    const stateOf = (memberId: MemberId): State => states.get(memberId) ?? IDLE
 
-    const change = (memberId: string, changed: Partial<State>): void => {
+    const change = (memberId: MemberId, changed: Partial<State>): void => {
       states.set(memberId, { ...stateOf(memberId), ...changed })
     }
 
     /** By account; oldest first. */
-    const waitingAt = (nowMs: Millis, before: string): ReadonlyMap<string, ReadonlyArray<Quote>> =>
+    const waitingAt = (nowMs: Millis, before: string): ReadonlyMap<AccountId, ReadonlyArray<Quote>> =>
       Map.groupBy(
         Array.from(indexes.get(indexKeys.due).after(null), ({ id }) => find(current().quotes, id))
           .filter((one) => one !== undefined)

@@ -11,6 +11,7 @@ import type { Account } from "#core/domain/members/Account.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { PurchaseMails } from "#core/ports/mails/PurchaseMails.ts"
 import { rowsIn } from "../../books/Indexes.ts"
 import { indexKeys } from "../../books/IndexKeys.ts"
@@ -33,15 +34,15 @@ const idle = (mailedTo: string): State => ({
 export const layer: Layer.Layer<PurchaseMails, never, MemoryBooks> = Layer.effect(
   PurchaseMails,
   Effect.map(MemoryBooks, ({ current, indexes }) => {
-    const states = new Map<string, State>()
+    const states = new Map<MemberId, State>()
     let examinedTo = ""
 
-    const change = (memberId: string, changed: Partial<State>): void => {
+    const change = (memberId: MemberId, changed: Partial<State>): void => {
       states.set(memberId, { ...(states.get(memberId) ?? idle(examinedTo)), ...changed })
     }
 
     /** Of a key, after one id, as far as the other; oldest first. */
-    const purchasesOf = (keyId: string, after: string, upTo: string): ReadonlyArray<Order> => {
+    const purchasesOf = (keyId: KeyId, after: string, upTo: string): ReadonlyArray<Order> => {
       const found: Array<Order> = []
       for (const { id } of indexes.get(indexKeys.ordersOf(keyId, null)).after(unscored(after))) {
         if (id > upTo) break
@@ -52,10 +53,10 @@ export const layer: Layer.Layer<PurchaseMails, never, MemoryBooks> = Layer.effec
       return found
     }
 
-    const ownersOf = (accountId: string): ReadonlyArray<Member> =>
+    const ownersOf = (accountId: AccountId): ReadonlyArray<Member> =>
       rowsIn(current().members, indexes, indexKeys.membersOf(accountId)).filter(({ role }) => role === "owner")
 
-    const ownerWith = (memberId: string): { readonly member: Member; readonly account: Account } | undefined => {
+    const ownerWith = (memberId: MemberId): { readonly member: Member; readonly account: Account } | undefined => {
       const member = find(current().members, memberId)
       const account = member && find(current().accounts, member.accountId)
       const isOwner = member?.removedAtMs === null && member.role === "owner"
@@ -69,7 +70,7 @@ export const layer: Layer.Layer<PurchaseMails, never, MemoryBooks> = Layer.effec
       links: linksOf(current(), order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))
     })
 
-    const mailOf = (memberId: string, { mailedTo, dueTo, attempts }: State): ReadonlyArray<DuePurchaseMail> => {
+    const mailOf = (memberId: MemberId, { mailedTo, dueTo, attempts }: State): ReadonlyArray<DuePurchaseMail> => {
       const owner = ownerWith(memberId)
       if (owner === undefined) return []
       const { accountId, name: accountName } = owner.account

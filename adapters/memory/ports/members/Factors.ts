@@ -8,6 +8,7 @@ import {
   type Passkey,
   type Totp
 } from "#core/domain/members/Factor.ts"
+import type { MemberId, PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 
 interface KeptTotp extends Totp {
@@ -23,13 +24,13 @@ const oldestFirst =
     a.createdAtMs - b.createdAtMs || (idOf(a) < idOf(b) ? -1 : 1)
 
 export const layer: Layer.Layer<Factors> = Layer.sync(Factors, () => {
-  const passkeys = new Map<string, Passkey>()
-  const totps = new Map<string, KeptTotp>()
+  const passkeys = new Map<PasskeyId, Passkey>()
+  const totps = new Map<MemberId, KeptTotp>()
 
-  const ofMember = (memberId: string) => [...passkeys.values()].filter((passkey) => passkey.memberId === memberId)
+  const ofMember = (memberId: MemberId) => [...passkeys.values()].filter((passkey) => passkey.memberId === memberId)
 
   /** `false` where the member has none, or `changed` has no change. */
-  const change = (memberId: string, changed: (totp: KeptTotp) => Partial<KeptTotp> | null): boolean => {
+  const change = (memberId: MemberId, changed: (totp: KeptTotp) => Partial<KeptTotp> | null): boolean => {
     const totp = totps.get(memberId)
     const changes = totp === undefined ? null : changed(totp)
     if (totp === undefined || changes === null) return false

@@ -10,6 +10,7 @@ import {
 } from "#core/domain/members/Session.ts"
 import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBounds.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
 
@@ -23,15 +24,15 @@ const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
   let counts: ReadonlyArray<Count> = []
 
   const all = () => HashMap.toValues(current().sessions)
-  const found = (sessionId: string) => find(current().sessions, sessionId)
+  const found = (sessionId: SessionId) => find(current().sessions, sessionId)
   const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions }, [])
   const put = (session: Session): void => save(HashMap.set(current().sessions, session.sessionId, session))
 
-  const change = (sessionId: string, changed: Partial<Session>): void => {
+  const change = (sessionId: SessionId, changed: Partial<Session>): void => {
     const session = found(sessionId)
     if (session !== undefined) put({ ...session, ...changed })
   }
-  const ofMembers = (memberIds: ReadonlyArray<string>) => all().filter(({ memberId }) => memberIds.includes(memberId))
+  const ofMembers = (memberIds: ReadonlyArray<MemberId>) => all().filter(({ memberId }) => memberIds.includes(memberId))
 
   /** `false`, and nothing is counted, where a bound is reached. */
   const count = (bounds: ReadonlyArray<LinkBound>, nowMs: Millis): boolean => {

@@ -1,6 +1,6 @@
 // Frees finished records of the books in memory: each step replaces the books at once.
 import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
-import { type Books, bindingId, find, linksOf, type Table } from "#core/decisions/Books.ts"
+import { type Books, bindingId, find, type IdIn, linksOf } from "#core/decisions/Books.ts"
 import {
   deliveryEndedAtMs,
   FREED_TABLES,
@@ -11,15 +11,20 @@ import {
   showsInterruption
 } from "#core/domain/operations/Retention.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { DeliveryId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type FreedTotal, Retention, type RetentionStep } from "#core/ports/operations/Retention.ts"
+import type { Row } from "../../books/IndexEntries.ts"
 import { idsIn, type ReadonlyIndexes } from "../../books/Indexes.ts"
-import { indexKeys, type Row } from "../../books/IndexKeys.ts"
+import { type IndexKey, indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
 import type { Entry } from "../../books/SortedSet.ts"
 
 /** Ids to remove, per table. */
 type Gone = {
-  [Name in "deliveries" | "quotes" | "bindings" | "payments" | "orders" | "links" | "events"]: Array<string>
+  [Name in "deliveries" | "quotes" | "bindings" | "payments" | "orders" | "links" | "events"]: Array<IdIn<Name>>
+} & {
+  /** Bindings that only lose their response. */
+  answers: Array<IdIn<"bindings">>
 }
 
 const nothing = (): Gone => ({
@@ -29,12 +34,13 @@ const nothing = (): Gone => ({
   payments: [],
   orders: [],
   links: [],
-  events: []
+  events: [],
+  answers: []
 })
 
 const isBefore = (atMs: Millis | null, beforeMs: Millis): boolean => atMs !== null && atMs < beforeMs
 
-const deliveriesToFree = (books: Books, ids: ReadonlyArray<string>, beforeMs: Millis): Gone => ({
+const deliveriesToFree = (books: Books, ids: ReadonlyArray<DeliveryId>, beforeMs: Millis): Gone => ({
   ...nothing(),
   deliveries: ids.filter((id) => {
     const delivery = find(books.deliveries, id)
@@ -43,19 +49,20 @@ const deliveriesToFree = (books: Books, ids: ReadonlyArray<string>, beforeMs: Mi
 })
 
 /** Quotes that money refers to stay, and those of which a delivery still carries an event. */
-const sandboxToFree = (books: Books, indexes: ReadonlyIndexes, ids: ReadonlyArray<string>, beforeMs: Millis): Gone => {
+const sandboxToFree = (books: Books, indexes: ReadonlyIndexes, ids: ReadonlyArray<QuoteId>, beforeMs: Millis): Gone => {
   const gone = nothing()
   for (const quoteId of ids) {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) continue
-    const order = find(books.orders, quote.orderId ?? "")
+    const order = find(books.orders, quote.orderId)
     const ofOrder = order === undefined ? [] : idsIn(indexes, indexKeys.eventsOf(order.orderId))
     const eventIds = [...ofOrder, ...idsIn(indexes, indexKeys.eventsOf(quote.quoteId))]
-    const isNeeded = [
+    const referring: ReadonlyArray<IndexKey<string>> = [
       indexKeys.setAsideOf(quoteId),
       indexKeys.reversalsOf(quoteId),
       ...eventIds.map(indexKeys.deliveriesOfEvent)
-    ].some((key) => indexes.get(key).size > 0)
+    ]
+    const isNeeded = referring.some((key) => indexes.get(key).size > 0)
     const links = order === undefined ? [] : linksOf(books, order)
     if (isNeeded || !isBefore(quoteEndedAtMs(quote, links), beforeMs)) continue
     gone.quotes.push(quoteId)
@@ -68,16 +75,18 @@ const sandboxToFree = (books: Books, indexes: ReadonlyIndexes, ids: ReadonlyArra
   return gone
 }
 
-const answersToFree = (books: Books, ids: ReadonlyArray<string>, beforeMs: Millis): ReadonlyArray<string> =>
-  ids.filter((id) => {
-    const quote = find(books.quotes, find(books.bindings, id)?.quoteId ?? "")
+const answersToFree = (books: Books, ids: ReadonlyArray<IdIn<"bindings">>, beforeMs: Millis): Gone => ({
+  ...nothing(),
+  answers: ids.filter((id) => {
+    const quote = find(books.quotes, find(books.bindings, id)?.quoteId)
     if (quote === undefined) return false
-    const order = find(books.orders, quote.orderId ?? "")
+    const order = find(books.orders, quote.orderId)
     const links = order === undefined ? [] : linksOf(books, order)
     return isFinished(quote, links) && isBefore(quoteEndedAtMs(quote, links), beforeMs)
   })
+})
 
-const without = <A>(table: Table<A>, ids: ReadonlyArray<string>): Table<A> =>
+const without = <K, A>(table: HashMap.HashMap<K, A>, ids: ReadonlyArray<K>): HashMap.HashMap<K, A> =>
   ids.length === 0 ? table : HashMap.removeMany(table, ids)
 
 const remove = (books: Books, gone: Gone, beforeMs: Millis): Books => {
@@ -113,13 +122,6 @@ const removeAnswers = (books: Books, ids: ReadonlyArray<string>, freedAtMs: Mill
   )
 })
 
-/** Each kind's index, whose scores are no later than the records' ends. */
-const INDEX: Readonly<Record<RetentionKind, string>> = {
-  deliveries: indexKeys.deliveriesMade,
-  sandbox: indexKeys.sandboxQuotesMade,
-  answers: indexKeys.answersStored
-}
-
 const positionOf = ({ score, id }: Entry): string => `${score} ${id}`
 
 const entryAt = (position: string | null): Entry | null => {
@@ -137,26 +139,30 @@ export const layer: Layer.Layer<Retention, never, MemoryBooks> = Layer.effect(
     const free = ({ kind, spanMs, limit, after }: RetentionStep, nowMs: Millis) => {
       const books = current()
       const beforeMs = nowMs - spanMs
-      const old = Iterable.takeWhile(indexes.get(INDEX[kind]).after(entryAt(after)), ({ score }) => score < beforeMs)
-      const examined = Array.from(Iterable.take(old, limit))
-      const ids = examined.map(({ id }) => id)
-      const answers = kind === "answers" ? answersToFree(books, ids, beforeMs) : []
-      const gone =
-        kind === "deliveries"
-          ? deliveriesToFree(books, ids, beforeMs)
-          : kind === "sandbox"
-            ? sandboxToFree(books, indexes, ids, beforeMs)
-            : nothing()
-      const changed: Array<Row> = answers.map((id) => ({ table: "bindings", id }))
+      /** The scores of an index are no later than the records' ends. */
+      const examine = <Id extends string>(key: IndexKey<Id>, toFree: (ids: ReadonlyArray<Id>) => Gone) => {
+        const old = Iterable.takeWhile(indexes.get(key).after(entryAt(after)), ({ score }) => score < beforeMs)
+        const examined = Array.from(Iterable.take(old, limit))
+        return { examined, gone: toFree(examined.map(({ id }) => id)) }
+      }
+      const step: Readonly<
+        Record<RetentionKind, () => { readonly examined: ReadonlyArray<Entry>; readonly gone: Gone }>
+      > = {
+        deliveries: () => examine(indexKeys.deliveriesMade, (ids) => deliveriesToFree(books, ids, beforeMs)),
+        sandbox: () => examine(indexKeys.sandboxQuotesMade, (ids) => sandboxToFree(books, indexes, ids, beforeMs)),
+        answers: () => examine(indexKeys.answersStored, (ids) => answersToFree(books, ids, beforeMs))
+      }
+      const { examined, gone } = step[kind]()
+      const changed: Array<Row> = gone.answers.map((id) => ({ table: "bindings", id }))
       const freed: Partial<Record<(typeof FREED_TABLES)[number], number>> = {}
       for (const table of FREED_TABLES) {
-        const freedIds = table === "answers" ? answers : gone[table]
+        const freedIds = gone[table]
         if (freedIds.length === 0) continue
         freed[table] = freedIds.length
         totals.set(table, { table, rows: (totals.get(table)?.rows ?? 0) + freedIds.length, lastAtMs: nowMs })
         if (table !== "answers") changed.push(...freedIds.map((id): Row => ({ table, id })))
       }
-      if (changed.length > 0) replace(removeAnswers(remove(books, gone, beforeMs), answers, nowMs), changed)
+      if (changed.length > 0) replace(removeAnswers(remove(books, gone, beforeMs), gone.answers, nowMs), changed)
       const last = examined.at(-1)
       return {
         freed: freed satisfies FreedRows,

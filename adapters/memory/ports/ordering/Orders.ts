@@ -3,6 +3,7 @@
 import { Effect, HashMap, Iterable, Layer } from "effect"
 import { find, linksOf, pick } from "#core/decisions/Books.ts"
 import { meetsConditions, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { OrderId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, Orders } from "#core/ports/ordering/Orders.ts"
 import { idsIn } from "../../books/Indexes.ts"
 import { indexKeys } from "../../books/IndexKeys.ts"
@@ -15,7 +16,7 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
   Effect.gen(function* () {
     const { current, indexes } = yield* MemoryBooks
 
-    const withLinks = (orderId: string): OrderWithLinks | undefined => {
+    const withLinks = (orderId: OrderId): OrderWithLinks | undefined => {
       const order = find(current().orders, orderId)
       return order === undefined ? undefined : { order, links: linksOf(current(), order) }
     }
@@ -26,7 +27,7 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
         Effect.sync(() => {
           const all = indexes.get(indexKeys.ordersOf(keyId, status))
           const isNarrowed = Object.keys(conditions).length > 0
-          const matching = (orderId: string): OrderWithLinks | undefined => {
+          const matching = (orderId: OrderId): OrderWithLinks | undefined => {
             const found = withLinks(orderId)
             return found !== undefined && meetsConditions(found, conditions) ? found : undefined
           }

@@ -5,8 +5,9 @@ import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
+import { type IndexKey, indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
 import { page } from "../../books/Paging.ts"
 import type { Entry } from "../../books/SortedSet.ts"
@@ -18,11 +19,10 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
     const { current, indexes } = yield* MemoryBooks
-    const quote = (quoteId: string | null | undefined): Quote | null =>
-      quoteId == null ? null : (find(current().quotes, quoteId) ?? null)
+    const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
 
     /** Ids in an index that scores quotes by a time: those after the named quote, as long as `isDue` holds of their time. */
-    const dueIn = (key: string, last: Entry | null, isDue: (atMs: number) => boolean, limit: number) => {
+    const dueIn = (key: IndexKey<QuoteId>, last: Entry | null, isDue: (atMs: number) => boolean, limit: number) => {
       const due = Iterable.takeWhile(indexes.get(key).after(last), ({ score }) => isDue(score))
       return Array.from(Iterable.take(due, limit), ({ id }) => id)
     }
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
       open: ({ accountId, mode, limit }) =>
         Effect.sync(() => {
           const latestFirst = indexes.get(indexKeys.openOf(accountId)).before(null)
-          const inMode = (quoteId: string) => {
+          const inMode = (quoteId: QuoteId) => {
             const found = quote(quoteId)
             return found?.mode === mode ? found : undefined
           }

@@ -4,6 +4,7 @@ import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { queuesDeliveries } from "#core/decisions/Difference.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, maxConcurrentAttempts } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Backlog, type ClaimedDelivery, Deliveries } from "#core/ports/webhooks/Deliveries.ts"
@@ -31,9 +32,9 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
     const { current, indexes, commits } = yield* MemoryBooks
     const leases = new DeliveryLeases()
 
-    const deliveryOf = (deliveryId: string) => find(current().deliveries, deliveryId)
+    const deliveryOf = (deliveryId: DeliveryId) => find(current().deliveries, deliveryId)
 
-    const unleased = function* (webhookId: string, dueByMs: Millis): Generator<Delivery, undefined> {
+    const unleased = function* (webhookId: WebhookId, dueByMs: Millis): Generator<Delivery, undefined> {
       for (const { id, score: dueAtMs } of indexes.get(indexKeys.deliveriesDueOf(webhookId)).after(null)) {
         if (dueAtMs > dueByMs) return
         const delivery = leases.has(id) ? undefined : deliveryOf(id)

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Database } from "../../database/Database.ts"
 import { query } from "../../database/Queries.ts"
@@ -32,7 +33,7 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
     const scope = yield* Effect.scope
     const recordedAtMs = new BoundedMap<string, Millis>(MAX_KNOWN_KEYS)
 
-    const record = (keyId: string, atMs: Millis) =>
+    const record = (keyId: KeyId, atMs: Millis) =>
       database.write(updateLastUse, [keyId, atMs]).pipe(
         Effect.onError(() => Effect.sync(() => recordedAtMs.delete(keyId))),
         Effect.ignore,

@@ -1,6 +1,7 @@
 // The sites that an account has linked to a domain: links of one mode that are not cancelled.
 import type { Effect } from "effect"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import type { RunSql } from "../../database/Connections.ts"
 import { queryValues } from "../../database/Queries.ts"
@@ -25,7 +26,7 @@ export const linkedSites = (run: RunSql<StoreUnavailable>) => {
     live: queryValues(run, Integer, linkedBy(CONDITIONS.live)),
     sandbox: queryValues(run, Integer, linkedBy(CONDITIONS.sandbox))
   }
-  return (accountId: string, mode: Mode, domain: string): Effect.Effect<ReadonlyArray<number>, StoreUnavailable> => {
+  return (accountId: AccountId, mode: Mode, domain: string): Effect.Effect<ReadonlyArray<number>, StoreUnavailable> => {
     const path = hostPath(domain)
     return queries[mode](accountId, path, endOfRange(path))
   }

@@ -1,5 +1,6 @@
 // How far documents were handed over, in PostgreSQL: one row, whose lease keeps all instances but one from handing over.
 import { Effect, Schema } from "effect"
+import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { HandOvers } from "#core/ports/invoicing/HandOvers.ts"
 import { tryLock } from "../../database/AdvisoryLocks.ts"
 import { overDatabase } from "../../database/Database.ts"
@@ -26,7 +27,7 @@ UPDATE invoice_outlet SET leased_until_ms = 0,
   invoice_id = CASE WHEN is_later THEN $2 ELSE invoice_id END
 FROM (SELECT (o.issued_at_ms, o.invoice_id) < ($1::bigint, $2) AS is_later FROM invoice_outlet o) place`
 
-const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.Int, invoiceId: Schema.String }))
+const positions = decodeRows(Schema.Struct({ issuedAtMs: Schema.Int, invoiceId: InvoiceId }))
 const invoicesOf = decodeRows(Schema.Struct({ invoice: invoices.schema }))
 
 export const layer = overDatabase(HandOvers, ({ write, transaction }) => {

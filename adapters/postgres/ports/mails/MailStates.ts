@@ -1,5 +1,6 @@
 // Which mails owners got and want, one row of a table for each owner: what the tables of the several kinds of mails have in common.
 import { Effect, Schema } from "effect"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { PortDatabase } from "../../database/Database.ts"
 import { execute, first, queryValues } from "../../database/Queries.ts"
 import { Text } from "../../rows/Table.ts"
@@ -32,12 +33,12 @@ export const mailStates = <Mail extends Schema.ConstraintDecoder<unknown>>(
           (mails) => mails.flat()
         )
       ),
-    sent: ({ memberId, upTo }: { readonly memberId: string; readonly upTo: string }, nextAtMs: number) =>
+    sent: ({ memberId, upTo }: { readonly memberId: MemberId; readonly upTo: string }, nextAtMs: number) =>
       sent(memberId, upTo, nextAtMs),
     failed: execute(
       write,
       `UPDATE ${table} SET next_at_ms = $2, leased_until_ms = 0, attempts = attempts + 1 WHERE member_id = $1`
     ),
-    isWanted: (memberId: string) => Effect.map(wanted(memberId), (found) => found ?? true)
+    isWanted: (memberId: MemberId) => Effect.map(wanted(memberId), (found) => found ?? true)
   }
 }

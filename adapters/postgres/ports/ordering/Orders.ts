@@ -1,11 +1,12 @@
 // Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
 import { Effect, Schema } from "effect"
 import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "../../database/Queries.ts"
 import { hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
-import { Integer, Text } from "../../rows/Table.ts"
+import { Integer } from "../../rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
   SELECT coalesce(json_agg(${links.list("l")} ORDER BY l.index), '[]') FROM links l WHERE l.order_id = o.order_id
@@ -80,7 +81,7 @@ const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.Array(link
 
 const Search = Schema.Struct({
   found: Schema.Array(WithLinks),
-  last: Schema.NullOr(Schema.Tuple([Text, Integer]))
+  last: Schema.NullOr(Schema.Tuple([OrderId, Integer]))
 })
 
 export const layer = overDatabase(Orders, ({ read, search }) => {

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { unkeyedPrefix } from "#core/domain/ordering/Idempotency.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { first, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
@@ -79,7 +80,7 @@ const OpenOfCurrency = Schema.Struct({ currency: Text, count: Integer, cents: In
 
 export const layer = overDatabase(Quotes, ({ read, search }) => {
   const where = (condition: string) => select(read, quotes, `quotes q WHERE ${condition}`)
-  const ids = (sql: string) => queryValues(read, Text, sql)
+  const ids = (sql: string) => queryValues(read, QuoteId, sql)
   const unkeyed = first(where(latestUnkeyed))
   const dueOfAll = ids(due)
   const dueOfOne = ids(dueOfAccount)

@@ -7,6 +7,7 @@ import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#
 import { errorTextOf, type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { pathOf } from "#adapters/contract/errors/ErrorText.ts"
 import { OrderNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { CANARY, samples } from "./FailureSamples.ts"
@@ -106,7 +107,7 @@ describe("the error table", () => {
 
   it("refers to the order when a paid quote is abandoned, and to a new idempotency key for another purchase", () => {
     const advice = (["paid", "abandoned"] as const).map(
-      (status) => errorTextOf(new QuoteNotOpen({ quoteId: "q_1", status })).suggestion ?? ""
+      (status) => errorTextOf(new QuoteNotOpen({ quoteId: QuoteId.make("q_1"), status })).suggestion ?? ""
     )
     for (const one of advice) assert.include(one, "GET /api/v1/agent/quotes/q_1 ")
     assert.match(advice[0] ?? "", /order_id.*cancel.*operator can cancel.*prepaid credit/)
@@ -114,7 +115,10 @@ describe("the error table", () => {
   })
 
   it("points to the quotes when a quote id is used as an order id", () => {
-    assert.include(errorTextOf(new OrderNotFound({ orderId: "q_1" })).suggestion, "GET /api/v1/agent/quotes/{id}")
+    assert.include(
+      errorTextOf(new OrderNotFound({ orderId: OrderId.make("q_1") })).suggestion,
+      "GET /api/v1/agent/quotes/{id}"
+    )
   })
 
   it("never suggests ordering again without an idempotency key when the order may exist", () => {

@@ -31,6 +31,21 @@ import * as OrderRefusal from "#core/domain/ordering/OrderRefusal.ts"
 import * as PaymentRefusal from "#core/domain/ordering/PaymentRefusal.ts"
 import { TooManyReservations } from "#core/domain/ordering/ReservationRefusal.ts"
 import * as PriceRefusal from "#core/domain/pricing/PriceRefusal.ts"
+import {
+  AccountId,
+  DeliveryId,
+  InvoiceId,
+  KeyId,
+  LinkId,
+  MemberId,
+  OrderId,
+  PaymentId,
+  ProjectId,
+  QuoteId,
+  SessionId,
+  TopUpId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
 import { UrlFault } from "#core/domain/shared/PublicAddress.ts"
 import * as RequestRefusal from "#core/domain/shared/RequestRefusal.ts"
 import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
@@ -42,16 +57,20 @@ export const CANARY = "canary0canary"
 
 const long = `sn_live_${CANARY}${"x".repeat(5_000)}`
 const path = { item: 3, field: "siteId" }
+const accountId = AccountId.make("acc_1")
+const orderId = OrderId.make("ord_1")
+const linkId = LinkId.make("lnk_1")
+const quoteId = QuoteId.make("q_1")
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
-  AccountClosed: [new MemberRefusal.AccountClosed({ accountId: long })],
+  AccountClosed: [new MemberRefusal.AccountClosed({ accountId: AccountId.make(long) })],
   CodeRefused: [new MemberRefusal.CodeRefused()],
   ConnectionLimitReached: [new AccessRefusal.ConnectionLimitReached({ limit: 20 })],
   FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
   FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],
-  LastOwner: [new MemberRefusal.LastOwner({ memberId: long })],
+  LastOwner: [new MemberRefusal.LastOwner({ memberId: MemberId.make(long) })],
   MemberLimitReached: [new MemberRefusal.MemberLimitReached({ limit: 10 })],
-  MemberNotFound: [new MemberRefusal.MemberNotFound({ memberId: long })],
+  MemberNotFound: [new MemberRefusal.MemberNotFound({ memberId: MemberId.make(long) })],
   NotConfirmed: (["missing", "refused", "no_factor"] as const).map(
     (reason) => new MemberRefusal.NotConfirmed({ reason })
   ),
@@ -61,13 +80,13 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PasswordRefused: [new MemberRefusal.PasswordRefused()],
   ReviewerNameTaken: [new MemberRefusal.ReviewerNameTaken({ name: long })],
   ReviewerNotFound: [new MemberRefusal.ReviewerNotFound({ name: long })],
-  SandboxAccount: [new MemberRefusal.SandboxAccount({ accountId: long })],
-  SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: long })],
+  SandboxAccount: [new MemberRefusal.SandboxAccount({ accountId: AccountId.make(long) })],
+  SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: SessionId.make(long) })],
   SignInLinkInvalid: [new MemberRefusal.SignInLinkInvalid()],
   SignInTooOld: [new MemberRefusal.SignInTooOld({ minutes: 10 })],
   TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
-  TopUpNotFound: [new TopUpNotFound({ topUpId: long })],
-  AccountNotFound: [new MemberRefusal.AccountNotFound({ accountId: "acc_1" })],
+  TopUpNotFound: [new TopUpNotFound({ topUpId: TopUpId.make(long) })],
+  AccountNotFound: [new MemberRefusal.AccountNotFound({ accountId })],
   AmountAboveMaximum: [new PriceRefusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
   AmountBelowMinimum: [new PriceRefusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
   ApiUnreachable: [new ApiUnreachable({ retryAfterSeconds: 5 })],
@@ -88,13 +107,13 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   DailyCapReached: [
     new OrderRefusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })
   ],
-  DeliveryNotFound: [new WebhookRefusal.DeliveryNotFound({ deliveryId: long })],
-  EmailTaken: [new MemberRefusal.EmailTaken({ email: "ada@brand.example", accountId: "acc_1" })],
+  DeliveryNotFound: [new WebhookRefusal.DeliveryNotFound({ deliveryId: DeliveryId.make(long) })],
+  EmailTaken: [new MemberRefusal.EmailTaken({ email: "ada@brand.example", accountId })],
   VatIdDiffers: [
-    new InvoiceRefusal.VatIdDiffers({ accountId: long, vatId: long }),
-    new InvoiceRefusal.VatIdDiffers({ accountId: "acc_1", vatId: null })
+    new InvoiceRefusal.VatIdDiffers({ accountId: AccountId.make(long), vatId: long }),
+    new InvoiceRefusal.VatIdDiffers({ accountId, vatId: null })
   ],
-  IdempotencyKeyReused: [new OrderRefusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
+  IdempotencyKeyReused: [new OrderRefusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId })],
   InsufficientScope: [new AccessRefusal.InsufficientScope({ required: "order", held: ["read"] })],
   InsufficientRole: [
     new InsufficientRole({ call: "topUp", required: "finance", held: "reader" }),
@@ -111,39 +130,40 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new OrderRefusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
   ],
   KeyLimitReached: [new AccessRefusal.KeyLimitReached({ limit: 5 })],
-  KeyNotFound: [new AccessRefusal.KeyNotFound({ keyId: "key_1" }), new AccessRefusal.KeyNotFound({ keyId: "con_1" })],
-  LinkNotFound: [new OrderRefusal.LinkNotFound({ linkId: "lnk_1" })],
+  KeyNotFound: [
+    new AccessRefusal.KeyNotFound({ keyId: KeyId.make("key_1") }),
+    new AccessRefusal.KeyNotFound({ keyId: KeyId.make("con_1") })
+  ],
+  LinkNotFound: [new OrderRefusal.LinkNotFound({ linkId })],
   MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
   MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],
   MissingApiKey: [new AccessRefusal.MissingApiKey()],
-  OrderNotFound: [new OrderRefusal.OrderNotFound({ orderId: long })],
+  OrderNotFound: [new OrderRefusal.OrderNotFound({ orderId: OrderId.make(long) })],
   OriginNotAllowed: [new OriginNotAllowed()],
   MissingMetricsToken: [new MissingMetricsToken()],
   MissingOperatorToken: [new MissingOperatorToken()],
-  PaymentMismatch: [new PaymentRefusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
-  PaymentNotFound: [new PaymentRefusal.PaymentNotFound({ paymentId: long })],
-  PaymentResolved: [new PaymentRefusal.PaymentResolved({ paymentId: long, outcome: "refunded" })],
+  PaymentMismatch: [new PaymentRefusal.PaymentMismatch({ quoteId, reason: "amount" })],
+  PaymentNotFound: [new PaymentRefusal.PaymentNotFound({ paymentId: PaymentId.make(long) })],
+  PaymentResolved: [new PaymentRefusal.PaymentResolved({ paymentId: PaymentId.make(long), outcome: "refunded" })],
   BackupUnsupported: [{ _tag: "BackupUnsupported" }],
   PaymentsAreReal: [new PaymentRefusal.PaymentsAreReal()],
-  LinkNotOfOrder: [new CancelRefusal.LinkNotOfOrder({ orderId: "ord_1", linkId: long, position: 0 })],
-  LinksNotCancellable: [
-    new CancelRefusal.LinksNotCancellable({ orderId: "ord_1", links: [{ linkId: "lnk_1", status: "assigned" }] })
-  ],
+  LinkNotOfOrder: [new CancelRefusal.LinkNotOfOrder({ orderId, linkId: LinkId.make(long), position: 0 })],
+  LinksNotCancellable: [new CancelRefusal.LinksNotCancellable({ orderId, links: [{ linkId, status: "assigned" }] })],
   OrderNotCancellable: (["another", "human"] as const).map(
-    (decidedBy) => new CancelRefusal.OrderNotCancellable({ orderId: "ord_1", decidedBy })
+    (decidedBy) => new CancelRefusal.OrderNotCancellable({ orderId, decidedBy })
   ),
-  QuoteOfAnother: [new CancelRefusal.QuoteOfAnother({ quoteId: "q_1" })],
-  PaymentUnderWay: [new PaymentRefusal.PaymentUnderWay({ quoteId: "q_1" })],
+  QuoteOfAnother: [new CancelRefusal.QuoteOfAnother({ quoteId })],
+  PaymentUnderWay: [new PaymentRefusal.PaymentUnderWay({ quoteId })],
   PriceAboveLimit: [new PriceRefusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },
-    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" },
-    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1", repeatable: false }
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId },
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId, repeatable: false }
   ],
-  InvoiceNotFound: [new InvoiceRefusal.InvoiceNotFound({ invoiceId: long })],
+  InvoiceNotFound: [new InvoiceRefusal.InvoiceNotFound({ invoiceId: InvoiceId.make(long) })],
   ProjectNotFound: [
-    new CatalogueRefusal.ProjectNotFound({ projectId: long }),
-    new CatalogueRefusal.ProjectNotFound({ projectId: "p", path })
+    new CatalogueRefusal.ProjectNotFound({ projectId: ProjectId.make(long) }),
+    new CatalogueRefusal.ProjectNotFound({ projectId: ProjectId.make("p"), path })
   ],
   PromoCodeInvalid: PriceRefusal.PromoFault.literals.map(
     (reason) =>
@@ -153,15 +173,13 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
         ...(reason === "minimum_not_met" ? { minimumCents: 2_000 } : {})
       })
   ),
-  QuoteNotFound: ["", long].map((quoteId) => new OrderRefusal.QuoteNotFound({ quoteId })),
-  QuoteNotOpen: (["paid", "abandoned"] as const).map(
-    (status) => new OrderRefusal.QuoteNotOpen({ quoteId: "q_1", status })
-  ),
+  QuoteNotFound: ["", long].map((id) => new OrderRefusal.QuoteNotFound({ quoteId: QuoteId.make(id) })),
+  QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new OrderRefusal.QuoteNotOpen({ quoteId, status })),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
   PublishedElsewhere: [
     new OrderRefusal.PublishedElsewhere({ url: "https://other.example/post", domain: "site.example" })
   ],
-  BalanceTooLow: [new WalletRefusal.BalanceTooLow({ accountId: "acc_7", cents: 2_500, availableCents: 100 })],
+  BalanceTooLow: [new WalletRefusal.BalanceTooLow({ accountId, cents: 2_500, availableCents: 100 })],
   ReferenceReused: [new WalletRefusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
   RevokedApiKey: [new AccessRefusal.RevokedApiKey()],
   RouteNotFound: [new RouteNotFound()],
@@ -189,7 +207,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
       limit: 20,
       reserved: 19,
       requested: 2,
-      open: [{ quoteId: "q_1", expiresAtMs: 86_400_000, articleIds: [1, 2] }]
+      open: [{ quoteId, expiresAtMs: 86_400_000, articleIds: [1, 2] }]
     }),
     new TooManyReservations({
       promoCode: null,
@@ -204,7 +222,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
       limit: 1,
       reserved: 1,
       requested: 1,
-      open: [{ quoteId: "q_1", expiresAtMs: 86_400_000, articleIds: [] }]
+      open: [{ quoteId, expiresAtMs: 86_400_000, articleIds: [] }]
     })
   ],
   UnsupportedMediaType: [new UnsupportedMediaType()],
@@ -218,14 +236,14 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     })
   ],
   WebhookLimitReached: [new WebhookRefusal.WebhookLimitReached({ limit: 5 })],
-  WebhookNotFound: [new WebhookRefusal.WebhookNotFound({ webhookId: long })],
+  WebhookNotFound: [new WebhookRefusal.WebhookNotFound({ webhookId: WebhookId.make(long) })],
   WebhookTestLimitReached: [
     new WebhookRefusal.WebhookTestLimitReached({
       limit: 20,
       resetsAtMs: 86_400_000,
       retryAfterSeconds: 1,
-      deliveryId: "dlv_1",
-      webhookId: "wh_1"
+      deliveryId: DeliveryId.make("dlv_1"),
+      webhookId: WebhookId.make("wh_1")
     })
   ],
   WebhookUrlRefused: UrlFault.literals.map((reason) => new WebhookRefusal.WebhookUrlRefused({ reason }))

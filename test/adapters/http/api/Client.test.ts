@@ -8,6 +8,7 @@ import { makeClient } from "#adapters/http/api/Client.ts"
 import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
 import { IdempotencyKeyReused, OrderNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import { KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Behaviour, keys, Stub, stubServer } from "../server/StubServer.ts"
 
 const client = (apiKey: string) =>
@@ -15,7 +16,7 @@ const client = (apiKey: string) =>
 
 const quoteResponse: QuoteResponse = {
   ok: true,
-  quote_id: "q_1",
+  quote_id: QuoteId.make("q_1"),
   status: "paid",
   currency: "EUR",
   gross_total_eur: 15,
@@ -26,7 +27,7 @@ const quoteResponse: QuoteResponse = {
   discount: { source: "promo", label: "Promo code TEN", considered: [] },
   payment_url: null,
   items_count: 1,
-  order_id: "ord_1",
+  order_id: OrderId.make("ord_1"),
   order_status: "paid",
   warnings: [],
   summary: "1 link for 12.50 EUR.",
@@ -45,10 +46,10 @@ const behave: Behaviour = ({ operation, request }) => {
     case "getOrder":
       return Effect.fail(new SiteNotFound({ siteId: 404 }))
     case "getQuote":
-      return Effect.fail(new OrderNotFound({ orderId: "x" }))
+      return Effect.fail(new OrderNotFound({ orderId: OrderId.make("x") }))
     case "createOrder":
       return JSON.stringify(request).includes('"reused"')
-        ? Effect.fail(new IdempotencyKeyReused({ idempotencyKey: "reused", quoteId: "q_1" }))
+        ? Effect.fail(new IdempotencyKeyReused({ idempotencyKey: "reused", quoteId: QuoteId.make("q_1") }))
         : Effect.succeed(replay)
     default:
       return undefined
@@ -65,7 +66,7 @@ layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed cli
       const { catalog } = yield* client(keys.full)
       const page = yield* catalog.searchSites({ query: { limit: 5, max_price_eur: 7.5 } })
       assert.strictEqual(page.ok, true)
-      assert.deepInclude(arrivals.at(-1), { operation: "searchSites", keyId: "key_full" })
+      assert.deepInclude(arrivals.at(-1), { operation: "searchSites", keyId: KeyId.make("key_full") })
       assert.deepInclude(arrivals.at(-1)?.request, { query: { limit: 5, max_price_eur: 7.5 } })
     })
   )
@@ -92,7 +93,7 @@ layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed cli
   it.effect("does not decode a code that the endpoint does not declare", () =>
     Effect.gen(function* () {
       const { orders } = yield* client(keys.full)
-      const error = yield* Effect.flip(orders.getOrder({ params: { id: "ord_1" } }))
+      const error = yield* Effect.flip(orders.getOrder({ params: { id: OrderId.make("ord_1") } }))
       assert.isFalse("ok" in error)
     })
   )

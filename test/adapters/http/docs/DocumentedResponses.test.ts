@@ -7,6 +7,7 @@ import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { renderEvent, renderQuoteEvent, renderTest } from "#adapters/contract/webhooks/Events.ts"
 import { WebhookRequest } from "#adapters/contract/webhooks/Webhooks.ts"
 import { findTool } from "#adapters/mcp/Tools.ts"
+import { EventId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { hiddenCharacterFault, isVisible } from "#core/domain/shared/VisibleText.ts"
 import { OrderEventType, QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import { given, insertion, NOON, orderBy } from "#test/core/Given.ts"
@@ -137,7 +138,7 @@ describe("events", () => {
 
   for (const type of OrderEventType.literals) {
     it(`${type} matches its description`, () => {
-      const event = { eventId: "evt_1", type, atMs: NOON, order, quote, links }
+      const event = { eventId: EventId.make("evt_1"), type, atMs: NOON, order, quote, links }
       const body = JSON.parse(renderEvent(type === "order.published" ? { ...event, link } : event))
       assert.isUndefined(eventError(type, body))
       assert.isString(eventError(type, { ...body, data: {} }))
@@ -148,7 +149,7 @@ describe("events", () => {
   for (const type of QuoteEventType.literals) {
     it(`${type} matches its description`, () => {
       const render = renderQuoteEvent((quoteId) => `https://shop.example/${quoteId}`)
-      const body = JSON.parse(render({ eventId: "evt_1", type, atMs: NOON, quote, links }))
+      const body = JSON.parse(render({ eventId: EventId.make("evt_1"), type, atMs: NOON, quote, links }))
       assert.isUndefined(eventError(type, body))
       assert.isString(eventError(type, { ...body, data: {} }))
       assert.isString(eventError("order.accepted", body))
@@ -156,7 +157,9 @@ describe("events", () => {
   }
 
   it("webhook.test matches its description", () => {
-    const body = JSON.parse(renderTest({ eventId: "evt_1", webhookId: "wh_1", mode: "live", atMs: NOON }))
+    const body = JSON.parse(
+      renderTest({ eventId: EventId.make("evt_1"), webhookId: WebhookId.make("wh_1"), mode: "live", atMs: NOON })
+    )
     assert.isUndefined(eventError("webhook.test", body))
     assert.isString(eventError("webhook.test", { ...body, data: {} }))
     assert.isString(eventError("order.accepted", body))

@@ -4,6 +4,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { errorCodes } from "#adapters/contract/errors/ErrorCode.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { request } from "#test/adapters/mcp/Post.ts"
@@ -106,7 +107,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       const paid = yield* changesDuring(topUp(accountId, 1_234))
       expect(paid.moved).toStrictEqual({ money_topped_up_cents_total: 1_234 })
       const bought = placedBy(yield* postOrder(key, cart([item(siteId), item(siteId)])))
-      const dropped = yield* changesDuring(cancelOrder(bought.order_id ?? "", "no longer needed", by))
+      const dropped = yield* changesDuring(cancelOrder(bought.order_id ?? OrderId.make(""), "no longer needed", by))
       expect(dropped.moved).toStrictEqual({ 'money_credited_cents_total{reason="cancelled_link"}': 1_000 })
 
       const article = yield* listArticle(siteId)
@@ -161,7 +162,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
           yield* call("GET", BALANCE)
           yield* call("GET", "/nowhere")
           yield* call("DELETE", ORDERS, { key })
-          yield* Effect.ignore((yield* operatorClient()).showOrder({ orderId: "ord_none" }))
+          yield* Effect.ignore((yield* operatorClient()).showOrder({ orderId: OrderId.make("ord_none") }))
           yield* call("POST", "/operator/rpc", { body: "{}" })
         })
       )

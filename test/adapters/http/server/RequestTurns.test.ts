@@ -7,6 +7,7 @@ import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import type { OperationName } from "#adapters/http/operations/OperationRequest.ts"
 import { RequestTurns } from "#adapters/http/server/RequestTurns.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { exchange, head, responsesTo } from "./RawHttp.ts"
 import { type Arrival, keys, Stub, stubServer } from "./StubServer.ts"
 
@@ -126,7 +127,12 @@ describe("the turn of an account", () => {
     () =>
       Effect.gen(function* () {
         const { recordKey, call } = yield* RequestTurns
-        const caller: Caller = { accountId: "acc_1", keyId: "con_1", mode: "live", scopes: ["read"] }
+        const caller: Caller = {
+          accountId: AccountId.make("acc_1"),
+          keyId: KeyId.make("con_1"),
+          mode: "live",
+          scopes: ["read"]
+        }
         const [earlier, current, unknown] = [
           Redacted.make("earlier"),
           Redacted.make("current"),
@@ -160,7 +166,12 @@ describe("the credential of a header", () => {
     Effect.gen(function* () {
       const { recordKey, credentialOf } = yield* RequestTurns
       const known = Redacted.make("known")
-      recordKey(known, { accountId: "acc_1", keyId: "key_1", mode: "live", scopes: ["read"] })
+      recordKey(known, {
+        accountId: AccountId.make("acc_1"),
+        keyId: KeyId.make("key_1"),
+        mode: "live",
+        scopes: ["read"]
+      })
       assert.strictEqual(credentialOf("Bearer known"), known)
       assert.strictEqual(Redacted.value(credentialOf("Bearer other")), "other")
       assert.strictEqual(Redacted.value(credentialOf()), "")

@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
 import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
@@ -18,7 +19,7 @@ layer(RunningService.layer({}), { excludeTestServices: true })("metrics of payme
       const { settle } = yield* SettlePayment
       const { resolve } = yield* ResolvePayment
       const { quote_id } = placedBy(yield* postOrder(key, cart([item(siteId)])))
-      const quoteId = quote_id ?? ""
+      const quoteId = quote_id ?? QuoteId.make("")
       const open = Effect.map(scrape, (series) =>
         ["", "_cents"].map((unit) =>
           ["EUR", "USD"].map((currency) => series.get(`backlinks_payments_set_aside${unit}{currency="${currency}"}`))
@@ -28,14 +29,19 @@ layer(RunningService.layer({}), { excludeTestServices: true })("metrics of payme
         { amountCents: 499, currency: "EUR" },
         { amountCents: 300, currency: "EUR" },
         { amountCents: 500, currency: "USD" }
-      ].map((payment) => ({ ...payment, quoteId, paymentId: freshKey() }))
+      ].map((payment) => ({ ...payment, quoteId, paymentId: PaymentId.make(freshKey()) }))
       for (const payment of payments) expect((yield* settle(payment)).outcome).toBe("set_aside")
       expect(yield* open).toEqual([
         [2, 1],
         [799, 500]
       ])
       for (const { paymentId } of payments.slice(1)) {
-        yield* resolve({ paymentId, outcome: "refunded", reason: "It came twice.", actor: "ada" })
+        yield* resolve({
+          paymentId: PaymentId.make(paymentId),
+          outcome: "refunded",
+          reason: "It came twice.",
+          actor: "ada"
+        })
       }
       expect(yield* open).toEqual([
         [1, 0],

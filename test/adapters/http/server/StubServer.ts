@@ -15,6 +15,7 @@ import { SERVE_OPTIONS } from "#adapters/http/server/RouteTable.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { Authenticate } from "#core/usecases/access/Authenticate.ts"
 import { sampleOf } from "../docs/SchemaSample.ts"
 
@@ -29,9 +30,19 @@ export const keys = {
 }
 
 const callers: Readonly<Record<string, Caller>> = {
-  [keys.full]: { accountId: "acc_1", keyId: "key_full", mode: "live", scopes: ALL_SCOPES },
-  [keys.readOnly]: { accountId: "acc_1", keyId: "key_read", mode: "live", scopes: ["read"] },
-  [keys.orderOnly]: { accountId: "acc_1", keyId: "key_order", mode: "live", scopes: ["order"] }
+  [keys.full]: { accountId: AccountId.make("acc_1"), keyId: KeyId.make("key_full"), mode: "live", scopes: ALL_SCOPES },
+  [keys.readOnly]: {
+    accountId: AccountId.make("acc_1"),
+    keyId: KeyId.make("key_read"),
+    mode: "live",
+    scopes: ["read"]
+  },
+  [keys.orderOnly]: {
+    accountId: AccountId.make("acc_1"),
+    keyId: KeyId.make("key_order"),
+    mode: "live",
+    scopes: ["order"]
+  }
 }
 
 const authenticate = (credential: Redacted.Redacted<string> | undefined) => {
@@ -47,7 +58,7 @@ const authenticate = (credential: Redacted.Redacted<string> | undefined) => {
 /** The input of a handler call. */
 export interface Arrival {
   readonly operation: string
-  readonly keyId: string
+  readonly keyId: KeyId
   readonly request: unknown
 }
 

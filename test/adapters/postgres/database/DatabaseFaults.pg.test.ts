@@ -9,6 +9,7 @@ import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import type { AccountNotFound, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { buyer, linksOn, listSite, submitOrder, topUpAccount } from "#test/core/ports/ShopSetup.ts"
@@ -46,7 +47,7 @@ const connectionsOf = "FROM pg_stat_activity WHERE application_name = 'backlinks
 
 /** A top-up whose ledger entry is inconsistent, so that the database rejects it. */
 const inconsistentTopUp =
-  (accountId: string): Decide<unknown, AccountNotFound | SandboxAccount> =>
+  (accountId: AccountId): Decide<unknown, AccountNotFound | SandboxAccount> =>
   (books, context) =>
     Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, context), ({ reply, changes }) => ({
       reply,

@@ -4,6 +4,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { expect } from "vitest"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import type { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { abandon, cancelOrderById, pay, storeSessionOf } from "#test/core/ports/ordering/OrderSteps.ts"
@@ -115,7 +116,7 @@ describe("after a commit whose response was lost", () => {
         const paid = ["top_up 300", "hold 300", "capture 300"]
         expect(yield* movements(accountId)).toEqual(paid)
 
-        const orderId = repeated.quote.orderId ?? ""
+        const orderId = repeated.quote.orderId ?? OrderId.make("")
         expect(yield* loseResponse(accountId, cancelOrderById(orderId))).toMatchObject(unavailable)
         expect(yield* Effect.flip(cancelOrderById(orderId))).toMatchObject({ _tag: "InvalidTransition" })
         expect(yield* movements(accountId)).toEqual([...paid, "recredit 500"])

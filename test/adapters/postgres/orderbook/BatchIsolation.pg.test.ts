@@ -6,6 +6,7 @@ import { Cause, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { expect } from "vitest"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { emptyPlacementReads } from "#test/core/ports/ordering/VisibleBooks.ts"
 import { buyer, linksOn, listSite, order } from "#test/core/ports/ShopSetup.ts"
@@ -40,7 +41,10 @@ const buggy: Decide<unknown, never> = () => {
 
 /** Writes a row without a parent, which the database rejects. */
 const rejected: Decide<unknown, never> = () =>
-  Result.succeed({ reply: "rejected", changes: [{ _tag: "DailyOrderCounted", keyId: "key_unknown", day: 20_000 }] })
+  Result.succeed({
+    reply: "rejected",
+    changes: [{ _tag: "DailyOrderCounted", keyId: KeyId.make("key_unknown"), day: 20_000 }]
+  })
 
 /** Places the orders of all buyers at once, with the failing decision in the middle of them. */
 const placeAmong = <A>(callers: ReadonlyArray<Caller>, buy: (caller: Caller) => Effect.Effect<A, unknown, OrderBook>) =>

@@ -13,6 +13,7 @@ import { linkTarget } from "#core/domain/pricing/Cart.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import { AccountId, KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import {
   account,
   booksOf,
@@ -29,7 +30,11 @@ import {
 } from "#test/core/Given.ts"
 import { contextAt } from "#test/core/RunDecision.ts"
 
-const reserved = (accountId: string, untilMs: number) => ({ quoteId: `q_of_${accountId}`, accountId, untilMs })
+const reserved = (accountId: string, untilMs: number) => ({
+  quoteId: QuoteId.make(`q_of_${accountId}`),
+  accountId: AccountId.make(accountId),
+  untilMs
+})
 
 /** A shop with little credit, low caps, and promotions and articles that are nearly used up. */
 export const shops = fc
@@ -59,7 +64,10 @@ export const shops = fc
         promo("LAST", { maxRedemptions: redeemedBy.length + left, redeemed: redeemedBy.length, reservations }),
         promo("ONCE", { oncePerAccount: true, redeemedBy: HashSet.fromIterable(redeemedBy), reservations })
       ],
-      subscriptions: [subscription("wh_rich"), subscription("wh_test", { keyId: "key_rich_test", mode: "sandbox" })]
+      subscriptions: [
+        subscription("wh_rich"),
+        subscription("wh_test", { keyId: KeyId.make("key_rich_test"), mode: "sandbox" })
+      ]
     })
   )
 
@@ -94,7 +102,7 @@ export const placementOf = ({
   return {
     reads: {
       _tag: "ForPlacement",
-      keyId,
+      keyId: KeyId.make(keyId),
       accountId: order.caller.accountId,
       siteIds: items.map(({ siteId }) => siteId),
       articleIds: items.flatMap(({ articleId }) => articleId ?? []),
@@ -113,8 +121,8 @@ export const placementOf = ({
 }
 
 /** A promotion as the database selects it for one account: other accounts' reservations are only counted. */
-const viewOf = (one: Promo, accountId: string): Promo => {
-  const isOwn = (by: { readonly accountId: string }) => by.accountId === accountId
+const viewOf = (one: Promo, accountId: AccountId): Promo => {
+  const isOwn = (by: { readonly accountId: AccountId }) => by.accountId === accountId
   const others = one.reservations.filter((by) => !isOwn(by) && by.untilMs > NOON)
   return {
     ...one,

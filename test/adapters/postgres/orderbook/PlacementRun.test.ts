@@ -7,6 +7,7 @@ import type { Row } from "#adapters/postgres/database/Connections.ts"
 import { ConflictError, unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { placementRun, type QueuedPlacement } from "#adapters/postgres/orderbook/PlacementRun.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { NOON } from "#test/core/Given.ts"
 import { emptyPlacementReads } from "#test/core/ports/ordering/VisibleBooks.ts"
@@ -21,8 +22,8 @@ const lockTimeout: CommitResult = Effect.fail(new ConflictError({ code: "55P03" 
 const connectionLost: CommitResult = Effect.fail(unavailable)
 
 /** Counts an order for its key, which serves as its name. */
-const queued = (keyId: string): QueuedPlacement => ({
-  reads: emptyPlacementReads({ keyId, accountId: "acc" }),
+const queued = (keyId: KeyId): QueuedPlacement => ({
+  reads: emptyPlacementReads({ keyId, accountId: AccountId.make("acc") }),
   decide: () => Result.succeed({ reply: keyId, changes: [{ _tag: "DailyOrderCounted", keyId, day: 1 }] }),
   done: Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>(),
   services: Context.empty(),
@@ -43,7 +44,7 @@ const runWhere = Effect.fnUntraced(function* (
   loads: ReadonlyArray<Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>>,
   ...commits: ReadonlyArray<CommitResult>
 ) {
-  const batch = [queued("key 0"), queued("key 1")]
+  const batch = [queued(KeyId.make("key 0")), queued(KeyId.make("key 1"))]
   const written: Array<ReadonlyArray<string>> = []
   const committed: Array<number> = []
   let loaded = 0

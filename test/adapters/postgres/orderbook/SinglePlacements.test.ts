@@ -6,6 +6,7 @@ import { MAX_BATCH_SIZE } from "#adapters/postgres/database/Batcher.ts"
 import { CONCURRENT_COMMITS } from "#adapters/postgres/database/Database.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { settled } from "../FakeDatabase.ts"
 import { emptyShop, keys, outcomes, testPlacementLine, unreadable } from "./TestPlacementLine.ts"
@@ -105,7 +106,7 @@ describe("placements", () => {
 
   it.effect("that run singly are refused one by one", () =>
     Effect.gen(function* () {
-      const refusal = new QuoteNotFound({ quoteId: "q" })
+      const refusal = new QuoteNotFound({ quoteId: QuoteId.make("q") })
       const { lockAccount, send } = yield* testPlacementLine((key) =>
         key === "key 0" ? Effect.fail(refusal) : Effect.succeed(key)
       )

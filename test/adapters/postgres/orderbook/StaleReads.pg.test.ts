@@ -111,7 +111,11 @@ layer(sharedDatabase, { excludeTestServices: true })(
           recordOutcome(deliveryId, answered(410))
         )
         expect(Result.isSuccess(placed)).toBe(true)
-        const log = yield* deliveries.ofWebhook({ webhookId: subscription.webhookId, limit: 50, beforeId: null })
+        const log = yield* deliveries.ofWebhook({
+          webhookId: subscription.webhookId,
+          limit: 50,
+          beforeId: null
+        })
         expect(log.deliveries).toMatchObject([{ deliveryId }])
       }).pipe(Effect.scoped)
     )

@@ -6,6 +6,7 @@ import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
 import { makePlacementLine } from "#adapters/postgres/orderbook/PlacementLine.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
 import type { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { NOON } from "#test/core/Given.ts"
 import { emptyPlacementReads } from "#test/core/ports/ordering/VisibleBooks.ts"
@@ -50,7 +51,7 @@ export const testPlacementLine = Effect.fnUntraced(function* (
     }
   })
   const order = (keyId: string, accountId: string) =>
-    place(emptyPlacementReads({ keyId, accountId }), () => {
+    place(emptyPlacementReads({ keyId: KeyId.make(keyId), accountId: AccountId.make(accountId) }), () => {
       decided.push(keyId)
       return Result.succeed(unchanged(keyId))
     })

@@ -6,6 +6,7 @@ import { expect } from "vitest"
 import type { Change } from "#core/decisions/Change.ts"
 import { emptyListing, list } from "#core/decisions/catalogue/Listings.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
+import { AccountId, PaymentId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { pay } from "#test/core/ports/ordering/OrderSteps.ts"
 import {
@@ -40,12 +41,14 @@ const ascending = <A extends string | number>(a: A, b: A) => (a < b ? -1 : 1)
 /** Several rows of each table, in the order in which they are locked, and a decision that writes all of them from the last to the first. */
 const manyRows = Effect.gen(function* () {
   const accounts = (yield* Effect.all(times(4, () => buyer()))).map(({ account }) => account)
-  const { accountId = "" } = accounts[0] ?? {}
+  const { accountId = AccountId.make("") } = accounts[0] ?? {}
   const promos = yield* Effect.all(times(2, () => definePromo({ maxRedemptions: 5 })))
   const sites = yield* Effect.all(times(2, () => listSite()))
   const articles = yield* Effect.all(times(2, () => listArticle(sites[0]?.siteId ?? 0)))
   const projects = yield* Effect.all(times(2, () => createProject(accountId)))
-  const opportunities = yield* Effect.all(times(2, () => createOpportunity(projects[0]?.projectId ?? "")))
+  const opportunities = yield* Effect.all(
+    times(2, () => createOpportunity(projects[0]?.projectId ?? ProjectId.make("")))
+  )
   const reads = {
     _tag: "ForListing" as const,
     accountIds: accounts.map(({ accountId }) => accountId),
@@ -113,7 +116,7 @@ const withThreeConflicts = Effect.fnUntraced(function* <A>(decide: Decide<A>) {
   const { quoteId, cardCents: amountCents } = quote
   const known: Change = {
     _tag: "PaymentRecorded",
-    payment: { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR" }
+    payment: { paymentId: PaymentId.make(`pay_${quoteId}`), quoteId, amountCents, currency: "EUR" }
   }
   const runs = { count: 0 }
   const conflicting: Decide<A> = (books, context) =>

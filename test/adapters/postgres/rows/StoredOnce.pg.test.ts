@@ -7,6 +7,7 @@ import { shortDigest } from "#adapters/postgres/rows/QuoteRows.ts"
 import { storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
 import type { Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { paidOrder, welcomeOfferSettings } from "#test/core/ports/ordering/OrderFixtures.ts"
@@ -56,7 +57,7 @@ layer(store, { excludeTestServices: true })("a stored quote", (it) => {
       const url = yield* Address
       for (const quoteId of [`q_${PREFIX}00`, `q_test_${PREFIX}00`]) {
         const forms: TextForms = new Map()
-        const stored = TEXTS.map((text) => storedText(text, quoteId, forms))
+        const stored = TEXTS.map((text) => storedText(text, QuoteId.make(quoteId), forms))
         const rows = literal(JSON.stringify(textFormRows(forms)))
         const reads = stored.map((one) => `SELECT stored_text(${literal(one)}, '${quoteId}') AS text`)
         // Twice: most forms are there already.

@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { property } from "#test/Property.ts"
 
 const ID_PREFIX = "01k5zqv8dwabcdefghjkmnpqrs"
@@ -22,8 +23,8 @@ describe("stored texts", () => {
   it("of orders that differ in ids and amounts have one form", () => {
     const forms: TextForms = new Map()
     const stored = [
-      storedText(answerOf(ID_PREFIX, 450), `q_${ID_PREFIX}00`, forms),
-      storedText(answerOf(OTHER, 1_000), `q_${OTHER}00`, forms)
+      storedText(answerOf(ID_PREFIX, 450), QuoteId.make(`q_${ID_PREFIX}00`), forms),
+      storedText(answerOf(OTHER, 1_000), QuoteId.make(`q_${OTHER}00`), forms)
     ]
     expect(forms.size).toBe(1)
     expect(stored.map((one) => one.split(" ").slice(1))).toEqual([
@@ -42,13 +43,13 @@ describe("stored texts", () => {
     const withReservation = (idPrefix: string) =>
       JSON.stringify({ ...discount, considered: [{ ...welcome, reservedBy: `q_${idPrefix}00` }] })
     const forms: TextForms = new Map()
-    storedText(withReservation(ID_PREFIX), `q_${OTHER}00`, forms)
-    storedText(withReservation("01m8aax64bgkzpc4adbm3w3tsn"), `q_${OTHER}00`, forms)
+    storedText(withReservation(ID_PREFIX), QuoteId.make(`q_${OTHER}00`), forms)
+    storedText(withReservation("01m8aax64bgkzpc4adbm3w3tsn"), QuoteId.make(`q_${OTHER}00`), forms)
     expect(forms.size).toBe(1)
   })
 
   property("are the same text again", [fc.json(), fc.boolean()], (json, isSandbox) => {
-    const quoteId = `q_${isSandbox ? "test_" : ""}${ID_PREFIX}00`
+    const quoteId = QuoteId.make(`q_${isSandbox ? "test_" : ""}${ID_PREFIX}00`)
     const body = JSON.stringify({ quoteId, json: JSON.parse(json), order: `ord_${ID_PREFIX}03` })
     const forms: TextForms = new Map()
     expect(textOf(storedText(body, quoteId, forms), quoteId, forms)).toBe(body)

@@ -7,13 +7,14 @@ import type { Books } from "#core/decisions/Books.ts"
 import { type ApiKey, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
 import { consentLimits, isConnection, MAX_CONNECTIONS } from "#core/domain/access/Connection.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import { AccountId, KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import { account, given, HOUR_MS, key, NOON, subscription } from "#test/core/Given.ts"
 import { decide, refused, when } from "#test/core/RunDecision.ts"
 
 const input = (over: Partial<ConsentTo> = {}): ConsentTo => ({
-  accountId: "acc_rich",
-  memberId: "mem_rich",
+  accountId: AccountId.make("acc_rich"),
+  memberId: MemberId.make("mem_rich"),
   client: { clientId: "https://chat.example/client.json", name: "Chat", host: "chat.example" },
   scopes: ["read"],
   mode: "live",
@@ -60,7 +61,9 @@ describe("a consent", () => {
   })
 
   it("is an owner's of an open account", () => {
-    expect(refused(given(), consentTo(input({ memberId: "mem_poor" })))).toMatchObject({ _tag: "OwnerOnly" })
+    expect(refused(given(), consentTo(input({ memberId: MemberId.make("mem_poor") })))).toMatchObject({
+      _tag: "OwnerOnly"
+    })
     const closed = given({ accounts: [account("acc_rich", 0, { closedAtMs: NOON })] })
     expect(refused(closed, consentTo(input()))).toMatchObject({ _tag: "AccountClosed" })
   })
@@ -109,7 +112,10 @@ describe("the same client", () => {
   })
 
   it("has a connection of its own in each account", () => {
-    const other = when(first.books, consentTo(input({ accountId: "acc_poor", memberId: "mem_poor" })))
+    const other = when(
+      first.books,
+      consentTo(input({ accountId: AccountId.make("acc_poor"), memberId: MemberId.make("mem_poor") }))
+    )
     expect(other.reply.keyId).not.toBe(keyId)
     expect(known(other.books.keys, keyId).revokedAtMs).toBe(null)
   })
@@ -128,8 +134,11 @@ describe("at most twenty active connections", () => {
 
   it("are counted per account, without revoked ones", () => {
     expect(refused(full, one)).toMatchObject({ _tag: "ConnectionLimitReached", limit: 20 })
-    expect(decide(full, consentTo(input({ accountId: "acc_poor", memberId: "mem_poor" })))._tag).toBe("Success")
-    const { books } = when(full, revokeKey(ids[7] ?? "", null))
+    expect(
+      decide(full, consentTo(input({ accountId: AccountId.make("acc_poor"), memberId: MemberId.make("mem_poor") })))
+        ._tag
+    ).toBe("Success")
+    const { books } = when(full, revokeKey(KeyId.make(ids[7] ?? KeyId.make("")), null))
     expect(decide(books, one)._tag).toBe("Success")
   })
 
@@ -140,7 +149,13 @@ describe("at most twenty active connections", () => {
 
   it("are none of the five keys, and keys are no connections", () => {
     const wish = { mode: "live" as const, label: "k", scopes: ["read" as const], limits: noLimits, actor: null }
-    const issue = issueKey({ accountId: "acc_rich", ...wish, hash: "h", prefix: "sn_live_", lastFour: "wxyz" })
+    const issue = issueKey({
+      accountId: AccountId.make("acc_rich"),
+      ...wish,
+      hash: "h",
+      prefix: "sn_live_",
+      lastFour: "wxyz"
+    })
     expect(decide(full, issue)._tag).toBe("Success")
     const five = given({ keys: Array.from({ length: 5 }, (_, n) => key(`key_${n}`, "acc_rich")) })
     expect(decide(five, consentTo(input()))._tag).toBe("Success")
@@ -162,6 +177,6 @@ describe("a connection as a credential", () => {
   })
 
   it("is told from the others by its id", () => {
-    expect([keyId, "key_1", "web_1"].map(credentialKind)).toEqual(["connection", "key", "web"])
+    expect([keyId, KeyId.make("key_1"), KeyId.make("web_1")].map(credentialKind)).toEqual(["connection", "key", "web"])
   })
 })

@@ -5,13 +5,14 @@ import { describe, expect, it } from "vitest"
 import { type IssueKey, issueKey, limitKey, revokeKey, tightenKey } from "#core/decisions/access/Keys.ts"
 import { find } from "#core/decisions/Books.ts"
 import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
+import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, key, NOON, stock, subscription } from "#test/core/Given.ts"
 import { decide, refused, when } from "#test/core/RunDecision.ts"
 import { property } from "#test/Property.ts"
 
 const input = (over: Partial<IssueKey> = {}): IssueKey => ({
-  accountId: "acc_rich",
+  accountId: AccountId.make("acc_rich"),
   mode: "live",
   label: "my agent",
   scopes: ALL_SCOPES,
@@ -61,7 +62,9 @@ describe("a new key", () => {
   })
 
   it("requires an existing account", () => {
-    expect(refused(empty, issueKey(input({ accountId: "acc_none" })))).toMatchObject({ _tag: "AccountNotFound" })
+    expect(refused(empty, issueKey(input({ accountId: AccountId.make("acc_none") })))).toMatchObject({
+      _tag: "AccountNotFound"
+    })
   })
 })
 
@@ -75,7 +78,9 @@ describe("at most five active keys", () => {
   })
 
   it("count per account, without revoked keys", () => {
-    expect(decide(given({ keys: five }), issueKey(input({ accountId: "acc_poor" })))._tag).toBe("Success")
+    expect(decide(given({ keys: five }), issueKey(input({ accountId: AccountId.make("acc_poor") })))._tag).toBe(
+      "Success"
+    )
     const [first, ...others] = five
     const revoked = { ...(first ?? key("key_0", "acc_rich")), revokedAtMs: NOON }
     expect(decide(given({ keys: [revoked, ...others] }), issueKey(input()))._tag).toBe("Success")
@@ -85,7 +90,7 @@ describe("at most five active keys", () => {
 
   property("are never exceeded by any sequence of issuing and revoking, and always reached", [commands], (all) => {
     let books = empty
-    const issued: Array<string> = []
+    const issued: Array<KeyId> = []
     const active = new Set<string>()
     for (const command of all) {
       if (command === "issue") {
@@ -119,35 +124,38 @@ describe("limits", () => {
   }
 
   it("replace earlier limits, and are audited", () => {
-    const { reply, books } = when(given(), limitKey("key_rich", limits, "olga"))
+    const { reply, books } = when(given(), limitKey(KeyId.make("key_rich"), limits, "olga"))
     expect(reply).toEqual({ ...key("key_rich", "acc_rich"), limits })
     expect(known(books.keys, "key_rich")).toEqual(reply)
     const [record] = [...HashMap.values(books.audit)]
     expect(record).toMatchObject({ action: "key.limit", subject: "key_rich" })
     expect(record?.details).toEqual({ ...limits, allowedDomains: "a.example b.example" })
-    const lifted = when(books, limitKey("key_rich", noLimits, null))
+    const lifted = when(books, limitKey(KeyId.make("key_rich"), noLimits, null))
     expect([lifted.reply.limits, lifted.written]).toEqual([noLimits, ["KeyLimited"]])
   })
 
   it("stay as they are where none is given", () => {
-    const { books } = when(given(), limitKey("key_rich", limits, null))
-    const raised = when(books, limitKey("key_rich", { maxDayCents: 9_500, approveAboveCents: null }, "olga"))
+    const { books } = when(given(), limitKey(KeyId.make("key_rich"), limits, null))
+    const raised = when(
+      books,
+      limitKey(KeyId.make("key_rich"), { maxDayCents: 9_500, approveAboveCents: null }, "olga")
+    )
     expect(raised.reply.limits).toEqual({ ...limits, maxDayCents: 9_500, approveAboveCents: null })
     const [record] = [...HashMap.values(raised.books.audit)]
     expect(record?.details).toMatchObject({ maxOrderCents: 5_000, maxDayCents: 9_500, approveAboveCents: null })
   })
 
   it("are tightened as they are in that moment, and what allows more changes nothing", () => {
-    const { books } = when(given(), limitKey("key_rich", limits, null))
-    const looser = when(books, tightenKey("key_rich", { maxDayCents: 9_500 }, "olga"))
+    const { books } = when(given(), limitKey(KeyId.make("key_rich"), limits, null))
+    const looser = when(books, tightenKey(KeyId.make("key_rich"), { maxDayCents: 9_500 }, "olga"))
     expect([looser.reply, looser.written]).toEqual([null, []])
-    const tighter = when(books, tightenKey("key_rich", { maxDayCents: 8_500 }, "olga"))
+    const tighter = when(books, tightenKey(KeyId.make("key_rich"), { maxDayCents: 8_500 }, "olga"))
     expect(tighter.reply).toEqual({ ...key("key_rich", "acc_rich"), limits: { ...limits, maxDayCents: 8_500 } })
-    expect(refused(given(), tightenKey("key_none", {}, null))).toMatchObject({ _tag: "KeyNotFound" })
+    expect(refused(given(), tightenKey(KeyId.make("key_none"), {}, null))).toMatchObject({ _tag: "KeyNotFound" })
   })
 
   it("require an existing key", () => {
-    expect(refused(given(), limitKey("key_none", limits, null))).toMatchObject({
+    expect(refused(given(), limitKey(KeyId.make("key_none"), limits, null))).toMatchObject({
       _tag: "KeyNotFound",
       keyId: "key_none"
     })
@@ -158,10 +166,10 @@ describe("revoking a key", () => {
   const subscriptions = [
     subscription("wh_1"),
     subscription("wh_2", { revokedAtMs: NOON - HOUR_MS }),
-    subscription("wh_3", { keyId: "key_rich_test", mode: "sandbox" }),
-    subscription("wh_4", { keyId: "key_poor", accountId: "acc_poor" })
+    subscription("wh_3", { keyId: KeyId.make("key_rich_test"), mode: "sandbox" }),
+    subscription("wh_4", { keyId: KeyId.make("key_poor"), accountId: AccountId.make("acc_poor") })
   ]
-  const { reply, books, written } = when(given({ subscriptions }), revokeKey("key_rich", "olga"))
+  const { reply, books, written } = when(given({ subscriptions }), revokeKey(KeyId.make("key_rich"), "olga"))
 
   it("is permanent", () => {
     expect(reply).toEqual({ ...key("key_rich", "acc_rich"), revokedAtMs: NOON })
@@ -175,7 +183,7 @@ describe("revoking a key", () => {
   })
 
   it("is idempotent", () => {
-    const again = when(books, revokeKey("key_rich", "olga"), NOON + HOUR_MS)
+    const again = when(books, revokeKey(KeyId.make("key_rich"), "olga"), NOON + HOUR_MS)
     expect([again.reply, again.written]).toEqual([reply, []])
   })
 
@@ -185,6 +193,9 @@ describe("revoking a key", () => {
   })
 
   it("requires an existing key", () => {
-    expect(refused(given(), revokeKey("key_none", null))).toMatchObject({ _tag: "KeyNotFound", keyId: "key_none" })
+    expect(refused(given(), revokeKey(KeyId.make("key_none"), null))).toMatchObject({
+      _tag: "KeyNotFound",
+      keyId: "key_none"
+    })
   })
 })

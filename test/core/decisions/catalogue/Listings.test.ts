@@ -14,6 +14,7 @@ import { missingOf } from "#core/decisions/catalogue/MissingReferences.ts"
 import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { AccountId, OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import {
   article,
@@ -56,10 +57,12 @@ describe("a listing", () => {
     const { updatedAtMs: _, ...one } = project("prj_new", "acc_rich")
     const { books, written } = listed({
       projects: [one],
-      opportunities: [opportunity("opp_new", { projectId: "prj_new" })]
+      opportunities: [opportunity("opp_new", { projectId: ProjectId.make("prj_new") })]
     })
-    expect(find(books.projects, "prj_new")).toEqual(project("prj_new", "acc_rich"))
-    expect(find(books.opportunities, "opp_new")).toEqual(opportunity("opp_new", { projectId: "prj_new" }))
+    expect(find(books.projects, ProjectId.make("prj_new"))).toEqual(project("prj_new", "acc_rich"))
+    expect(find(books.opportunities, OpportunityId.make("opp_new"))).toEqual(
+      opportunity("opp_new", { projectId: ProjectId.make("prj_new") })
+    )
     expect(written).toEqual(["ProjectSaved", "OpportunitySaved", "AuditRecorded"])
   })
 
@@ -136,7 +139,11 @@ describe("a listing is refused", () => {
 
 it("reports the unknown ids that a listing refers to, and changes nothing", () => {
   const books = given({ projects: [project("prj_1", "acc_rich")] })
-  const all = { siteIds: [1, 77], accountIds: ["acc_none", "acc_rich"], projectIds: ["prj_1", "prj_2"] }
+  const all = {
+    siteIds: [1, 77],
+    accountIds: [AccountId.make("acc_none"), AccountId.make("acc_rich")],
+    projectIds: [ProjectId.make("prj_1"), ProjectId.make("prj_2")]
+  }
   const { reply, written } = when(books, missingOf(all))
   expect(reply).toEqual({ siteIds: [77], accountIds: ["acc_none"], projectIds: ["prj_2"] })
   expect(written).toEqual([])

@@ -5,6 +5,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Session } from "#core/domain/members/Session.ts"
+import { AccountId, MemberId, PaymentId, QuoteId, SessionId, TopUpId } from "#core/domain/shared/Ids.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { account, given, NOON, stock } from "#test/core/Given.ts"
 
@@ -12,24 +13,47 @@ const accounts = stock.accounts.map(({ accountId }) => account(accountId, 0, { s
 const sound = given({ accounts })
 
 const member = (over: Partial<Member>): Member => ({
-  ...{ memberId: "mem_more", accountId: "acc_rich", email: "more@example.com", role: "viewer" },
+  ...{
+    memberId: MemberId.make("mem_more"),
+    accountId: AccountId.make("acc_rich"),
+    email: "more@example.com",
+    role: "viewer"
+  },
   ...{ createdAtMs: NOON, removedAtMs: null },
   ...over
 })
 
 const session = (over: Partial<Session>): Session => ({
-  ...{ sessionId: "ses_1", hash: "a".repeat(64), memberId: "mem_rich", method: "link", network: "", userAgent: "" },
+  ...{
+    sessionId: SessionId.make("ses_1"),
+    hash: "a".repeat(64),
+    memberId: MemberId.make("mem_rich"),
+    method: "link",
+    network: "",
+    userAgent: ""
+  },
   ...{ createdAtMs: NOON, lastUsedAtMs: NOON, endedAtMs: null, cart: null },
   ...over
 })
 
 const topUp = (over: Partial<TopUp>): TopUp => ({
-  ...{ topUpId: "top_1", accountId: "acc_rich", memberId: "mem_rich", cents: 500, status: "open" },
+  ...{
+    topUpId: TopUpId.make("top_1"),
+    accountId: AccountId.make("acc_rich"),
+    memberId: MemberId.make("mem_rich"),
+    cents: 500,
+    status: "open"
+  },
   ...{ paymentToken: "t", sessionId: null, paymentUrl: null, paymentId: null, createdAtMs: NOON, expiresAtMs: NOON },
   ...over
 })
 
-const use = (domain: string, accountId: string) => ({ domain, accountId, quoteId: "q_1", untilMs: null })
+const use = (domain: string, accountId: AccountId) => ({
+  domain,
+  accountId,
+  quoteId: QuoteId.make("q_1"),
+  untilMs: null
+})
 
 const withMember = (one: Member): Books => ({ ...sound, members: HashMap.set(sound.members, one.memberId, one) })
 const withSession = (one: Session): Books => ({ ...sound, sessions: HashMap.make([one.sessionId, one]) })
@@ -41,24 +65,43 @@ describe("the people of accounts", () => {
   it("are sound as they are given", () => expect(brokenIn(sound)).toEqual(new Set()))
 
   const breaks: ReadonlyArray<readonly [what: string, invariant: string, books: Books]> = [
-    ["no member", "account_has_members", { ...sound, members: HashMap.remove(sound.members, "mem_rich") }],
+    [
+      "no member",
+      "account_has_members",
+      { ...sound, members: HashMap.remove(sound.members, MemberId.make("mem_rich")) }
+    ],
     [
       "viewers alone",
       "account_has_members",
-      withMember(member({ memberId: "mem_rich", email: "acc_rich@example.com" }))
+      withMember(member({ memberId: MemberId.make("mem_rich"), email: "acc_rich@example.com" }))
     ],
     ["an address twice", "address_signs_in_once", withMember(member({ email: "ACC_RICH@example.com" }))],
     ["another account's address", "address_signs_in_once", withMember(member({ email: "acc_poor@example.com" }))],
-    ["a session of an unknown member", "session_is_a_members", withSession(session({ memberId: "mem_none" }))],
+    [
+      "a session of an unknown member",
+      "session_is_a_members",
+      withSession(session({ memberId: MemberId.make("mem_none") }))
+    ],
     ["a session with its token", "session_is_a_members", withSession(session({ hash: "token" }))],
-    ["a paid top-up without entry", "top_up_is_booked_once", withTopUp(topUp({ status: "paid", paymentId: "pay_1" }))],
-    ["an open top-up with a payment", "top_up_is_booked_once", withTopUp(topUp({ paymentId: "pay_1" }))],
+    [
+      "a paid top-up without entry",
+      "top_up_is_booked_once",
+      withTopUp(topUp({ status: "paid", paymentId: PaymentId.make("pay_1") }))
+    ],
+    [
+      "an open top-up with a payment",
+      "top_up_is_booked_once",
+      withTopUp(topUp({ paymentId: PaymentId.make("pay_1") }))
+    ],
     [
       "two that opened themselves and spent the offer for one domain",
       "welcome_is_once_per_domain",
       {
         ...sound,
-        welcomeUses: HashMap.make(["a", use("brand.example", "acc_rich")], ["b", use("shop.brand.example", "acc_poor")])
+        welcomeUses: HashMap.make(
+          ["a", use("brand.example", AccountId.make("acc_rich"))],
+          ["b", use("shop.brand.example", AccountId.make("acc_poor"))]
+        )
       }
     ]
   ]

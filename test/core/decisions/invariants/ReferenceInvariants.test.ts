@@ -3,10 +3,11 @@ import { HashMap } from "effect"
 import { expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
+import { MemberId, OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { given, insertion, item, key, NOON, orderBy, stock, subscription } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
 
-const consent = { clientId: "chat", clientHost: "chat.example", memberId: "mem_rich", atMs: NOON }
+const consent = { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_rich"), atMs: NOON }
 
 const bought = placed(
   given({
@@ -15,7 +16,10 @@ const bought = placed(
   }),
   orderBy(
     "key_rich",
-    { items: [insertion(11, { projectId: "prj_rich", opportunityId: "opp_rich" })], promoCode: "TEN" },
+    {
+      items: [insertion(11, { projectId: ProjectId.make("prj_rich"), opportunityId: OpportunityId.make("opp_rich") })],
+      promoCode: "TEN"
+    },
     { idempotency: { key: "first", fingerprint: "f" } }
   )
 ).books

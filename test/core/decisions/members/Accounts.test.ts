@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { emptyBooks } from "#core/decisions/Books.ts"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
 import { debitOnce, topUp } from "#core/decisions/wallet/AdjustCredit.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { known, ledgerOf, movements } from "#test/core/BookReads.ts"
 import { account, given, item, NOON, orderBy } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
@@ -66,7 +67,9 @@ describe("an address", () => {
     const two = when(books, openAccount({ ...input, email: "ben@example.com" }))
     const change = { accountId: two.reply.accountId, email: " Ben@example.com", actor: "olga" }
     expect(refused(two.books, changeEmail({ ...change, email: "ANNA@example.com" }))).toMatchObject(taken)
-    expect(refused(two.books, changeEmail({ ...change, accountId: "acc_none" }))._tag).toBe("AccountNotFound")
+    expect(refused(two.books, changeEmail({ ...change, accountId: AccountId.make("acc_none") }))._tag).toBe(
+      "AccountNotFound"
+    )
     const respelt = when(two.books, changeEmail(change))
     expect(respelt.written).toEqual(["EmailChanged", "MemberSaved", "AuditRecorded"])
     expect(known(respelt.books.accounts, change.accountId).email).toBe("Ben@example.com")
@@ -77,7 +80,7 @@ describe("an address", () => {
 })
 
 describe("a top-up", () => {
-  const paidIn = { accountId: "acc_poor", cents: 2_500, reference: "transfer 7", actor: "olga" }
+  const paidIn = { accountId: AccountId.make("acc_poor"), cents: 2_500, reference: "transfer 7", actor: "olga" }
   const { reply, books, written } = when(given(), topUp(paidIn))
 
   it("is in the wallet and in the ledger", () => {
@@ -112,12 +115,15 @@ describe("a top-up", () => {
       orderBy("key_poor", { items: [item({ siteId: 3 })] })
     )
     const then = when(open.books, topUp(paidIn))
-    expect(known(then.books.accounts, "acc_poor").wallet).toEqual({ balanceCents: 3_500, heldCents: 1_000 })
+    expect(known(then.books.accounts, "acc_poor").wallet).toEqual({
+      balanceCents: 3_500,
+      heldCents: 1_000
+    })
     expect(movements(then.books, "acc_poor")).toEqual(["hold 1000", "top_up 2500"])
   })
 
   it("requires an existing account", () => {
-    expect(refused(given(), topUp({ ...paidIn, accountId: "acc_none" }))).toMatchObject({
+    expect(refused(given(), topUp({ ...paidIn, accountId: AccountId.make("acc_none") }))).toMatchObject({
       _tag: "AccountNotFound",
       accountId: "acc_none"
     })
@@ -129,18 +135,30 @@ describe("a top-up", () => {
 })
 
 describe("an adjustment", () => {
-  const taken = { accountId: "acc_poor", cents: 1_500, reference: "transfer 7", reason: "mistyped", actor: "olga" }
+  const taken = {
+    accountId: AccountId.make("acc_poor"),
+    cents: 1_500,
+    reference: "transfer 7",
+    reason: "mistyped",
+    actor: "olga"
+  }
 
   it("lowers the balance, at most to what is held", () => {
     const asked = placed(
       given({ accounts: [account("acc_poor", 1_000)] }),
       orderBy("key_poor", { items: [item({ siteId: 3 })] })
     )
-    const open = when(asked.books, topUp({ accountId: "acc_poor", cents: 2_000, reference: "transfer 7", actor: null }))
+    const open = when(
+      asked.books,
+      topUp({ accountId: AccountId.make("acc_poor"), cents: 2_000, reference: "transfer 7", actor: null })
+    )
     const then = when(open.books, debitOnce(taken))
     expect(then.written).toEqual(["Debited", "AuditRecorded"])
     expect(then.reply).toMatchObject({ repeated: false, entry: { kind: "adjustment", reference: "transfer 7" } })
-    expect(known(then.books.accounts, "acc_poor").wallet).toEqual({ balanceCents: 1_500, heldCents: 1_000 })
+    expect(known(then.books.accounts, "acc_poor").wallet).toEqual({
+      balanceCents: 1_500,
+      heldCents: 1_000
+    })
     expect(refused(then.books, debitOnce({ ...taken, reference: "r", cents: 501 }))).toMatchObject({
       _tag: "BalanceTooLow",
       availableCents: 500
@@ -149,6 +167,8 @@ describe("an adjustment", () => {
   })
 
   it("requires an existing account", () => {
-    expect(refused(given(), debitOnce({ ...taken, accountId: "acc_none" }))).toMatchObject({ _tag: "AccountNotFound" })
+    expect(refused(given(), debitOnce({ ...taken, accountId: AccountId.make("acc_none") }))).toMatchObject({
+      _tag: "AccountNotFound"
+    })
   })
 })

@@ -4,6 +4,7 @@ import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { HoldId, KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import {
   account,
@@ -37,7 +38,7 @@ describe.each(everyone)("a quote abandoned by %s", (by) => {
   it("releases the hold", () => {
     expect(movements(then.books, "acc_rich")).toEqual(["hold 1000", "release 1000"])
     expect(known(then.books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 0 })
-    expect(known(then.books.holds, open.reply.quote.holdId ?? "").state).toBe("released")
+    expect(known(then.books.holds, open.reply.quote.holdId ?? HoldId.make("")).state).toBe("released")
   })
 
   it("releases the article and the welcome offer", () => {
@@ -46,8 +47,8 @@ describe.each(everyone)("a quote abandoned by %s", (by) => {
   })
 
   it("no longer counts as spent, but still as a quote of the day it was made on", () => {
-    expect(dailyUsageOf(then.books, "key_rich", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
-    expect(dailyUsageOf(then.books, "key_rich", utcDay(ENDS))).toMatchObject({ quotes: 0, spentCents: 0 })
+    expect(dailyUsageOf(then.books, KeyId.make("key_rich"), utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
+    expect(dailyUsageOf(then.books, KeyId.make("key_rich"), utcDay(ENDS))).toMatchObject({ quotes: 0, spentCents: 0 })
   })
 
   it.each(everyone)("stays as it is when %s abandons it again", (later) => {
@@ -82,14 +83,17 @@ describe("expiry", () => {
     const third = placed(second.books, orderBy("key_rich", { items: [item({ siteId: 3 })] }), ENDS)
     const { books } = abandon(third.books, "expiry", ENDS + HOUR_MS, first.quoteId)
     expect(known(books.articles, 11).sale).toMatchObject({ state: "reserved", quoteId: second.quoteId })
-    expect(known(books.accounts, "acc_rich").welcome).toMatchObject({ state: "reserved", quoteId: third.quoteId })
+    expect(known(books.accounts, "acc_rich").welcome).toMatchObject({
+      state: "reserved",
+      quoteId: third.quoteId
+    })
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 0 })
   })
 })
 
 describe("cannot be abandoned:", () => {
   it("an unknown quote", () => {
-    expect(refused(open.books, abandonQuote("q_none", "human"))).toMatchObject({
+    expect(refused(open.books, abandonQuote(QuoteId.make("q_none"), "human"))).toMatchObject({
       _tag: "QuoteNotFound",
       quoteId: "q_none"
     })
@@ -108,7 +112,7 @@ describe("in sandbox", () => {
     const { books, written, reply } = abandon(waiting.books, "agent", NOON, waiting.quoteId)
     expect(written).toEqual(["QuoteAbandoned", "DailySpendChanged", "AuditRecorded"])
     expect(reply.status).toBe("abandoned")
-    expect(dailyUsageOf(books, "key_poor_test", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
+    expect(dailyUsageOf(books, KeyId.make("key_poor_test"), utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
   })
 
   it("what a live quote has reserved meanwhile stays reserved", () => {
@@ -116,6 +120,9 @@ describe("in sandbox", () => {
     const live = placed(waiting.books, orderBy("key_poor", { items: [insertion(11)] }))
     const { books } = abandon(live.books, "agent", NOON, waiting.quoteId)
     expect(known(books.articles, 11).sale).toMatchObject({ state: "reserved", quoteId: live.quoteId })
-    expect(known(books.accounts, "acc_poor").welcome).toMatchObject({ state: "reserved", quoteId: live.quoteId })
+    expect(known(books.accounts, "acc_poor").welcome).toMatchObject({
+      state: "reserved",
+      quoteId: live.quoteId
+    })
   })
 })

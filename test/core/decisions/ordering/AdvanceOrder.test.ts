@@ -4,12 +4,13 @@ import type { Books } from "#core/decisions/Books.ts"
 import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import type { Stage } from "#core/domain/ordering/Link.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known, movements } from "#test/core/BookReads.ts"
 import { given, insertion, item, orderBy, render } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich_test", { items: [insertion(11), item({ siteId: 3 })] }))
-const orderId = start.reply.order?.orderId ?? ""
+const orderId = start.reply.order?.orderId ?? OrderId.make("")
 const [first, second] = start.reply.links.map(({ linkId }) => linkId)
 
 const advance = (books: Books, to: Stage) => when(books, advanceOrder({ orderId, to, render }))
@@ -21,7 +22,7 @@ describe("a sandbox order", () => {
     const { reply, books } = advance(start.books, "drafted")
     expect(reply.order).toEqual(start.reply.order)
     expect(reply.links.map(({ status }) => status)).toEqual(["drafted", "drafted"])
-    expect(reply.links).toEqual([first, second].map((linkId) => known(books.links, linkId ?? "")))
+    expect(reply.links).toEqual([first, second].map((linkId) => known(books.links, linkId ?? LinkId.make(""))))
   })
 
   it("is published at simulated URLs, one per link, with an event each", () => {
@@ -48,7 +49,7 @@ describe("a sandbox order", () => {
       ["assigned", 2],
       ["assigned", 2]
     ])
-    const partly = when(start.books, cancelLink(first ?? "", cancel))
+    const partly = when(start.books, cancelLink(first ?? LinkId.make(""), cancel))
     expect(advance(partly.books, "approved").reply.links.map(({ status }) => status)).toEqual(["cancelled", "approved"])
   })
 
@@ -79,9 +80,12 @@ describe("it is refused", () => {
   })
 
   it("for an unknown order and for a live one", () => {
-    expect(refusal(start.books, "drafted", "ord_none")).toMatchObject({ _tag: "OrderNotFound", orderId: "ord_none" })
+    expect(refusal(start.books, "drafted", OrderId.make("ord_none"))).toMatchObject({
+      _tag: "OrderNotFound",
+      orderId: "ord_none"
+    })
     const live = placed(given(), orderBy("key_rich"))
-    const liveId = live.reply.order?.orderId ?? ""
+    const liveId = live.reply.order?.orderId ?? OrderId.make("")
     expect(refusal(live.books, "drafted", liveId)).toMatchObject({ _tag: "OrderNotFound", orderId: liveId })
   })
 })

@@ -6,6 +6,8 @@ import type { Books } from "#core/decisions/Books.ts"
 import type { MadeBy } from "#core/decisions/members/Members.ts"
 import { abandonUnapproved, approveQuote, declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import type { Member } from "#core/domain/members/Member.ts"
+import { AccountId, HoldId, KeyId, MemberId, type QuoteId } from "#core/domain/shared/Ids.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import {
   account,
@@ -21,11 +23,11 @@ import {
 } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
 
-const member = (memberId: string, accountId: string, role: "owner" | "viewer") =>
-  [
-    memberId,
-    { memberId, accountId, email: `${memberId}@a.example`, role, createdAtMs: NOON, removedAtMs: null }
-  ] as const
+const member = (id: string, accountId: string, role: "owner" | "viewer"): readonly [MemberId, Member] => {
+  const memberId = MemberId.make(id)
+  const belongs = { memberId, accountId: AccountId.make(accountId) }
+  return [memberId, { ...belongs, email: `${id}@a.example`, role, createdAtMs: NOON, removedAtMs: null }]
+}
 
 const asks = key("key_rich", "acc_rich", { limits: { ...noLimits, approveAboveCents: 0 } })
 
@@ -38,14 +40,14 @@ const start = (balanceCents: number): Books => ({
   )
 })
 
-const owner = { memberId: "mem_owner" }
+const owner = { memberId: MemberId.make("mem_owner") }
 const order = orderBy("key_rich", { items: [insertion(11)] }, { idempotency: { key: "k", fingerprint: "f" } })
 const rich = placed(start(10_000), order)
 const partly = placed(start(100), order)
 
-const approve = (quoteId: string, by: MadeBy) =>
+const approve = (quoteId: QuoteId, by: MadeBy) =>
   approveQuote({ ...rules, quoteId, by, sandboxPage: (token) => `https://shop.example/pay/${token}` })
-const decline = (quoteId: string, reason: string, by: MadeBy = owner) => declineQuote({ quoteId, by, reason, render })
+const decline = (quoteId: QuoteId, reason: string, by: MadeBy = owner) => declineQuote({ quoteId, by, reason, render })
 
 describe("an order that waits", () => {
   it("holds its credit and its article, although credit covers it", () => {
@@ -67,7 +69,7 @@ describe("an order that waits", () => {
     const { reply, books } = when(partly.books, approve(partly.quoteId, owner), NOON + HOUR_MS)
     const expiresAtMs = NOON + HOUR_MS + QUOTE_TTL_MS
     expect(reply).toMatchObject({ status: "awaiting_payment", expiresAtMs, paymentUrl: null })
-    expect(known(books.holds, reply.holdId ?? "")).toMatchObject({ state: "open", expiresAtMs })
+    expect(known(books.holds, reply.holdId ?? HoldId.make(""))).toMatchObject({ state: "open", expiresAtMs })
     expect(known(books.articles, 11).sale).toMatchObject({ state: "reserved", untilMs: expiresAtMs })
     expect(known(books.bindings, "key_rich/k").response).toBeNull()
   })
@@ -81,13 +83,16 @@ describe("an order that waits", () => {
   })
 
   it.each(["mem_viewer", "mem_other", "mem_none"])("is decided by owners only, not by %s", (memberId) => {
-    expect(refused(rich.books, approve(rich.quoteId, { memberId }))._tag).toBe("OwnerOnly")
-    expect(refused(rich.books, decline(rich.quoteId, "", { memberId }))._tag).toBe("OwnerOnly")
+    expect(refused(rich.books, approve(rich.quoteId, { memberId: MemberId.make(memberId) }))._tag).toBe("OwnerOnly")
+    expect(refused(rich.books, decline(rich.quoteId, "", { memberId: MemberId.make(memberId) }))._tag).toBe("OwnerOnly")
   })
 
   it("is decided once", () => {
     const approved = when(rich.books, approve(rich.quoteId, owner))
-    expect(refused(approved.books, decline(rich.quoteId, ""))).toMatchObject({ _tag: "QuoteNotOpen", status: "paid" })
+    expect(refused(approved.books, decline(rich.quoteId, ""))).toMatchObject({
+      _tag: "QuoteNotOpen",
+      status: "paid"
+    })
     const declined = when(rich.books, decline(rich.quoteId, ""))
     expect(refused(declined.books, approve(rich.quoteId, owner))).toMatchObject({
       _tag: "QuoteNotOpen",
@@ -102,7 +107,7 @@ describe("an order that waits", () => {
   })
 
   it("is abandoned when its key was revoked, and cannot be approved any more", () => {
-    const { books } = when(rich.books, revokeKey("key_rich", null))
+    const { books } = when(rich.books, revokeKey(KeyId.make("key_rich"), null))
     expect(when(rich.books, abandonUnapproved(rich.quoteId, render)).written).toEqual([])
     const swept = when(books, abandonUnapproved(rich.quoteId, render))
     expect(swept.reply).toMatchObject({ status: "abandoned", abandonedBy: "human" })

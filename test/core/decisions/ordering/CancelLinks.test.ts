@@ -7,6 +7,7 @@ import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import type { Stage } from "#core/domain/ordering/Link.ts"
+import { LinkId, OrderId, PaymentId } from "#core/domain/shared/Ids.ts"
 import { tier2 } from "#test/core/Arbitraries.ts"
 import { eventsOf, known, ledgerOf, movements } from "#test/core/BookReads.ts"
 import {
@@ -32,8 +33,8 @@ const start = placed(
   given(),
   orderBy("key_rich", { items: [item(), insertion(12), item({ siteId: 3 })], promoCode: "TEN" })
 )
-const orderId = start.reply.order?.orderId ?? ""
-const linkAt = (index: number) => start.reply.links[index]?.linkId ?? ""
+const orderId = start.reply.order?.orderId ?? OrderId.make("")
+const linkAt = (index: number) => start.reply.links[index]?.linkId ?? LinkId.make("")
 
 const cancel = (books: Books, index: number) => when(books, cancelLink(linkAt(index), cancelling))
 const cancelAll = (books: Books) => when(books, cancelOrder(orderId, cancelling))
@@ -49,7 +50,10 @@ const moveTo = (books: Books, index: number, to: Stage) => {
 const payRest = ({ books, quoteId, reply }: Placed): Books => {
   const { cardCents: amountCents } = reply.quote
   if (amountCents === 0) return books
-  return when(books, settlePayment({ paymentId: "pay_1", quoteId, amountCents, currency: "EUR" }, rules)).books
+  return when(
+    books,
+    settlePayment({ paymentId: PaymentId.make("pay_1"), quoteId, amountCents, currency: "EUR" }, rules)
+  ).books
 }
 
 describe("a cancelled link", () => {
@@ -79,7 +83,7 @@ describe("a cancelled link", () => {
     expect(known(then.books.articles, 12).sale).toEqual({ state: "free" })
     expect(known(then.books.promos, "TEN").redeemed).toBe(1)
     const welcomed = placed(given({ accounts: [account("acc_rich", 10_000)] }), orderBy("key_rich"))
-    const all = when(welcomed.books, cancelOrder(welcomed.reply.order?.orderId ?? "", cancelling))
+    const all = when(welcomed.books, cancelOrder(welcomed.reply.order?.orderId ?? OrderId.make(""), cancelling))
     expect(known(all.books.accounts, "acc_rich").welcome).toMatchObject({ state: "spent" })
   })
 
@@ -116,12 +120,19 @@ describe("what can be cancelled", () => {
 
   it.each(["published", "verified"] as const)("not one that is %s", (stage) => {
     const books = moveTo(start.books, 2, stage)
-    expect(refused(books, cancelLink(linkAt(2), cancelling))).toMatchObject({ _tag: "InvalidTransition", from: stage })
+    expect(refused(books, cancelLink(linkAt(2), cancelling))).toMatchObject({
+      _tag: "InvalidTransition",
+      from: stage
+    })
   })
 
   it("not an unknown link or order", () => {
-    expect(refused(start.books, cancelLink("lnk_none", cancelling))).toMatchObject({ _tag: "LinkNotFound" })
-    expect(refused(start.books, cancelOrder("ord_none", cancelling))).toMatchObject({ _tag: "OrderNotFound" })
+    expect(refused(start.books, cancelLink(LinkId.make("lnk_none"), cancelling))).toMatchObject({
+      _tag: "LinkNotFound"
+    })
+    expect(refused(start.books, cancelOrder(OrderId.make("ord_none"), cancelling))).toMatchObject({
+      _tag: "OrderNotFound"
+    })
   })
 })
 
@@ -154,7 +165,7 @@ describe("a cancelled order", () => {
 
   it("credits nothing for a link that cost nothing", () => {
     const free = placed(given(), orderBy("key_poor", { promoCode: "ALL" }))
-    const then = when(free.books, cancelOrder(free.reply.order?.orderId ?? "", cancelling))
+    const then = when(free.books, cancelOrder(free.reply.order?.orderId ?? OrderId.make(""), cancelling))
     expect(movements(then.books, "acc_poor")).toEqual([])
     expect(then.written).toEqual(["LinkMoved", "AuditRecorded", "EventRaised"])
   })

@@ -9,6 +9,7 @@ import { recordReversal } from "#core/decisions/ordering/RecordReversal.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { creditedCents } from "#core/domain/ordering/Order.ts"
 import type { Tier2 } from "#core/domain/pricing/Cart.ts"
+import { LinkId, OrderId, PaymentId, type QuoteId, ReversalId } from "#core/domain/shared/Ids.ts"
 import { tier2 } from "#test/core/Arbitraries.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import { account, given, item, NOON, orderBy, render, rules } from "#test/core/Given.ts"
@@ -23,17 +24,30 @@ const paidWith = (cents: number, items: ReadonlyArray<{ readonly siteId: number;
   const opening = given({ accounts: [account("acc_rich", cents)] })
   const { books, quoteId, reply } = placed(opening, orderBy("key_rich", { items: items.map(item) }))
   const { cardCents, creditCents, totalCents } = reply.quote
-  const payment = { paymentId: "pay_1", quoteId, amountCents: cardCents, currency: "EUR" }
+  const payment = {
+    paymentId: PaymentId.make("pay_1"),
+    quoteId,
+    amountCents: cardCents,
+    currency: "EUR"
+  }
   const paid = cardCents === 0 ? books : when(books, settlePayment(payment, rules)).books
   const [order] = HashMap.toValues(paid.orders)
-  return { paid, quoteId, creditCents, cardCents, totalCents, order: { orderId: "", linkIds: [""], ...order } }
+  return {
+    paid,
+    quoteId,
+    creditCents,
+    cardCents,
+    totalCents,
+    order: { orderId: OrderId.make(""), linkIds: [LinkId.make("")], ...order }
+  }
 }
 
 const balance = (books: Books) => known(books.accounts, "acc_rich").wallet.balanceCents
-const cancelEach = (books: Books, linkIds: ReadonlyArray<string>, how: typeof asked) =>
+const cancelEach = (books: Books, linkIds: ReadonlyArray<LinkId>, how: typeof asked) =>
   linkIds.reduce((now, linkId) => when(now, cancelLink(linkId, how)).books, books)
-const refund = (books: Books, quoteId: string, cents: number) =>
-  when(books, recordReversal({ reversalId: "ch_1", quoteId, kind: "refund", cents, state: "final" })).books
+const refund = (books: Books, quoteId: QuoteId, cents: number) =>
+  when(books, recordReversal({ reversalId: ReversalId.make("ch_1"), quoteId, kind: "refund", cents, state: "final" }))
+    .books
 
 /** The opening's credit is in no ledger, so that other invariants do not hold. */
 const broken = (books: Books) =>
@@ -78,7 +92,7 @@ describe("an order that is cancelled as refunded", () => {
 
   it("credits no more than earlier credit and the refund left of the money", () => {
     const { paid, quoteId, order, cardCents, totalCents } = paidWith(1_001, lines)
-    const [first = "", second = ""] = order.linkIds
+    const [first = LinkId.make(""), second = LinkId.make("")] = order.linkIds
     // The dear link came back in full, 18.42 EUR of it although the card had paid them; then the card got everything back.
     const before = cancelEach(paid, [second], asked)
     const after = cancelEach(refund(before, quoteId, cardCents), [first], refunded)

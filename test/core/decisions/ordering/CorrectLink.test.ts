@@ -5,14 +5,15 @@ import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts
 import { type CorrectLink, correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { orderRevision } from "#core/domain/ordering/Order.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known, movements } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, insertion, item, NOON, orderBy, render } from "#test/core/Given.ts"
 import { decide, placed, refused, when } from "#test/core/RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich", { items: [insertion(12), item({ siteId: 3 })] }))
 const [link, other] = start.reply.links
-const linkId = link?.linkId ?? ""
-const orderId = start.reply.order?.orderId ?? ""
+const linkId = link?.linkId ?? LinkId.make("")
+const orderId = start.reply.order?.orderId ?? OrderId.make("")
 const actor = "olga"
 const at = (path: string, host = link?.domain) => `https://${host}/${path}`
 
@@ -62,7 +63,10 @@ describe("a corrected URL", () => {
   })
 
   it("is refused of a link that is not online", () => {
-    const waiting = refused(online, correctLink(correction({ linkId: other?.linkId ?? "", publishedUrl: at("x") })))
+    const waiting = refused(
+      online,
+      correctLink(correction({ linkId: other?.linkId ?? LinkId.make(""), publishedUrl: at("x") }))
+    )
     expect(waiting).toMatchObject({ _tag: "InvalidTransition" })
   })
 })

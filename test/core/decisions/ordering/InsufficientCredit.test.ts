@@ -4,6 +4,7 @@ import { deferWhenShort } from "#core/decisions/ordering/InsufficientCredit.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { account, given, insertion, item, key, orderBy, stock, welcomeSpent } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
 
@@ -45,7 +46,10 @@ describe("an order that expired quotes may affect", () => {
 
 describe("any other order", () => {
   it("is decided if the available credit covers it, although credit is held", () => {
-    const { books } = when(held, topUp({ accountId: "acc_rich", cents: 500, reference: "", actor: null }))
+    const { books } = when(
+      held,
+      topUp({ accountId: AccountId.make("acc_rich"), cents: 500, reference: "", actor: null })
+    )
     expect(when(books, unless(orderBy("key_rich"))).reply).toMatchObject({ placement: { quote: { status: "paid" } } })
   })
 

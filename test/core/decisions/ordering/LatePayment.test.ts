@@ -7,6 +7,7 @@ import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { AccountId, HoldId, KeyId, OrderId, PaymentId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known, movements } from "#test/core/BookReads.ts"
 import {
   account,
@@ -28,7 +29,7 @@ import { type Placed, placed, when } from "#test/core/RunDecision.ts"
 
 const LATE = NOON + QUOTE_TTL_MS + HOUR_MS
 
-const pay = ({ quoteId, reply }: Placed, books: Books, paymentId = "pay_1", atMs = LATE) =>
+const pay = ({ quoteId, reply }: Placed, books: Books, paymentId = PaymentId.make("pay_1"), atMs = LATE) =>
   when(books, settlePayment({ paymentId, quoteId, amountCents: reply.quote.cardCents, currency: "EUR" }, rules), atMs)
 
 const sweep = ({ quoteId }: Placed, books: Books, by: AbandonedBy = "expiry") =>
@@ -44,7 +45,7 @@ const shopOf = (over: Partial<Parameters<typeof given>[0]> = {}) =>
 const first = placed(shopOf(), orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
 const TODAY = utcDay(NOON)
 
-const spentToday = (books: Books) => dailyUsageOf(books, "key_rich", TODAY).spentCents
+const spentToday = (books: Books) => dailyUsageOf(books, KeyId.make("key_rich"), TODAY).spentCents
 const walletOf = (books: Books) => known(books.accounts, "acc_rich").wallet
 
 describe("a late payment, with everything available", () => {
@@ -64,9 +65,12 @@ describe("a late payment, with everything available", () => {
     expect(movements(books, "acc_rich")).toEqual(["hold 1000", "release 1000", "capture 1000"])
     expect(walletOf(books)).toEqual({ balanceCents: 0, heldCents: 0 })
     expect(known(books.articles, 11).sale).toEqual({ state: "sold", quoteId: first.quoteId })
-    expect(known(books.accounts, "acc_rich").welcome).toEqual({ state: "spent", quoteId: first.quoteId })
+    expect(known(books.accounts, "acc_rich").welcome).toEqual({
+      state: "spent",
+      quoteId: first.quoteId
+    })
     expect(spentToday(books)).toBe(2_800)
-    expect(eventsOf(books, reply.quote.orderId ?? "")).toEqual(["order.accepted"])
+    expect(eventsOf(books, reply.quote.orderId ?? OrderId.make(""))).toEqual(["order.accepted"])
   })
 
   it("spends free credit, and names the released hold no more", () => {
@@ -85,13 +89,16 @@ describe("a late payment, with everything available", () => {
   it("counts once", () => {
     const { books, reply } = pay(first, sweep(first, first.books))
     expect(pay(first, books).reply).toEqual({ quote: reply.quote, outcome: "repeated" })
-    expect(pay(first, books, "pay_2").reply).toMatchObject({ outcome: "credited", quote: { status: "paid" } })
+    expect(pay(first, books, PaymentId.make("pay_2")).reply).toMatchObject({
+      outcome: "credited",
+      quote: { status: "paid" }
+    })
   })
 })
 
 describe("a late payment, with something unavailable", () => {
   const expectCredit = (books: Books, atMs = LATE) => {
-    const then = pay(first, books, "pay_1", atMs)
+    const then = pay(first, books, PaymentId.make("pay_1"), atMs)
     const { quote } = then.reply
     expect(then.reply).toMatchObject({
       outcome: "credited",
@@ -99,7 +106,7 @@ describe("a late payment, with something unavailable", () => {
     })
     expect(movements(then.books, "acc_rich").at(-1)).toBe("late_payment 1800")
     expect(HashMap.size(then.books.orders)).toBe(HashMap.size(books.orders))
-    expect(known(then.books.holds, first.reply.quote.holdId ?? "").state).toBe("released")
+    expect(known(then.books.holds, first.reply.quote.holdId ?? HoldId.make("")).state).toBe("released")
     expect(spentToday(then.books)).toBe(spentToday(sweep(first, books)))
     return { ...then, quote }
   }
@@ -161,7 +168,7 @@ describe("a late payment, with something unavailable", () => {
       ...books,
       articles: HashMap.set(books.articles, 11, { ...known(books.articles, 11), sale: { state: "free" } as const })
     }
-    const second = pay(first, free, "pay_2")
+    const second = pay(first, free, PaymentId.make("pay_2"))
     expect(second.reply).toMatchObject({ outcome: "settled", quote: { status: "paid", creditedCents: 1_800 } })
   })
 })
@@ -205,7 +212,11 @@ describe("credit that was topped up meanwhile", () => {
     const other = placed(swept, orderBy("key_rich", { items: [insertion(13)] }), LATE)
     expect(walletOf(other.books)).toEqual({ balanceCents: 180, heldCents: 0 })
     expect(pay(waiting, other.books).reply.outcome).toBe("credited")
-    const filled = when(other.books, topUp({ accountId: "acc_rich", cents: 20, reference: "cash", actor: null }), LATE)
+    const filled = when(
+      other.books,
+      topUp({ accountId: AccountId.make("acc_rich"), cents: 20, reference: "cash", actor: null }),
+      LATE
+    )
     expect(pay(waiting, filled.books).reply.outcome).toBe("settled")
   })
 })

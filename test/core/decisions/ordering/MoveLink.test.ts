@@ -5,14 +5,15 @@ import type { Books } from "#core/decisions/Books.ts"
 import { cancelLink } from "#core/decisions/ordering/CancelLinks.ts"
 import { type MoveLink, moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { type LinkStatus, STAGES, type Stage } from "#core/domain/ordering/Link.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, item, NOON, orderBy, render } from "#test/core/Given.ts"
 import { decide, placed, refused, when } from "#test/core/RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich", { items: [item({ siteId: 2 }), item({ siteId: 3 })] }))
 const [first, second] = start.reply.links.map(({ linkId }) => linkId)
-const linkId = first ?? ""
-const orderId = start.reply.order?.orderId ?? ""
+const linkId = first ?? LinkId.make("")
+const orderId = start.reply.order?.orderId ?? OrderId.make("")
 const URL = "https://site2.example/post"
 
 const input = (to: Stage, over: Partial<MoveLink> = {}): MoveLink => ({
@@ -66,7 +67,7 @@ describe("a move", () => {
   })
 
   it("requires an existing link", () => {
-    expect(refused(start.books, moveLink(input("drafted", { linkId: "lnk_none" })))).toMatchObject({
+    expect(refused(start.books, moveLink(input("drafted", { linkId: LinkId.make("lnk_none") })))).toMatchObject({
       _tag: "LinkNotFound",
       linkId: "lnk_none"
     })
@@ -101,7 +102,10 @@ describe("publication", () => {
   })
 
   it("raises an event for each link", () => {
-    const both = moved(books, "published", { linkId: second ?? "", publishedUrl: "https://site3.example/post" })
+    const both = moved(books, "published", {
+      linkId: second ?? LinkId.make(""),
+      publishedUrl: "https://site3.example/post"
+    })
     expect(eventsOf(both.books, orderId)).toEqual(["order.published", "order.published"])
   })
 

@@ -9,6 +9,7 @@ import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
 import type { OrderRequest } from "#core/domain/pricing/Cart.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import {
   account,
   article,
@@ -55,7 +56,7 @@ const order = (
 const withCode = (keyId: string, promoCode: string, limits: Partial<ShopSettings> = {}) =>
   order(keyId, [], limits, { promoCode })
 
-const abandoned = (books: Books, quoteId: string): Books => when(books, abandonQuote(quoteId, "agent")).books
+const abandoned = (books: Books, quoteId: QuoteId): Books => when(books, abandonQuote(quoteId, "agent")).books
 
 describe("open articles of one account", () => {
   const first = placed(shop(), order("key_rich", [11, 12]))

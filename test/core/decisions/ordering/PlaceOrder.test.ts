@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { dailyUsageOf, find, linkedId } from "#core/decisions/Books.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { AccountId, HoldId, KeyId, OpportunityId, OrderId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import {
@@ -51,7 +52,7 @@ describe("credit that covers the net total", () => {
 
   it("replies with what is in the books", () => {
     expect(known(books.quotes, quoteId)).toEqual(quote)
-    expect(find(books.orders, order?.orderId ?? "")).toEqual(order)
+    expect(find(books.orders, order?.orderId ?? OrderId.make(""))).toEqual(order)
     expect(links.map(({ linkId }) => find(books.links, linkId))).toEqual(links)
   })
 
@@ -80,7 +81,7 @@ describe("credit that covers the net total", () => {
   })
 
   it("counts one quote and its net total against the key's day", () => {
-    expect(dailyUsageOf(books, "key_rich", TODAY)).toEqual({
+    expect(dailyUsageOf(books, KeyId.make("key_rich"), TODAY)).toEqual({
       keyId: "key_rich",
       day: TODAY,
       quotes: 1,
@@ -109,7 +110,7 @@ describe("credit that covers a part", () => {
     expect(quote).toMatchObject({ status: "awaiting_payment", totalCents: 3_000, creditCents: 1_000, cardCents: 2_000 })
     expect([reply.order, reply.links, quote.orderId]).toEqual([null, [], null])
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 1_000 })
-    expect(known(books.holds, quote.holdId ?? "")).toEqual({
+    expect(known(books.holds, quote.holdId ?? HoldId.make(""))).toEqual({
       holdId: quote.holdId,
       accountId: "acc_rich",
       quoteId: quote.quoteId,
@@ -176,8 +177,8 @@ describe("the first status of a link", () => {
     const asked = insertion(12, {
       tier2Links: 3,
       anchorType: "exact",
-      projectId: "prj_rich",
-      opportunityId: "opp_rich",
+      projectId: ProjectId.make("prj_rich"),
+      opportunityId: OpportunityId.make("opp_rich"),
       brief: "Be kind."
     })
     const { links } = placed(given(), orderBy("key_rich", { items: [asked], promoCode: "TEN" })).reply
@@ -204,7 +205,7 @@ describe("the first status of a link", () => {
 
 describe("warnings", () => {
   const twice = item({ siteId: 2, targetUrl: "https://www.brand.example/page" })
-  const linked = (accountId: string) => ({
+  const linked = (accountId: AccountId) => ({
     ...given(),
     linked: new Set([linkedId(accountId, { siteId: 2, host: "www.brand.example" })])
   })
@@ -215,7 +216,7 @@ describe("warnings", () => {
 
   it("list the similar order first, then those of the cart, then sites that already link", () => {
     expect(advised()).toEqual(["duplicate_target"])
-    expect(advised(linked("acc_rich"), { lookAlike: "q_7" })).toEqual([
+    expect(advised(linked(AccountId.make("acc_rich")), { lookAlike: "q_7" })).toEqual([
       "similar_recent_order",
       "duplicate_target",
       "site_already_links",
@@ -224,6 +225,6 @@ describe("warnings", () => {
   })
 
   it("ignore links of other accounts", () => {
-    expect(advised(linked("acc_poor"))).toEqual(["duplicate_target"])
+    expect(advised(linked(AccountId.make("acc_poor")))).toEqual(["duplicate_target"])
   })
 })

@@ -9,6 +9,7 @@ import { storeSession } from "#core/decisions/ordering/StoreSession.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { KeyId, PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import {
   given,
@@ -41,7 +42,7 @@ describe("a covered order", () => {
 
   it("binds its key to the body and stores the response", () => {
     expect(first.written.at(-1)).toBe("KeyBound")
-    expect(known(first.books.bindings, bindingId("key_rich", "purchase 1"))).toEqual({
+    expect(known(first.books.bindings, bindingId(KeyId.make("key_rich"), "purchase 1"))).toEqual({
       keyId: "key_rich",
       idempotencyKey: "purchase 1",
       fingerprint: "f1",
@@ -107,17 +108,21 @@ describe("a replay does not depend on later changes:", () => {
   })
 
   it("but a revoked key is refused", () => {
-    const { books } = when(first.books, revokeKey("key_rich", null))
+    const { books } = when(first.books, revokeKey(KeyId.make("key_rich"), null))
     expect(refused(books, placeOrder(asked))).toMatchObject({ _tag: "RevokedApiKey" })
   })
 })
 
 describe("an order with a card part", () => {
   const first = placed(given(), carded)
-  const session = { quoteId: first.quoteId, sessionId: "cs_1", paymentUrl: "https://pay.example/1" }
+  const session = {
+    quoteId: first.quoteId,
+    sessionId: PaymentSessionId.make("cs_1"),
+    paymentUrl: "https://pay.example/1"
+  }
 
   it("is resumed until its link is stored", () => {
-    expect(known(first.books.bindings, bindingId("key_poor", "purchase 1")).response).toBeNull()
+    expect(known(first.books.bindings, bindingId(KeyId.make("key_poor"), "purchase 1")).response).toBeNull()
     const { reply, written } = when(first.books, placeOrder(carded))
     expect(reply).toEqual({ kind: "resume", quoteId: first.quoteId })
     expect(written).toEqual([])
@@ -144,8 +149,8 @@ describe("the daily cap", () => {
       resetsAtMs: MIDNIGHT
     })
     const next = placed(second.books, orderBy("key_rich"), MIDNIGHT)
-    expect(dailyUsageOf(next.books, "key_rich", utcDay(MIDNIGHT)).quotes).toBe(1)
-    expect(dailyUsageOf(next.books, "key_rich", utcDay(NOON)).quotes).toBe(2)
+    expect(dailyUsageOf(next.books, KeyId.make("key_rich"), utcDay(MIDNIGHT)).quotes).toBe(1)
+    expect(dailyUsageOf(next.books, KeyId.make("key_rich"), utcDay(NOON)).quotes).toBe(2)
   })
 
   it("is the shop's if the key has none, and off at zero", () => {
@@ -171,20 +176,20 @@ describe("the daily cap", () => {
     refused(first.books, placeOrder(orderBy("key_rich", { items: [item({ siteId: 99 })] })))
     const dry = placed(first.books, orderBy("key_rich", { dryRun: true }))
     const replay = when(dry.books, placeOrder(covered))
-    expect(dailyUsageOf(replay.books, "key_rich", utcDay(NOON)).quotes).toBe(1)
+    expect(dailyUsageOf(replay.books, KeyId.make("key_rich"), utcDay(NOON)).quotes).toBe(1)
   })
 
   it("allows dry runs when it is reached", () => {
     const { reply, written, books } = placed(second.books, orderBy("key_rich", { dryRun: true }), MIDNIGHT - 1)
     expect(reply).toMatchObject({ dryRun: true, order: null, quote: { totalCents: 500 } })
     expect(written).toEqual([])
-    expect(dailyUsageOf(books, "key_rich", utcDay(NOON)).quotes).toBe(2)
+    expect(dailyUsageOf(books, KeyId.make("key_rich"), utcDay(NOON)).quotes).toBe(2)
   })
 
   it("counts per key, abandoned quotes included", () => {
     const two = given({ keys: [...stock.keys, key("key_rich_2", "acc_rich")] })
     const { books } = placed(two, orderBy("key_rich"))
-    expect(dailyUsageOf(books, "key_rich_2", utcDay(NOON)).quotes).toBe(0)
+    expect(dailyUsageOf(books, KeyId.make("key_rich_2"), utcDay(NOON)).quotes).toBe(0)
   })
 
   property(
@@ -195,7 +200,7 @@ describe("the daily cap", () => {
       let books = given()
       let made = 0
       for (let i = 0; i < asked; i++) {
-        if (dailyUsageOf(books, "key_poor", utcDay(NOON)).quotes >= cap) {
+        if (dailyUsageOf(books, KeyId.make("key_poor"), utcDay(NOON)).quotes >= cap) {
           expect(refused(books, placeOrder(input))).toMatchObject({ _tag: "DailyCapReached", used: cap })
           continue
         }

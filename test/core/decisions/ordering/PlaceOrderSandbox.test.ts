@@ -6,6 +6,7 @@ import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { someItems } from "#test/core/Arbitraries.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import {
@@ -87,7 +88,10 @@ describe("a sandbox order", () => {
     expect(real(then.books)).toEqual(real(books))
     const paid = when(
       then.books,
-      settlePayment({ paymentId: "p", quoteId: quote.quoteId, amountCents: quote.cardCents, currency: "EUR" }, rules)
+      settlePayment(
+        { paymentId: PaymentId.make("p"), quoteId: quote.quoteId, amountCents: quote.cardCents, currency: "EUR" },
+        rules
+      )
     )
     expect(paid.reply).toMatchObject({ outcome: "settled", quote: { status: "paid" } })
     expect(real(paid.books)).toEqual(real(books))
@@ -95,14 +99,14 @@ describe("a sandbox order", () => {
 
   it("counts against the day of its key only", () => {
     const then = placed(books, orderBy("key_rich_test", asked))
-    expect(dailyUsageOf(then.books, "key_rich_test", TODAY)).toMatchObject({ quotes: 1, spentCents: 1_800 })
-    expect(dailyUsageOf(then.books, "key_rich", TODAY)).toMatchObject({ quotes: 0, spentCents: 0 })
+    expect(dailyUsageOf(then.books, KeyId.make("key_rich_test"), TODAY)).toMatchObject({ quotes: 1, spentCents: 1_800 })
+    expect(dailyUsageOf(then.books, KeyId.make("key_rich"), TODAY)).toMatchObject({ quotes: 0, spentCents: 0 })
   })
 
   it("stores its response at once, because its link is known", () => {
     const input = orderBy("key_poor_test", asked, { idempotency: { key: "purchase 1", fingerprint: "f1" } })
     const then = placed(books, input)
-    expect(known(then.books.bindings, bindingId("key_poor_test", "purchase 1")).response).toEqual(
+    expect(known(then.books.bindings, bindingId(KeyId.make("key_poor_test"), "purchase 1")).response).toEqual(
       render.response(then.reply)
     )
     expect(when(then.books, placeOrder(input)).reply).toMatchObject({ kind: "replay", quoteId: then.quoteId })
@@ -118,7 +122,7 @@ describe("a sandbox order", () => {
   })
 
   it("cannot have what a live order has reserved or bought", () => {
-    const sold = given({ articles: [article(11, { sale: { state: "sold", quoteId: "q_1" } })] })
+    const sold = given({ articles: [article(11, { sale: { state: "sold", quoteId: QuoteId.make("q_1") } })] })
     const refusal = decide(sold, placeOrder(orderBy("key_rich_test", { items: [insertion(11)] })))
     expect(refusal).toMatchObject({ failure: { _tag: "ArticleUnavailable", articleId: 11 } })
   })

@@ -9,6 +9,7 @@ import { endSession, keepWhilePending } from "#core/decisions/ordering/SessionPr
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { storeSession } from "#core/decisions/ordering/StoreSession.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
+import { AccountId, PaymentId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import {
   account,
@@ -29,11 +30,14 @@ const EXPIRY = NOON + QUOTE_TTL_MS
 
 /** `acc_rich` holds 10.00 EUR, and reserves an article and the welcome offer; the session `cs_1` is stored. */
 const empty = given({ accounts: [account("acc_rich", 0), account("acc_poor", 0)] })
-const partly = when(empty, topUp({ accountId: "acc_rich", cents: 1_000, reference: "transfer", actor: null })).books
+const partly = when(
+  empty,
+  topUp({ accountId: AccountId.make("acc_rich"), cents: 1_000, reference: "transfer", actor: null })
+).books
 const open = placed(partly, orderBy("key_rich", { items: [insertion(12), item({ siteId: 3 })] }))
 const { quoteId } = open
-const session = (n: number) => ({ quoteId, sessionId: `cs_${n}` })
-const stored = (books: Books, n: number, endedSessionId: string | null, atMs = NOON) => {
+const session = (n: number) => ({ quoteId, sessionId: PaymentSessionId.make(`cs_${n}`) })
+const stored = (books: Books, n: number, endedSessionId: PaymentSessionId | null, atMs = NOON) => {
   const link = { ...session(n), paymentUrl: `https://pay.example/${n}`, endedSessionId }
   return when(books, storeSession(link, render), atMs).books
 }
@@ -91,7 +95,12 @@ describe("a bank debit under way", () => {
   })
 
   it("makes the order when the money comes, however late", () => {
-    const payment = { paymentId: "pay_1", quoteId, amountCents: quoteOf(own).cardCents, currency: "EUR" }
+    const payment = {
+      paymentId: PaymentId.make("pay_1"),
+      quoteId,
+      amountCents: quoteOf(own).cardCents,
+      currency: "EUR"
+    }
     const paid = when(kept.books, settlePayment(payment, rules), EXPIRY + 100 * HOUR_MS)
     expect(paid.reply.outcome).toBe("settled")
     expect(quoteOf(paid.books)).toMatchObject({ status: "paid", paymentPendingAtMs: null })
@@ -104,7 +113,7 @@ describe("the end of a session", () => {
     const ended = when(own, endSession(session(1)), NOON + HOUR_MS)
     expect([ended.reply.outcome, ended.written]).toEqual(["reopens", ["SessionEnded"]])
     expect(quoteOf(ended.books)).toMatchObject({ sessionId: null, endedSessionId: "cs_1", paymentUrl: null })
-    const next = stored(ended.books, 2, "cs_1", NOON + HOUR_MS)
+    const next = stored(ended.books, 2, PaymentSessionId.make("cs_1"), NOON + HOUR_MS)
     expect(when(next, endSession(session(1)), NOON + HOUR_MS).written).toEqual([])
     expect(when(next, endSession(session(2)), NOON + HOUR_MS).reply.outcome).toBe("reopens")
   })
@@ -144,11 +153,11 @@ describe("the end of a session", () => {
 
 describe("both", () => {
   it("refuse a quote that does not exist, and leave sandbox quotes alone", () => {
-    const ids = { quoteId: "q_none", sessionId: "cs_1" }
+    const ids = { quoteId: QuoteId.make("q_none"), sessionId: PaymentSessionId.make("cs_1") }
     expect(refused(own, keepWhilePending(ids))).toMatchObject({ _tag: "QuoteNotFound" })
     expect(refused(own, endSession(ids))).toMatchObject({ _tag: "QuoteNotFound" })
     const { books, quoteId } = placed(empty, orderBy("key_rich_test"))
-    expect(when(books, keepWhilePending({ quoteId, sessionId: "cs_1" })).written).toEqual([])
-    expect(when(books, endSession({ quoteId, sessionId: "cs_1" })).written).toEqual([])
+    expect(when(books, keepWhilePending({ quoteId, sessionId: PaymentSessionId.make("cs_1") })).written).toEqual([])
+    expect(when(books, endSession({ quoteId, sessionId: PaymentSessionId.make("cs_1") })).written).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ import { revokeKey } from "#core/decisions/access/Keys.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
+import { KeyId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known, movements } from "#test/core/BookReads.ts"
 import {
   account,
@@ -31,7 +32,7 @@ const { quoteId } = open
 const { quote } = open.reply
 
 const payment = (over: Partial<Payment> = {}): Payment => ({
-  paymentId: "pay_1",
+  paymentId: PaymentId.make("pay_1"),
   quoteId,
   amountCents: quote.cardCents,
   currency: "EUR",
@@ -44,7 +45,7 @@ const pay = (books: Books, over?: Partial<Payment>, atMs?: number) =>
 describe("a payment for an open quote", () => {
   const then = pay(open.books, {}, NOON + QUOTE_TTL_MS - 1)
   const paid = then.reply.quote
-  const order = known(then.books.orders, paid.orderId ?? "")
+  const order = known(then.books.orders, paid.orderId ?? OrderId.make(""))
 
   it("finds credit held and the rest due by card", () => {
     expect(quote).toMatchObject({ grossCents: 3_777, totalCents: 3_022, creditCents: 1_000, cardCents: 2_022 })
@@ -96,12 +97,12 @@ describe("a payment for an open quote", () => {
   })
 
   it("becomes credit if it is the second one", () => {
-    const second = pay(then.books, { paymentId: "pay_2" }, NOON + QUOTE_TTL_MS)
+    const second = pay(then.books, { paymentId: PaymentId.make("pay_2") }, NOON + QUOTE_TTL_MS)
     expect(second.reply).toMatchObject({ outcome: "credited", quote: { status: "paid", creditedCents: 2_022 } })
     expect(second.written).toEqual(["PaymentRecorded", "Credited", "QuoteCredited"])
     expect(movements(second.books, "acc_rich").at(-1)).toBe("late_payment 2022")
     expect(HashMap.size(second.books.orders)).toBe(1)
-    const third = pay(second.books, { paymentId: "pay_3" }, NOON + 2 * QUOTE_TTL_MS)
+    const third = pay(second.books, { paymentId: PaymentId.make("pay_3") }, NOON + 2 * QUOTE_TTL_MS)
     expect(third.reply.quote.creditedCents).toBe(4_044)
   })
 })
@@ -110,7 +111,10 @@ describe("a code that was reserved", () => {
   it("is spent by the payment", () => {
     const cardOnly = given({ accounts: [account("acc_rich", 0, welcomeSpent)] })
     const waiting = placed(cardOnly, orderBy("key_rich", { promoCode: "last" }))
-    const then = pay(waiting.books, { quoteId: waiting.quoteId, amountCents: waiting.reply.quote.cardCents })
+    const then = pay(waiting.books, {
+      quoteId: waiting.quoteId,
+      amountCents: waiting.reply.quote.cardCents
+    })
     const { redeemed, redeemedBy, reservations } = known(then.books.promos, "LAST")
     expect([redeemed, [...redeemedBy], reservations]).toEqual([1, ["acc_rich"], []])
   })
@@ -118,7 +122,7 @@ describe("a code that was reserved", () => {
 
 describe("a payment is refused", () => {
   it("for an unknown quote", () => {
-    const refusal = refused(open.books, settlePayment(payment({ quoteId: "q_none" }), rules))
+    const refusal = refused(open.books, settlePayment(payment({ quoteId: QuoteId.make("q_none") }), rules))
     expect(refusal).toMatchObject({ _tag: "QuoteNotFound", quoteId: "q_none" })
   })
 
@@ -138,7 +142,11 @@ describe("a payment is refused", () => {
   ])("and set aside, of %s", (_, over, reason) => {
     const then = pay(open.books, over)
     expect([then.reply.outcome, then.written]).toEqual(["set_aside", ["PaymentSetAside"]])
-    expect(known(then.books.setAside, "pay_1")).toMatchObject({ ...payment(over), reason, outcome: null })
+    expect(known(then.books.setAside, "pay_1")).toMatchObject({
+      ...payment(over),
+      reason,
+      outcome: null
+    })
     expect(pay(then.books, over).written).toEqual([])
   })
 
@@ -153,7 +161,7 @@ describe("a payment is refused", () => {
 
 describe("a key that is revoked", () => {
   it("leaves its open quotes payable", () => {
-    const { books } = when(open.books, revokeKey("key_rich", null))
+    const { books } = when(open.books, revokeKey(KeyId.make("key_rich"), null))
     expect(pay(books).reply.outcome).toBe("settled")
   })
 })

@@ -5,6 +5,7 @@ import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { storeSession } from "#core/decisions/ordering/StoreSession.ts"
+import { KeyId, OrderId, PaymentId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, orderBy, render, rules } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
@@ -13,10 +14,16 @@ const idempotency = { key: "purchase 1", fingerprint: "f1" }
 const bound = placed(given(), orderBy("key_poor", {}, { idempotency }))
 const free = placed(given(), orderBy("key_poor"))
 
-const store = (books: Books, quoteId: string, n = 1) =>
-  when(books, storeSession({ quoteId, sessionId: `cs_${n}`, paymentUrl: `https://pay.example/${n}` }, render))
+const store = (books: Books, quoteId: QuoteId, n = 1) =>
+  when(
+    books,
+    storeSession(
+      { quoteId, sessionId: PaymentSessionId.make(`cs_${n}`), paymentUrl: `https://pay.example/${n}` },
+      render
+    )
+  )
 
-const answerOf = (books: Books) => known(books.bindings, bindingId("key_poor", "purchase 1")).response
+const answerOf = (books: Books) => known(books.bindings, bindingId(KeyId.make("key_poor"), "purchase 1")).response
 
 describe("a payment link", () => {
   const then = store(bound.books, bound.quoteId)
@@ -49,7 +56,13 @@ describe("a payment link", () => {
 
   it("requires an existing quote", () => {
     expect(
-      refused(bound.books, storeSession({ quoteId: "q_none", sessionId: "cs", paymentUrl: "u" }, render))
+      refused(
+        bound.books,
+        storeSession(
+          { quoteId: QuoteId.make("q_none"), sessionId: PaymentSessionId.make("cs"), paymentUrl: "u" },
+          render
+        )
+      )
     ).toMatchObject({
       _tag: "QuoteNotFound",
       quoteId: "q_none"
@@ -59,12 +72,17 @@ describe("a payment link", () => {
 
 describe("a payment before its link is stored", () => {
   const { cardCents } = bound.reply.quote
-  const payment = { paymentId: "pay_1", quoteId: bound.quoteId, amountCents: cardCents, currency: "EUR" }
+  const payment = {
+    paymentId: PaymentId.make("pay_1"),
+    quoteId: bound.quoteId,
+    amountCents: cardCents,
+    currency: "EUR"
+  }
   const paid = when(bound.books, settlePayment(payment, rules))
 
   it("makes one order, which the stored response shows", () => {
     const then = store(paid.books, bound.quoteId)
-    const order = known(then.books.orders, paid.reply.quote.orderId ?? "")
+    const order = known(then.books.orders, paid.reply.quote.orderId ?? OrderId.make(""))
     const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
     expect(then.reply.response).toEqual(
       render.response({ quote: then.reply.placement.quote, order, links, dryRun: false })
@@ -81,7 +99,14 @@ describe("a payment link of a quote that is abandoned meanwhile", () => {
       it(`is not stored, ${what}, by ${by}`, () => {
         const { expiresAtMs } = known(books.quotes, quoteId)
         const given = when(books, abandonQuote(quoteId, by), by === "expiry" ? expiresAtMs : undefined)
-        const late = storeSession({ quoteId, sessionId: "cs_1", paymentUrl: "https://pay.example/1" }, render)
+        const late = storeSession(
+          {
+            quoteId,
+            sessionId: PaymentSessionId.make("cs_1"),
+            paymentUrl: "https://pay.example/1"
+          },
+          render
+        )
         expect(refused(given.books, late)).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status: "abandoned" })
       })
     }

@@ -7,6 +7,7 @@ import type { Account } from "#core/domain/members/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/pricing/Cart.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { AccountId, OpportunityId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import {
   account,
   article,
@@ -67,7 +68,10 @@ describe("a cart", () => {
   })
 
   it("keeps each item unchanged", () => {
-    const asked = [item({ projectId: "prj_rich", opportunityId: "opp_rich", brief: "Be kind." }), insertion(11)]
+    const asked = [
+      item({ projectId: ProjectId.make("prj_rich"), opportunityId: OpportunityId.make("opp_rich"), brief: "Be kind." }),
+      insertion(11)
+    ]
     expect(priced(items(...asked)).lines.map((line) => line.item)).toEqual(asked)
   })
 
@@ -80,7 +84,7 @@ describe("a cart", () => {
 describe("the welcome offer", () => {
   const source = (by: Account, mode: Mode = "live") => priced({}, { by, mode }).price.discount.source
   const reserved = (untilMs: number) =>
-    account("acc_poor", 0, { welcome: { state: "reserved", quoteId: "q_1", untilMs } })
+    account("acc_poor", 0, { welcome: { state: "reserved", quoteId: QuoteId.make("q_1"), untilMs } })
 
   it.each([
     ["available", fresh, "welcome", "welcome"],
@@ -117,7 +121,7 @@ describe("a cart is refused", () => {
   })
 
   it.each(["prj_poor", "prj_unknown"])("for a project that is not the account's: %s", (projectId) => {
-    expect(refused(items(item(), item({ projectId })))).toMatchObject({
+    expect(refused(items(item(), item({ projectId: ProjectId.make(projectId) })))).toMatchObject({
       _tag: "ProjectNotFound",
       projectId,
       path: { item: 1, field: "projectId" }
@@ -125,7 +129,9 @@ describe("a cart is refused", () => {
   })
 
   it.each(["opp_poor", "opp_unknown"])("for an opportunity that is not the project's: %s", (opportunityId) => {
-    expect(refused(items(item({ projectId: "prj_rich", opportunityId })))).toMatchObject({
+    expect(
+      refused(items(item({ projectId: ProjectId.make("prj_rich"), opportunityId: OpportunityId.make(opportunityId) })))
+    ).toMatchObject({
       _tag: "CartInvalid",
       faults: [{ path: { item: 0, field: "opportunityId" } }]
     })
@@ -153,9 +159,9 @@ describe("a cart is refused", () => {
     const sale = (state: (typeof stock.articles)[number]["sale"]) =>
       refused(items(item(), insertion(11)), { books: given({ articles: [article(11, { sale: state })] }) })
     const refusal = { _tag: "ArticleUnavailable", articleId: 11, path: { item: 1, field: "articleId" } }
-    expect(sale({ state: "sold", quoteId: "q_1" })).toMatchObject(refusal)
-    expect(sale({ state: "reserved", quoteId: "q_1", untilMs: NOON + 1 })).toMatchObject(refusal)
-    expect(sale({ state: "reserved", quoteId: "q_1", untilMs: NOON })).toBe("priced")
+    expect(sale({ state: "sold", quoteId: QuoteId.make("q_1") })).toMatchObject(refusal)
+    expect(sale({ state: "reserved", quoteId: QuoteId.make("q_1"), untilMs: NOON + 1 })).toMatchObject(refusal)
+    expect(sale({ state: "reserved", quoteId: QuoteId.make("q_1"), untilMs: NOON })).toBe("priced")
   })
 
   it.each([
@@ -167,7 +173,7 @@ describe("a cart is refused", () => {
     ["USED", "already_used"]
   ])("for the code %s: %s", (promoCode, reason) => {
     const promos = [...stock.promos, promo("USED_UP", { maxRedemptions: 0 })]
-    const lapses = { quoteId: "q_1", accountId: "acc_rich", untilMs: NOON + HOUR_MS }
+    const lapses = { quoteId: QuoteId.make("q_1"), accountId: AccountId.make("acc_rich"), untilMs: NOON + HOUR_MS }
     const books = given({ promos: [...promos, promo("USED", { oncePerAccount: true, reservations: [lapses] })] })
     expect(refused({ promoCode }, { books })).toMatchObject({
       _tag: "PromoCodeInvalid",
@@ -189,7 +195,7 @@ describe("a cart is refused", () => {
 describe("with several faults in a cart", () => {
   const faults: ReadonlyArray<readonly [string, OrderItem]> = [
     ["SiteNotFound", item({ siteId: 99 })],
-    ["ProjectNotFound", item({ projectId: "prj_poor" })],
+    ["ProjectNotFound", item({ projectId: ProjectId.make("prj_poor") })],
     ["ArticleSiteMismatch", insertion(11, { siteId: 2 })],
     ["SiteUnavailable", item({ siteId: 4 })]
   ]

@@ -11,6 +11,7 @@ import { isUnpaid } from "#core/domain/members/Account.ts"
 import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { isSameDomain, welcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
+import { AccountId, KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { account, article, given, item, key, NOON, orderBy, rules, stock } from "#test/core/Given.ts"
 import { decide, when } from "#test/core/RunDecision.ts"
 import { property } from "#test/Property.ts"
@@ -44,7 +45,12 @@ const quotesOf = (books: Books, accountId: string): ReadonlyArray<Quote> =>
 const orderOf = ({ who, host, articleId }: Step) => {
   const target = { targetUrl: `https://${host}/` }
   const items = [item(articleId === undefined ? target : { ...target, format: "insertion", articleId })]
-  const caller = { keyId: `key_${who.slice(4)}`, accountId: who, mode: "live", scopes: ["order"] } as const
+  const caller = {
+    keyId: KeyId.make(`key_${who.slice(4)}`),
+    accountId: AccountId.make(who),
+    mode: "live",
+    scopes: ["order"]
+  } as const
   return placeOrder({
     ...orderBy("key_rich", { items }, { settings }),
     caller: { ...orderBy("key_rich").caller, ...caller }
@@ -56,12 +62,12 @@ const run = (books: Books, one: Step, nowMs: number): Books => {
   const quote = quotesOf(books, who).find(isOpen)
   const decisions = {
     order: orderOf(one),
-    top_up: topUp({ accountId: who, cents: 100, reference: "transfer", actor: "ada" }),
-    abandon: abandonQuote(quote?.quoteId ?? "", "agent"),
+    top_up: topUp({ accountId: AccountId.make(who), cents: 100, reference: "transfer", actor: "ada" }),
+    abandon: abandonQuote(quote?.quoteId ?? QuoteId.make(""), "agent"),
     pay: settlePayment(
       {
-        paymentId: `pay_${quote?.quoteId}`,
-        quoteId: quote?.quoteId ?? "",
+        paymentId: PaymentId.make(`pay_${quote?.quoteId}`),
+        quoteId: quote?.quoteId ?? QuoteId.make(""),
         amountCents: quote?.cardCents ?? 0,
         currency: "EUR"
       },

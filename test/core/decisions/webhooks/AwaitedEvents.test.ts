@@ -7,6 +7,7 @@ import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
+import { EventId, KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { eventsOf, inOrder } from "#test/core/BookReads.ts"
@@ -20,8 +21,8 @@ const startWith = (events: ReadonlyArray<EventType>) => {
     given({ subscriptions: [subscription("wh_1", { events })] }),
     orderBy("key_rich", { items })
   )
-  const linkId = reply.links[0]?.linkId ?? ""
-  return { books, linkId, orderId: reply.order?.orderId ?? "", domain: reply.links[0]?.domain }
+  const linkId = reply.links[0]?.linkId ?? LinkId.make("")
+  return { books, linkId, orderId: reply.order?.orderId ?? OrderId.make(""), domain: reply.links[0]?.domain }
 }
 
 const cancelling = { reason: "as asked", published: true, actor: null, render }
@@ -32,7 +33,7 @@ describe("order.accepted", () => {
 
   it("is raised with the order for a webhook that receives it", () => {
     const { books, reply, written } = placedWith({})
-    const orderId = reply.order?.orderId ?? ""
+    const orderId = reply.order?.orderId ?? OrderId.make("")
     expect(written.slice(-2)).toEqual(["EventRaised", "DeliveryQueued"])
     expect(eventsOf(books, orderId)).toEqual(["order.accepted"])
     const [body] = [...books.events].map(([, event]) => event.body)
@@ -46,7 +47,7 @@ describe("order.accepted", () => {
     ])
   })
 
-  it.each([{ events: ["order.published"] as const }, { keyId: "key_poor" }, { revokedAtMs: NOON }])(
+  it.each([{ events: ["order.published"] as const }, { keyId: KeyId.make("key_poor") }, { revokedAtMs: NOON }])(
     "is not raised for %o",
     (over) => {
       const { books, reply, written } = placedWith(over)
@@ -76,7 +77,13 @@ describe("order.updated", () => {
     actor: null,
     render
   })
-  const correct = correctLink({ linkId, publishedUrl: `https://${domain}/b`, reason: "typo", actor: null, render })
+  const correct = correctLink({
+    linkId,
+    publishedUrl: `https://${domain}/b`,
+    reason: "typo",
+    actor: null,
+    render
+  })
   const published = when(books, move).books
   const corrected = when(published, correct).books
   const partly = when(corrected, cancelLink(linkId, cancelling)).books
@@ -98,11 +105,13 @@ describe("order.updated", () => {
     expect(count(eventsOf(when(books, cancelOrder(orderId, cancelling)).books, orderId))).toBe(1)
     const sandbox = placed(
       given({
-        subscriptions: [subscription("wh_1", { keyId: "key_rich_test", mode: "sandbox", events: ["order.updated"] })]
+        subscriptions: [
+          subscription("wh_1", { keyId: KeyId.make("key_rich_test"), mode: "sandbox", events: ["order.updated"] })
+        ]
       }),
       orderBy("key_rich_test", { items, sandboxCreditCents: 100_000 })
     )
-    const id = sandbox.reply.order?.orderId ?? ""
+    const id = sandbox.reply.order?.orderId ?? OrderId.make("")
     const advanced = when(sandbox.books, advanceOrder({ orderId: id, to: "verified", render })).books
     expect(eventsOf(advanced, id)).toEqual(["order.published", "order.published", "order.updated"])
   })
@@ -119,7 +128,7 @@ describe("order.updated", () => {
     expect(announced(all)).toEqual([])
     const [event] = inOrder(all.events, ({ type }) => type === "order.updated")
     if (event === undefined) throw new Error("no event")
-    const more = Array.from({ length: 9 }, (_, n) => ({ ...event, eventId: `evt_more_${n}` }))
+    const more = Array.from({ length: 9 }, (_, n) => ({ ...event, eventId: EventId.make(`evt_more_${n}`) }))
     const tooMany = more.reduce((table, one) => HashMap.set(table, one.eventId, one), all.events)
     expect(announced({ ...all, events: tooMany })).toMatchObject([{ subject: orderId }])
   })

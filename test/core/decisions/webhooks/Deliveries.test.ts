@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { apply } from "#core/decisions/Apply.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/webhooks/Deliveries.ts"
+import { AccountId, DeliveryId, EventId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Delivery, Outcome } from "#core/domain/webhooks/Delivery.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, NOON, subscription } from "#test/core/Given.ts"
@@ -18,12 +19,12 @@ const idOf = (n: number): string => `dlv_${n}`
 
 /** Even ones belong to the first webhook, odd ones to the second. */
 const pending = (n: number): Delivery => ({
-  deliveryId: idOf(n),
-  webhookId: WEBHOOKS[n % 2 === 0 ? 0 : 1],
-  accountId: "acc_rich",
-  keyId: "key_rich",
+  deliveryId: DeliveryId.make(idOf(n)),
+  webhookId: WebhookId.make(WEBHOOKS[n % 2 === 0 ? 0 : 1]),
+  accountId: AccountId.make("acc_rich"),
+  keyId: KeyId.make("key_rich"),
   mode: "live",
-  eventId: `evt_${n}`,
+  eventId: EventId.make(`evt_${n}`),
   event: "order.accepted",
   body: "{}",
   createdAtMs: NOON,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { type Subscribe, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
+import { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, key, NOON, subscription } from "#test/core/Given.ts"
 import { decide, refused, when } from "#test/core/RunDecision.ts"
@@ -15,7 +16,7 @@ const poor = callerOf(key("key_poor", "acc_poor"))
 let chosen = 0
 
 const input = (over: Partial<Subscribe> = {}): Subscribe => ({
-  webhookId: `wh_new_${++chosen}`,
+  webhookId: WebhookId.make(`wh_new_${++chosen}`),
   caller: rich,
   url: "https://hooks.example/in",
   events: ["order.accepted", "order.cancelled"],
@@ -25,7 +26,7 @@ const input = (over: Partial<Subscribe> = {}): Subscribe => ({
 
 describe("a new subscription", () => {
   it("belongs to the calling key, with what was requested", () => {
-    const { reply, books, written } = when(given(), subscribe(input({ webhookId: "wh_chosen" })))
+    const { reply, books, written } = when(given(), subscribe(input({ webhookId: WebhookId.make("wh_chosen") })))
     expect(reply).toMatchObject({
       webhookId: "wh_chosen",
       accountId: "acc_rich",
@@ -49,7 +50,7 @@ describe("a new subscription", () => {
 
 describe("at most five active subscriptions", () => {
   const five = Array.from({ length: 5 }, (_, n) =>
-    subscription(`wh_${n}`, n < 2 ? { keyId: "key_rich_test", mode: "sandbox" } : {})
+    subscription(`wh_${n}`, n < 2 ? { keyId: KeyId.make("key_rich_test"), mode: "sandbox" } : {})
   )
   const full = given({ subscriptions: five })
 
@@ -61,7 +62,7 @@ describe("at most five active subscriptions", () => {
 
   it("count per account, without revoked ones", () => {
     expect(decide(full, subscribe(input({ caller: poor })))._tag).toBe("Success")
-    const { books } = when(full, unsubscribe("wh_4", rich))
+    const { books } = when(full, unsubscribe(WebhookId.make("wh_4"), rich))
     expect(decide(books, subscribe(input()))._tag).toBe("Success")
   })
 })
@@ -70,11 +71,14 @@ describe("revoking a subscription", () => {
   const books = given({ subscriptions: [subscription("wh_1")] })
 
   it("keeps it as revoked", () => {
-    const { reply, books: after } = when(books, unsubscribe("wh_1", rich), NOON + HOUR_MS)
+    const { reply, books: after } = when(books, unsubscribe(WebhookId.make("wh_1"), rich), NOON + HOUR_MS)
     expect(reply).toEqual({ ...subscription("wh_1"), revokedAtMs: NOON + HOUR_MS })
     expect(known(after.subscriptions, "wh_1")).toEqual(reply)
     expect(HashMap.size(after.subscriptions)).toBe(1)
-    expect(refused(after, unsubscribe("wh_1", rich))).toMatchObject({ _tag: "WebhookNotFound", webhookId: "wh_1" })
+    expect(refused(after, unsubscribe(WebhookId.make("wh_1"), rich))).toMatchObject({
+      _tag: "WebhookNotFound",
+      webhookId: "wh_1"
+    })
   })
 
   it.each([
@@ -82,12 +86,15 @@ describe("revoking a subscription", () => {
     ["another key's of the same account", "wh_1", richTest],
     ["an unknown one", "wh_none", rich]
   ])("%s is not found", (_, webhookId, caller) => {
-    expect(refused(books, unsubscribe(webhookId, caller))).toMatchObject({ _tag: "WebhookNotFound", webhookId })
+    expect(refused(books, unsubscribe(WebhookId.make(webhookId), caller))).toMatchObject({
+      _tag: "WebhookNotFound",
+      webhookId
+    })
   })
 })
 
 describe("a key that is revoked after authentication", () => {
-  const { books } = when(given(), revokeKey("key_rich", null))
+  const { books } = when(given(), revokeKey(KeyId.make("key_rich"), null))
 
   it("gets no subscription, because revoking a key revokes its subscriptions", () => {
     expect(refused(books, subscribe(input()))).toMatchObject({ _tag: "RevokedApiKey" })

@@ -11,6 +11,7 @@ import {
 } from "#core/domain/catalogue/Catalogue.ts"
 import { type SiteFilter, siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
 import { SHELVES, shelfTerms } from "#core/domain/pricing/Shelf.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { anySite, shelf, someSites } from "#test/core/Arbitraries.ts"
 import { article, NOON, site } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
@@ -177,16 +178,22 @@ describe("positions", () => {
 })
 
 describe("an article", () => {
-  const reserved = (untilMs: number) => article(1, { sale: { state: "reserved", quoteId: "q_1", untilMs } })
+  const reserved = (untilMs: number) =>
+    article(1, { sale: { state: "reserved", quoteId: QuoteId.make("q_1"), untilMs } })
 
   it.each([
     ["free", article(1), undefined, true],
     ["reserved by an open quote", reserved(NOON + 1), undefined, false],
-    ["reserved by another open quote", reserved(NOON + 1), "q_2", false],
-    ["reserved by this very quote", reserved(NOON + 1), "q_1", true],
-    ["reserved by a quote that has expired", reserved(NOON), "q_2", true],
-    ["sold", article(1, { sale: { state: "sold", quoteId: "q_1" } }), undefined, false],
-    ["sold to this very quote", article(1, { sale: { state: "sold", quoteId: "q_1" } }), "q_1", false]
+    ["reserved by another open quote", reserved(NOON + 1), QuoteId.make("q_2"), false],
+    ["reserved by this very quote", reserved(NOON + 1), QuoteId.make("q_1"), true],
+    ["reserved by a quote that has expired", reserved(NOON), QuoteId.make("q_2"), true],
+    ["sold", article(1, { sale: { state: "sold", quoteId: QuoteId.make("q_1") } }), undefined, false],
+    [
+      "sold to this very quote",
+      article(1, { sale: { state: "sold", quoteId: QuoteId.make("q_1") } }),
+      QuoteId.make("q_1"),
+      false
+    ]
   ])("%s", (_, one, quoteId, expected) => {
     expect(articleIsFree(one, NOON, quoteId)).toBe(expected)
   })

@@ -12,6 +12,7 @@ import {
 } from "#core/domain/catalogue/Visibility.ts"
 import type { OrderItem } from "#core/domain/pricing/Cart.ts"
 import { cartFaults } from "#core/domain/pricing/Cart.ts"
+import { OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { someSites } from "#test/core/Arbitraries.ts"
 import { opportunity, project, request, site } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
@@ -46,8 +47,8 @@ describe("plan", () => {
       anchorType: "partial",
       format: "new_article",
       tier2Links: 0,
-      projectId: "prj_rich",
-      opportunityId: "opp_1"
+      projectId: ProjectId.make("prj_rich"),
+      opportunityId: OpportunityId.make("opp_1")
     }
     expect(line).toEqual({ item: expected, opportunity: opportunity("opp_1"), site: fr(1) })
     expect(cartFaults(request({ items: [expected] }), "live")).toEqual([])

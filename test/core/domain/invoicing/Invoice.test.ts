@@ -12,6 +12,7 @@ import {
 import { issueAll, NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
 import { netOf, vatTreatment } from "#core/domain/invoicing/Vat.ts"
+import { AccountId, EntryId, LinkId } from "#core/domain/shared/Ids.ts"
 import { basisPoints, cents, lines } from "#test/core/Arbitraries.ts"
 import { NOON } from "#test/core/Given.ts"
 import { identity, orderOver, proFormaTerms, terms } from "#test/core/InvoiceGiven.ts"
@@ -167,8 +168,8 @@ describe("documents", () => {
 
   it("for deposits are receipts without VAT", () => {
     const entry = {
-      entryId: "led_abc00",
-      accountId: "acc_rich",
+      entryId: EntryId.make("led_abc00"),
+      accountId: AccountId.make("acc_rich"),
       kind: "top_up" as const,
       amountCents: 2_500,
       balanceDeltaCents: 2_500,
@@ -187,6 +188,6 @@ describe("documents", () => {
   })
 
   it("have the id of their cause", () => {
-    expect(documentId("credit_note", "lnk_01k_2")).toBe("crn_01k_2")
+    expect(documentId("credit_note", LinkId.make("lnk_01k_2"))).toBe("crn_01k_2")
   })
 })

@@ -4,12 +4,13 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkCap, noUsage } from "#core/domain/ordering/DailyUsage.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { NOON } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
 const MIDNIGHT = Date.UTC(2026, 4, 5)
 
-const used = (quotes: number) => ({ ...noUsage("key_1", utcDay(NOON)), quotes })
+const used = (quotes: number) => ({ ...noUsage(KeyId.make("key_1"), utcDay(NOON)), quotes })
 
 describe("a UTC day", () => {
   it("begins and ends at midnight", () => {
@@ -32,7 +33,7 @@ describe("a UTC day", () => {
 
 describe("checkCap", () => {
   it("starts with nothing used", () => {
-    expect(noUsage("key_1", 5)).toEqual({ keyId: "key_1", day: 5, quotes: 0, spentCents: 0 })
+    expect(noUsage(KeyId.make("key_1"), 5)).toEqual({ keyId: "key_1", day: 5, quotes: 0, spentCents: 0 })
   })
 
   it("allows the last quote of the day and refuses the next until midnight", () => {

@@ -9,14 +9,15 @@ import {
   UNKEYED_REPLAY_MS,
   unkeyedKey
 } from "#core/domain/ordering/Idempotency.ts"
+import { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { NOON } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
 const bound = (over: Partial<Binding> = {}): Binding => ({
-  keyId: "key_1",
+  keyId: KeyId.make("key_1"),
   idempotencyKey: "purchase 1",
   fingerprint: "f1",
-  quoteId: "q_1",
+  quoteId: QuoteId.make("q_1"),
   response: { status: 201, body: "{}" },
   boundAtMs: NOON,
   ...over
@@ -46,10 +47,10 @@ describe("judgeKey", () => {
   const text = fc.string({ maxLength: 4 })
   const print = fc.constantFrom("f1", "f2", "F1", "")
   const anyBinding = fc.record({
-    keyId: text,
+    keyId: text.map((id) => KeyId.make(id)),
     idempotencyKey: text,
     fingerprint: print,
-    quoteId: text,
+    quoteId: text.map((id) => QuoteId.make(id)),
     response: fc.option(fc.record({ status: fc.constantFrom(200, 201), body: text })),
     boundAtMs: fc.integer({ min: 0 })
   })

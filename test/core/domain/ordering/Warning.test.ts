@@ -7,6 +7,7 @@ import {
   siteAlreadyLinks
 } from "#core/domain/ordering/Warning.ts"
 import type { AnchorType, OrderItem } from "#core/domain/pricing/Cart.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { someItems } from "#test/core/Arbitraries.ts"
 import { item } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
@@ -62,8 +63,10 @@ describe("warnings from earlier orders", () => {
   })
 
   it("name the similar quote, and say what to do now and next time", () => {
-    expect(similarRecentOrder("q_7")).toMatchObject({ code: "similar_recent_order" })
-    expect(similarRecentOrder("q_7").message).toMatch(/^Quote q_7 .*only one is paid for.*idempotency key next time/)
+    expect(similarRecentOrder(QuoteId.make("q_7"))).toMatchObject({ code: "similar_recent_order" })
+    expect(similarRecentOrder(QuoteId.make("q_7")).message).toMatch(
+      /^Quote q_7 .*only one is paid for.*idempotency key next time/
+    )
   })
 
   it("name the site and the host it links to", () => {

@@ -1,6 +1,7 @@
 // The rules that span the fields and items of an order.
 import { describe, expect, it } from "vitest"
 import { cartFaults, hostIsWithin, type OrderItem, targetHost } from "#core/domain/pricing/Cart.ts"
+import { OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { someItems } from "#test/core/Arbitraries.ts"
 import { insertion, item, request } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
@@ -9,7 +10,12 @@ const places = (items: ReadonlyArray<OrderItem>) => cartFaults(request({ items }
 
 describe("cartFaults", () => {
   it("finds none in a valid order", () => {
-    const items = [item(), insertion(1), insertion(2), item({ projectId: "prj_1", opportunityId: "opp_1" })]
+    const items = [
+      item(),
+      insertion(1),
+      insertion(2),
+      item({ projectId: ProjectId.make("prj_1"), opportunityId: OpportunityId.make("opp_1") })
+    ]
     expect(cartFaults(request({ items, promoCode: "TEN", maxTotalCents: 1 }), "live")).toEqual([])
   })
 
@@ -22,7 +28,9 @@ describe("cartFaults", () => {
   })
 
   it("an opportunity requires its project", () => {
-    expect(places([item({ opportunityId: "opp_1" })])).toEqual([{ item: 0, field: "opportunityId" }])
+    expect(places([item({ opportunityId: OpportunityId.make("opp_1") })])).toEqual([
+      { item: 0, field: "opportunityId" }
+    ])
   })
 
   it("an article takes one link: every further item with it is a fault that names the first", () => {
@@ -42,7 +50,10 @@ describe("cartFaults", () => {
 
   it("reports all faults, also several of one item", () => {
     const faults = cartFaults(
-      request({ items: [item({ articleId: 1, opportunityId: "opp_1" }), insertion(1)], sandboxCreditCents: 5 }),
+      request({
+        items: [item({ articleId: 1, opportunityId: OpportunityId.make("opp_1") }), insertion(1)],
+        sandboxCreditCents: 5
+      }),
       "live"
     )
     expect(faults.map(({ path }) => Object.values(path).join(" "))).toEqual([

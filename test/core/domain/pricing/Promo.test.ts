@@ -3,18 +3,23 @@ import { HashSet, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { normaliseCode, type Promo, type PromoUse, reductionCents, usePromo } from "#core/domain/pricing/Promo.ts"
+import { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { basisPoints, cents } from "#test/core/Arbitraries.ts"
 import { NOON, promo } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
 const use = (over: Partial<PromoUse> = {}): PromoUse => ({
-  accountId: "acc_1",
+  accountId: AccountId.make("acc_1"),
   grossCents: 2_600,
   nowMs: NOON,
   ...over
 })
 
-const reserved = (quoteId: string, accountId: string, untilMs: number) => ({ quoteId, accountId, untilMs })
+const reserved = (quoteId: string, accountId: string, untilMs: number) => ({
+  quoteId: QuoteId.make(quoteId),
+  accountId: AccountId.make(accountId),
+  untilMs
+})
 
 describe("normaliseCode", () => {
   it("ignores case and outer white space", () => {
@@ -76,7 +81,7 @@ describe("usePromo", () => {
     [
       "the last redemption reserved by this quote itself",
       { maxRedemptions: 3, redeemed: 2, reservations: [reserved("q_1", "acc_1", NOON + 1)] },
-      { quoteId: "q_1" },
+      { quoteId: QuoteId.make("q_1") },
       260
     ],
     ["used by another account", { oncePerAccount: true, redeemedBy: HashSet.make("acc_2") }, {}, 260],
@@ -85,7 +90,7 @@ describe("usePromo", () => {
     [
       "reserved by another open quote of this account",
       { oncePerAccount: true, reservations: [reserved("q_2", "acc_1", NOON + 1)] },
-      { quoteId: "q_1" },
+      { quoteId: QuoteId.make("q_1") },
       "already_used"
     ],
     [
@@ -113,7 +118,7 @@ describe("usePromo", () => {
 
   const near = fc.integer({ min: -2, max: 2 }).map((ms) => NOON + ms)
   const few = fc.integer({ min: 0, max: 4 })
-  const who = fc.constantFrom("acc_1", "acc_2", "acc_3")
+  const who = fc.constantFrom("acc_1", "acc_2", "acc_3").map((id) => AccountId.make(id))
   const anyPromo = fc
     .record({
       minimumCents: fc.option(fc.constantFrom(0, 2_599, 2_600, 2_601)),
@@ -124,7 +129,11 @@ describe("usePromo", () => {
       redeemed: few,
       redeemedBy: fc.array(who, { maxLength: 2 }).map(HashSet.fromIterable),
       reservations: fc.uniqueArray(
-        fc.record({ quoteId: fc.constantFrom("q_1", "q_2", "q_3"), accountId: who, untilMs: near }),
+        fc.record({
+          quoteId: fc.constantFrom("q_1", "q_2", "q_3").map((id) => QuoteId.make(id)),
+          accountId: who,
+          untilMs: near
+        }),
         { selector: ({ quoteId }) => quoteId }
       )
     })
@@ -149,7 +158,7 @@ describe("usePromo", () => {
   }
 
   property("is refused for a reason that applies, and only if one does", [anyPromo, fc.boolean()], (one, own) => {
-    const by = own ? use({ quoteId: "q_1" }) : use()
+    const by = own ? use({ quoteId: QuoteId.make("q_1") }) : use()
     const holding = reasons(one, by)
     const result = usePromo(one, by)
     if (Result.isFailure(result)) expect(holding).toContain(result.failure)

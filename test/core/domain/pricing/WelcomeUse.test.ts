@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isSameDomain, usedByAnother, type WelcomeUse, welcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
+import { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { item, NOON } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
@@ -29,8 +30,8 @@ const domains = ["brand.example", "shop.brand.example", "other.example", "brand.
 const uses = fc.array(
   fc.record({
     domain: fc.constantFrom(...domains),
-    accountId: fc.constantFrom("acc_own", "acc_a", "acc_b"),
-    quoteId: fc.constant("q_1"),
+    accountId: fc.constantFrom("acc_own", "acc_a", "acc_b").map((id) => AccountId.make(id)),
+    quoteId: fc.constant(QuoteId.make("q_1")),
     untilMs: fc.constantFrom(null, 0, NOON - 1, NOON, NOON + 1)
   })
 )
@@ -42,7 +43,7 @@ property(
   "an offer is used for the first domain that another account has spent it for, or keeps it for now",
   [uses, fc.uniqueArray(fc.constantFrom(...domains))],
   (known, cart) => {
-    const found = usedByAnother(known, cart, "acc_own", NOON)
+    const found = usedByAnother(known, cart, AccountId.make("acc_own"), NOON)
     const free = cart.filter((domain) => known.every((use) => !blocks(use, domain)))
     expect(found).toBe(cart.find((domain) => !free.includes(domain)))
   }

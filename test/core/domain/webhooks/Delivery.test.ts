@@ -1,6 +1,7 @@
 // The effect of the outcome of an attempt on its delivery and its endpoint.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { AccountId, DeliveryId, EventId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
   type Attempt,
   AttemptFault,
@@ -18,12 +19,12 @@ import { property } from "#test/Property.ts"
 const NOW_MS = Date.UTC(2027, 5, 1, 12)
 
 const delivery = (over: Partial<Delivery> = {}): Delivery => ({
-  deliveryId: "dlv_1",
-  webhookId: "wh_1",
-  accountId: "acc_1",
-  keyId: "key_1",
+  deliveryId: DeliveryId.make("dlv_1"),
+  webhookId: WebhookId.make("wh_1"),
+  accountId: AccountId.make("acc_1"),
+  keyId: KeyId.make("key_1"),
   mode: "live",
-  eventId: "evt_1",
+  eventId: EventId.make("evt_1"),
   event: "order.accepted",
   body: "{}",
   createdAtMs: NOW_MS,

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { actor, buyer, issueKeyTo } from "../ShopSetup.ts"
@@ -76,7 +77,7 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         const listed = (yield* keys.ofAccount(accountId)).map(({ key }) => key.keyId)
         expect(listed).toEqual([first.keyId, second.keyId, third.keyId])
-        expect(yield* keys.ofAccount("acc_unknown")).toEqual([])
+        expect(yield* keys.ofAccount(AccountId.make("acc_unknown"))).toEqual([])
       })
     )
 

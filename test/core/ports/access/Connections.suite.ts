@@ -7,6 +7,7 @@ import { limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
 import { closeAccount } from "#core/decisions/members/AccountState.ts"
 import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import { consentLimits, isConnection, MAX_CONNECTIONS } from "#core/domain/access/Connection.ts"
+import { type KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
@@ -22,13 +23,13 @@ const consent = Effect.fnUntraced(function* ({ account }: Pick<Buyer, "account">
   const { accountId } = account
   const [owner] = yield* (yield* Members).ofAccount(accountId)
   const given: ConsentTo = {
-    ...{ accountId, memberId: owner?.memberId ?? "", client: clientNamed("chat") },
+    ...{ accountId, memberId: owner?.memberId ?? MemberId.make(""), client: clientNamed("chat") },
     ...{ scopes: ["read"], mode: "live", limits: consentLimits }
   }
   return yield* (yield* OrderBook).transact({ _tag: "ForAccount", accountId }, consentTo({ ...given, ...over }))
 })
 
-const revoke = Effect.fnUntraced(function* (keyId: string) {
+const revoke = Effect.fnUntraced(function* (keyId: KeyId) {
   return yield* (yield* OrderBook).transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
 })
 

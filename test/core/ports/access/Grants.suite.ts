@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { accessTokenOf, type OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { concurrently, type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
 
@@ -40,7 +41,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const grants = yield* Grants
         const access = {
-          connectionId: "con_1",
+          connectionId: KeyId.make("con_1"),
           scopes: ["read", "order"],
           resource: "service"
         } as const
@@ -120,7 +121,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         const byHash = (hash: string) =>
           Effect.map(grants.find("AccessToken", hash), (artifact) => artifact && accessTokenOf(artifact))
         const { grant, refresh } = yield* granted()
-        const access = { connectionId: "con_2", scopes: ["read"], resource: "catalog" } as const
+        const access = { connectionId: KeyId.make("con_2"), scopes: ["read"], resource: "catalog" } as const
         const token = yield* newArtifact({ kind: "AccessToken", grantHash: grant.hash, access, expiresAtMs: 5_000 })
         yield* grants.upsert(token)
         expect(yield* byHash(token.hash)).toEqual({ ...access, expiresAtMs: 5_000 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
 import type { OrderItem } from "#core/domain/pricing/Cart.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { item } from "#test/core/Given.ts"
 import { abandon, cancelLinkById, moveLinkTo, pay } from "../ordering/OrderSteps.ts"
@@ -81,7 +82,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
           const { quote } = yield* order(caller, { items: first })
           expect(quote.status).toBe("paid")
           const { links } = yield* order(caller, { items: [link(cancelled, "shop.example")] })
-          yield* cancelLinkById(links[0]?.linkId ?? "")
+          yield* cancelLinkById(links[0]?.linkId ?? LinkId.make(""))
           yield* order(other, { items: [link(test, "shop.example")] })
           yield* order(sandbox, { items: [link(test, "www.shop.example")], sandboxCreditCents: 10_000 })
           const into = (domain: string, of = caller, nowMs = quote.createdAtMs) =>
@@ -163,7 +164,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer(500)
         const { links, quote } = yield* order(caller, { items: [insertionInto(article)] })
         expect(yield* freeOn(siteId, quote.createdAtMs)).toEqual([])
-        yield* cancelLinkById(links[0]?.linkId ?? "")
+        yield* cancelLinkById(links[0]?.linkId ?? LinkId.make(""))
         expect(yield* freeOn(siteId, quote.createdAtMs)).toEqual([article.articleId])
       })
     )
@@ -200,12 +201,12 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         const { links } = yield* order(caller, { items: linksOn(site, site, site, site, site) })
         const [first, second, third, , fifth] = links.map(({ linkId }) => linkId)
         expect(yield* measured).toEqual({ orders: 5, medianDaysToPublish: null, stillLiveRatio: null })
-        yield* cancelLinkById(fifth ?? "")
-        yield* moveLinkTo(first ?? "", "published")
+        yield* cancelLinkById(fifth ?? LinkId.make(""))
+        yield* moveLinkTo(first ?? LinkId.make(""), "published")
         expect(yield* measured).toMatchObject({ orders: 4, stillLiveRatio: null })
-        yield* moveLinkTo(second ?? "", "published")
-        yield* moveLinkTo(third ?? "", "published")
-        yield* moveLinkTo(second ?? "", "verified")
+        yield* moveLinkTo(second ?? LinkId.make(""), "published")
+        yield* moveLinkTo(third ?? LinkId.make(""), "published")
+        yield* moveLinkTo(second ?? LinkId.make(""), "verified")
         const now = yield* measured
         expect(now).toMatchObject({ orders: 4, stillLiveRatio: 1 / 3 })
         expect(now?.medianDaysToPublish).toBeGreaterThanOrEqual(0)

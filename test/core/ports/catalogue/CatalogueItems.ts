@@ -4,6 +4,7 @@ import type { Listing } from "#core/decisions/catalogue/Listings.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
+import { type AccountId, OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import * as Given from "#test/core/Given.ts"
 import { UniqueNumbers } from "../StoreSuite.ts"
 
@@ -28,13 +29,13 @@ export const catalogueItems = <E, R>(list: (items: Partial<Listing>) => Effect.E
     yield* list({ promos: [promo] })
     return promo
   }),
-  createProject: Effect.fnUntraced(function* (accountId: string, over: Partial<Project> = {}) {
-    const project = Given.project(over.projectId ?? `prj_${yield* number}`, accountId, over)
+  createProject: Effect.fnUntraced(function* (accountId: AccountId, over: Partial<Project> = {}) {
+    const project = Given.project(over.projectId ?? ProjectId.make(`prj_${yield* number}`), accountId, over)
     yield* list({ projects: [project] })
     return project
   }),
-  createOpportunity: Effect.fnUntraced(function* (projectId: string, over: Partial<Opportunity> = {}) {
-    const opportunity = Given.opportunity(`opp_${yield* number}`, { projectId, ...over })
+  createOpportunity: Effect.fnUntraced(function* (projectId: ProjectId, over: Partial<Opportunity> = {}) {
+    const opportunity = Given.opportunity(OpportunityId.make(`opp_${yield* number}`), { projectId, ...over })
     yield* list({ opportunities: [opportunity] })
     return opportunity
   })

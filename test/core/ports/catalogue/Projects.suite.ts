@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { compareStrength, plan } from "#core/domain/catalogue/Visibility.ts"
+import { AccountId, LinkId, type OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { item } from "#test/core/Given.ts"
 import { cancelLinkById } from "../ordering/OrderSteps.ts"
@@ -22,7 +23,7 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         const { projectId } = project
         const [first, second] = [yield* createOpportunity(projectId), yield* createOpportunity(projectId)]
         const { siteId } = yield* listSite()
-        const wish = (opportunityId: string) => ({ items: [item({ siteId, projectId, opportunityId })] })
+        const wish = (opportunityId: OpportunityId) => ({ items: [item({ siteId, projectId, opportunityId })] })
         const counts = Effect.map(projects.ofAccount(accountId), (all) =>
           all.map((one) => [one.project.projectId, one.opportunitiesTotal, one.opportunitiesOpen])
         )
@@ -33,14 +34,14 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         const once = yield* order(caller, wish(first.opportunityId))
         const twice = yield* order(caller, wish(first.opportunityId))
         expect(yield* counts).toEqual([[projectId, 2, 1], rest])
-        yield* cancelLinkById(once.links[0]?.linkId ?? "")
+        yield* cancelLinkById(once.links[0]?.linkId ?? LinkId.make(""))
         expect(yield* counts).toEqual([[projectId, 2, 1], rest])
-        yield* cancelLinkById(twice.links[0]?.linkId ?? "")
+        yield* cancelLinkById(twice.links[0]?.linkId ?? LinkId.make(""))
         yield* order(caller, wish(second.opportunityId))
         expect(yield* counts).toEqual([[projectId, 2, 1], rest])
         const [summary] = yield* projects.ofAccount(accountId)
         expect(summary?.project).toEqual({ ...project, updatedAtMs: summary?.project.updatedAtMs })
-        expect(yield* projects.ofAccount("acc_unknown")).toEqual([])
+        expect(yield* projects.ofAccount(AccountId.make("acc_unknown"))).toEqual([])
       })
     )
 
@@ -70,7 +71,7 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         expect(listed.filter((siteId) => !allowed.includes(siteId))).toEqual([])
         const strongest = [...near].sort(compareStrength).slice(0, 60)
         expect(listed).toEqual(expect.arrayContaining([bike, ...strongest].map(({ siteId }) => siteId)))
-        expect(yield* projects.planMaterial("prj_unknown")).toBeNull()
+        expect(yield* projects.planMaterial(ProjectId.make("prj_unknown"))).toBeNull()
       })
     )
 
@@ -95,7 +96,7 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         yield* order(rival.caller, to(4, "brand.example"))
         yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, to(5, "brand.example"))
         const dropped = yield* order(caller, to(6, "brand.example"))
-        yield* cancelLinkById(dropped.links[0]?.linkId ?? "")
+        yield* cancelLinkById(dropped.links[0]?.linkId ?? LinkId.make(""))
         const material = yield* projects.planMaterial(projectId)
         const linking = [sites[0], sites[1]].map((site) => site?.siteId)
         expect([...(material?.linkingSiteIds ?? [])].sort((a, b) => a - b)).toEqual(linking)

@@ -1,6 +1,7 @@
 // What every store promises of BillingIdentities: one of several changes of the same identity wins, and each has its audit record.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { AccountId } from "#core/domain/shared/Ids.ts"
 import { BillingIdentities } from "#core/ports/invoicing/BillingIdentities.ts"
 import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
@@ -66,9 +67,11 @@ export const billingIdentitiesSuite = (name: string, store: StoreLayer): void =>
     it.effect("belong to accounts that exist", () =>
       Effect.gen(function* () {
         const identities = yield* BillingIdentities
-        const refused = yield* Effect.flip(identities.replace(billingChange("acc_unknown", null, identity())))
+        const refused = yield* Effect.flip(
+          identities.replace(billingChange(AccountId.make("acc_unknown"), null, identity()))
+        )
         expect(refused._tag).toBe("AccountNotFound")
-        expect(yield* identities.of("acc_unknown")).toBeNull()
+        expect(yield* identities.of(AccountId.make("acc_unknown"))).toBeNull()
       })
     )
   })

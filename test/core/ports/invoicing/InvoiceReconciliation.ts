@@ -1,5 +1,6 @@
 // Numbered documents for tests that break them: two invoices with two lines each, and a credit note.
 import { Effect } from "effect"
+import { InvoiceId, LinkId, type OrderId } from "#core/domain/shared/Ids.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
 import { cancelLinkById } from "../ordering/OrderSteps.ts"
@@ -11,15 +12,15 @@ export const invoicedOrders = Effect.gen(function* () {
   const ada = yield* buyer(50_000)
   const first = yield* orderOfLinks(ada, 2)
   const second = yield* orderOfLinks(ada, 2)
-  yield* cancelLinkById(first.linkIds[0] ?? "")
+  yield* cancelLinkById(first.linkIds[0] ?? LinkId.make(""))
   const issued = yield* issueAllDue()
-  const idOf = (kind: string, orderId: string): string =>
-    issued.find((one) => one.kind === kind && one.orderId === orderId)?.invoiceId ?? ""
+  const idOf = (kind: string, orderId: OrderId): InvoiceId =>
+    issued.find((one) => one.kind === kind && one.orderId === orderId)?.invoiceId ?? InvoiceId.make("")
   return {
     accountId: ada.account.accountId,
     firstOrder: first.orderId,
     secondOrder: second.orderId,
-    openLink: first.linkIds[1] ?? "",
+    openLink: first.linkIds[1] ?? LinkId.make(""),
     first: idOf("invoice", first.orderId),
     second: idOf("invoice", second.orderId),
     note: idOf("credit_note", first.orderId)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { documentId } from "#core/domain/invoicing/Invoice.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
+import { type AccountId, AuditId, type EntryId, type LinkId, type OrderId } from "#core/domain/shared/Ids.ts"
 import type { IdentityChange } from "#core/ports/invoicing/BillingIdentities.ts"
 import { INVOICE_SOURCES, Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
@@ -29,7 +30,7 @@ export const issueAllDue = Effect.fnUntraced(function* (by: SellerTerms = terms(
 })
 
 /** The document of that order, link or ledger entry. */
-export const documentOf = Effect.fnUntraced(function* (kind: Invoice["kind"], causeId: string) {
+export const documentOf = Effect.fnUntraced(function* (kind: Invoice["kind"], causeId: OrderId | LinkId | EntryId) {
   return yield* (yield* Invoices).byId(documentId(kind, causeId))
 })
 
@@ -37,7 +38,7 @@ let changes = 0
 
 /** With an audit record of its own. */
 export const billingChange = (
-  accountId: string,
+  accountId: AccountId,
   previous: BillingIdentity | null,
   identity: BillingIdentity
 ): IdentityChange => ({
@@ -45,7 +46,7 @@ export const billingChange = (
   previous,
   identity,
   audit: {
-    auditId: `aud_${accountId.slice("acc_".length)}${++changes}`,
+    auditId: AuditId.make(`aud_${accountId.slice("acc_".length)}${++changes}`),
     actor: "ben",
     action: "account.billing",
     subject: accountId,

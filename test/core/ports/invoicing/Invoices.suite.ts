@@ -2,6 +2,7 @@
 // is issued never changes.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { InvoiceId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { BillingIdentities } from "#core/ports/invoicing/BillingIdentities.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
@@ -40,10 +41,10 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         yield* Effect.sleep("2 millis")
         yield* invoices.noteSeller(terms())
         const after = yield* orderOfLinks(ada, 1)
-        yield* cancelLinkById(before.linkIds[0] ?? "")
+        yield* cancelLinkById(before.linkIds[0] ?? LinkId.make(""))
         yield* issueAllDue()
         expect((yield* documentOf("invoice", late.orderId))?.series).toBeNull()
-        expect((yield* documentOf("credit_note", before.linkIds[0] ?? ""))?.facts).toMatchObject({
+        expect((yield* documentOf("credit_note", before.linkIds[0] ?? LinkId.make("")))?.facts).toMatchObject({
           proForma: true,
           number: null
         })
@@ -114,12 +115,12 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         const other = identity({ name: "Other GmbH", vatId: null, country: "FR" })
         expect(yield* identities.replace(billingChange(accountId, garden, other))).toBe(true)
         expect(yield* identities.of(accountId)).toMatchObject({ name: "Other GmbH", vatId: null })
-        yield* cancelLinkById(first.linkIds[1] ?? "")
+        yield* cancelLinkById(first.linkIds[1] ?? LinkId.make(""))
         const second = yield* orderOfLinks(ada, 1)
         yield* issueAllDue()
         const [one, note, two] = [
           yield* documentOf("invoice", first.orderId),
-          yield* documentOf("credit_note", first.linkIds[1] ?? ""),
+          yield* documentOf("credit_note", first.linkIds[1] ?? LinkId.make("")),
           yield* documentOf("invoice", second.orderId)
         ]
         expect(one?.facts).toMatchObject({ treatment: "reverse_charge", buyer: { name: "Garden Tools GmbH" } })
@@ -147,10 +148,10 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         })).invoices
         const invoice = settled.find(({ kind }) => kind === "invoice")
         const [first, second, third] = invoice?.facts.lines ?? []
-        yield* cancelLinkById(first?.linkId ?? "", { refunded: true })
+        yield* cancelLinkById(first?.linkId ?? LinkId.make(""), { refunded: true })
         const refunded = yield* issueAllDue()
         expect(refunded).toMatchObject([{ kind: "credit_note", linkId: first?.linkId, totalCents: first?.totalCents }])
-        yield* cancelOrderById(invoice?.orderId ?? "")
+        yield* cancelOrderById(invoice?.orderId ?? OrderId.make(""))
         const rest = yield* issueAllDue()
         expect(rest.map(({ linkId }) => linkId).sort()).toEqual([second?.linkId, third?.linkId].sort())
         const { byNumber } = yield* Invoices
@@ -170,7 +171,7 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         const invoices = yield* Invoices
         const ada = yield* ready()
         const { linkIds } = yield* orderOfLinks(ada, 1)
-        yield* cancelLinkById(linkIds[0] ?? "")
+        yield* cancelLinkById(linkIds[0] ?? LinkId.make(""))
         const step = { terms: terms(), limit: 10, after: null }
         const early = yield* invoices.issue({ ...step, source: "ledger" })
         expect(early.issued.map(({ kind }) => kind)).not.toContain("credit_note")
@@ -215,16 +216,16 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
         expect(paged).toEqual(all.invoices)
         // A place between documents, as of one that is gone, or of another account.
         const [newest, ...older] = all.invoices
-        const between = { issuedAtMs: newest?.issuedAtMs ?? 0, invoiceId: newest?.invoiceId ?? "" }
+        const between = { issuedAtMs: newest?.issuedAtMs ?? 0, invoiceId: newest?.invoiceId ?? InvoiceId.make("") }
         expect((yield* invoices.ofAccount({ accountId, limit: 50, before: between })).invoices).toEqual(older)
-        const first = { issuedAtMs: 0, invoiceId: "inv_unknown" }
+        const first = { issuedAtMs: 0, invoiceId: InvoiceId.make("inv_unknown") }
         expect(yield* invoices.ofAccount({ accountId, limit: 50, before: first })).toEqual({ invoices: [], next: null })
         const atMs = all.invoices[0]?.issuedAtMs ?? 0
         const span = { limit: 50, before: null }
         const today = yield* invoices.issuedIn({ ...span, fromMs: atMs - 3_600_000, toMs: atMs + 1 })
         expect(today.invoices).toEqual(expect.arrayContaining([...all.invoices]))
         expect((yield* invoices.issuedIn({ ...span, fromMs: atMs + 1, toMs: atMs + 2 })).invoices).toEqual([])
-        expect(yield* invoices.byId("inv_unknown")).toBeNull()
+        expect(yield* invoices.byId(InvoiceId.make("inv_unknown"))).toBeNull()
       })
     )
 

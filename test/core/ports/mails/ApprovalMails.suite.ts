@@ -5,6 +5,7 @@ import { addMember, removeMember } from "#core/decisions/members/Members.ts"
 import { declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import { MemberId } from "#core/domain/shared/Ids.ts"
 import { ApprovalMails } from "#core/ports/mails/ApprovalMails.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -42,7 +43,7 @@ const ask = Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">, sand
 const ownerOf = ({ account }: Pick<Buyer, "account">) =>
   Effect.map(
     Effect.flatMap(Members, ({ ofAccount }) => ofAccount(account.accountId)),
-    ([owner]) => owner?.memberId ?? ""
+    ([owner]) => owner?.memberId ?? MemberId.make("")
   )
 
 const quotesIn = (mails: ReadonlyArray<DueApprovalMail>): ReadonlyArray<string> =>

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { openWebCredential } from "#core/decisions/members/AccountState.ts"
 import { addMember, removeMember } from "#core/decisions/members/Members.ts"
 import { type DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
+import { MemberId, OrderId } from "#core/domain/shared/Ids.ts"
 import { PurchaseMails } from "#core/ports/mails/PurchaseMails.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -35,13 +36,13 @@ const claim = Effect.fnUntraced(function* (
 /** A Plancton link from the credit of the caller's account. */
 const buy = Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">) {
   const placed = yield* order(caller, { items: linksOn(yield* listSite()) })
-  return placed.order?.orderId ?? ""
+  return placed.order?.orderId ?? OrderId.make("")
 })
 
 const ownerOf = ({ account }: Pick<Buyer, "account">) =>
   Effect.map(
     Effect.flatMap(Members, ({ ofAccount }) => ofAccount(account.accountId)),
-    ([owner]) => owner?.memberId ?? ""
+    ([owner]) => owner?.memberId ?? MemberId.make("")
   )
 
 const ordersIn = (mails: ReadonlyArray<DuePurchaseMail>): ReadonlyArray<string> =>

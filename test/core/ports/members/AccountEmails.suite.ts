@@ -2,6 +2,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { actor, buyer } from "../ShopSetup.ts"
@@ -12,7 +13,7 @@ const open = Effect.fnUntraced(function* (email: string) {
   return yield* book.transact({ _tag: "ForEmail", email }, openAccount({ name: "Ada", email, actor }))
 })
 
-const changeAddress = Effect.fnUntraced(function* (wish: { readonly accountId: string; readonly email: string }) {
+const changeAddress = Effect.fnUntraced(function* (wish: { readonly accountId: AccountId; readonly email: string }) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForEmail", ...wish }, changeEmail({ ...wish, actor }))
 })

@@ -5,6 +5,7 @@ import { closeAccount, editAccount, openWebCredential, stopAgents } from "#core/
 import type { SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -15,25 +16,25 @@ import { concurrently, countOutcomes, type StoreLayer, storeSuite, times } from 
 
 const byOperator = { operator: actor }
 
-const setStopped = Effect.fnUntraced(function* (accountId: string, stopped: boolean) {
+const setStopped = Effect.fnUntraced(function* (accountId: AccountId, stopped: boolean) {
   const book = yield* OrderBook
   const decide = stopAgents({ accountId, stopped, by: byOperator })
   return yield* book.transact({ _tag: "ForAccount", accountId }, decide)
 })
 
-const close = Effect.fnUntraced(function* (accountId: string) {
+const close = Effect.fnUntraced(function* (accountId: AccountId) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForAccount", accountId }, closeAccount(accountId, "test", actor))
 })
 
 /** The caller that orders of the Shop come from. */
-const shopOf = Effect.fnUntraced(function* (accountId: string) {
+const shopOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const book = yield* OrderBook
   const keyId = yield* book.transact({ _tag: "ForAccount", accountId }, openWebCredential(accountId, byOperator))
   return { accountId, keyId, mode: "live" as const, scopes: ["order" as const] }
 })
 
-const accountOf = (accountId: string) =>
+const accountOf = (accountId: AccountId) =>
   Effect.flatMap(Wallets, (wallets) => Effect.map(wallets.of(accountId), (view) => view?.account))
 
 export const accountStatesSuite = (name: string, store: StoreLayer): void =>

@@ -2,6 +2,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { debitOnce, topUpOnce } from "#core/decisions/wallet/AdjustCredit.ts"
+import { AccountId, type AuditId } from "#core/domain/shared/Ids.ts"
 import { AuditLog, type AuditPage } from "#core/ports/members/AuditLog.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
@@ -9,13 +10,13 @@ import { actor, buyer, topUpAccount } from "../ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
 import { ledgerOf } from "../wallet/LedgerChecks.ts"
 
-const depositOnce = Effect.fnUntraced(function* (accountId: string, cents: number, reference: string) {
+const depositOnce = Effect.fnUntraced(function* (accountId: AccountId, cents: number, reference: string) {
   const book = yield* OrderBook
   const reads = { _tag: "ForAccount" as const, accountId, reference }
   return yield* book.transact(reads, topUpOnce({ accountId, cents, reference, actor }))
 })
 
-const adjustOnce = Effect.fnUntraced(function* (accountId: string, cents: number, reference: string) {
+const adjustOnce = Effect.fnUntraced(function* (accountId: AccountId, cents: number, reference: string) {
   const book = yield* OrderBook
   const reads = { _tag: "ForAccount" as const, accountId, reference }
   return yield* book.transact(reads, debitOnce({ accountId, cents, reference, reason: "mistyped", actor }))
@@ -29,7 +30,7 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         const { accountId } = (yield* buyer()).account
         yield* Effect.all(times(12, (index) => topUpAccount(accountId, index + 1)))
         const seen: Array<AuditPage["records"][number]> = []
-        let beforeId: string | null = null
+        let beforeId: AuditId | null = null
         do {
           const page: AuditPage = yield* log.page({ limit: 5, beforeId })
           seen.push(...page.records)
@@ -72,7 +73,7 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         expect(first.records.every((record) => record.accountId === accountId)).toBe(true)
         const theirs = yield* log.ofAccount({ accountId: other, limit: 100, beforeId: null })
         expect(theirs.records.map(({ action }) => action)).toEqual(["key.issue", "account.top_up", "account.open"])
-        const none = yield* log.ofAccount({ accountId: "acc_none", limit: 100, beforeId: null })
+        const none = yield* log.ofAccount({ accountId: AccountId.make("acc_none"), limit: 100, beforeId: null })
         expect(none).toEqual({ records: [], nextBeforeId: null })
       })
     )

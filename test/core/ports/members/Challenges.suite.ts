@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { CHALLENGE_MS, type Challenge, MAX_CHALLENGES } from "#core/domain/members/Factor.ts"
+import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { buyer } from "../ShopSetup.ts"
@@ -12,7 +13,7 @@ const uniqueName = Effect.flatMap(UniqueNumbers, ({ next }) => Effect.map(next, 
 const aMember = Effect.gen(function* () {
   const { account } = yield* buyer()
   const [owner] = yield* (yield* Members).ofAccount(account.accountId)
-  return owner?.memberId ?? ""
+  return owner?.memberId ?? MemberId.make("")
 })
 
 const newChallenge = Effect.fnUntraced(function* (changes: Partial<Challenge> = {}) {

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { CODE_BOUNDS, MAX_PASSKEYS, type Passkey, type Totp } from "#core/domain/members/Factor.ts"
+import { MemberId, PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { buyer } from "../ShopSetup.ts"
@@ -12,12 +13,12 @@ const uniqueName = Effect.flatMap(UniqueNumbers, ({ next }) => Effect.map(next, 
 const aMember = Effect.gen(function* () {
   const { account } = yield* buyer()
   const [owner] = yield* (yield* Members).ofAccount(account.accountId)
-  return owner?.memberId ?? ""
+  return owner?.memberId ?? MemberId.make("")
 })
 
-const newPasskey = Effect.fnUntraced(function* (memberId: string, changes: Partial<Passkey> = {}) {
+const newPasskey = Effect.fnUntraced(function* (memberId: MemberId, changes: Partial<Passkey> = {}) {
   const passkey: Passkey = {
-    passkeyId: yield* uniqueName,
+    passkeyId: PasskeyId.make(yield* uniqueName),
     memberId,
     name: "Laptop “1”",
     publicKey: "cose_key-",
@@ -30,7 +31,7 @@ const newPasskey = Effect.fnUntraced(function* (memberId: string, changes: Parti
   return passkey
 })
 
-const newTotp = Effect.fnUntraced(function* (memberId: string, changes: Partial<Totp> = {}) {
+const newTotp = Effect.fnUntraced(function* (memberId: MemberId, changes: Partial<Totp> = {}) {
   const createdAtMs = yield* Clock.currentTimeMillis
   const totp: Totp = { memberId, sealedSecret: "v2.s", createdAtMs, lastStep: 7, lastUsedAtMs: null, ...changes }
   return totp
@@ -59,8 +60,11 @@ export const factorsSuite = (name: string, store: StoreLayer): void => {
         ]
         for (const one of [first, ...others]) expect(yield* factors.addPasskey(one)).toBe(true)
         expect(yield* factors.passkey(first.passkeyId)).toEqual(first)
-        expect(yield* factors.passkey("none")).toBe(null)
-        expect(yield* factors.ofMembers([bo, ada])).toEqual({ passkeys: [first, others[0]], totps: [] })
+        expect(yield* factors.passkey(PasskeyId.make("none"))).toBe(null)
+        expect(yield* factors.ofMembers([bo, ada])).toEqual({
+          passkeys: [first, others[0]],
+          totps: []
+        })
         expect(yield* factors.ofMembers([])).toEqual({ passkeys: [], totps: [] })
       })
     )
@@ -94,7 +98,7 @@ export const factorsSuite = (name: string, store: StoreLayer): void => {
         expect(yield* factors.usePasskey(silent.passkeyId, 0, 300)).toBe(true)
         expect(yield* factors.usePasskey(silent.passkeyId, 0, 400)).toBe(true)
         expect((yield* factors.passkey(silent.passkeyId))?.lastUsedAtMs).toBe(400)
-        expect(yield* factors.usePasskey("none", 1, 1)).toBe(false)
+        expect(yield* factors.usePasskey(PasskeyId.make("none"), 1, 1)).toBe(false)
       })
     )
 
@@ -135,7 +139,7 @@ export const factorsSuite = (name: string, store: StoreLayer): void => {
         expect(yield* factors.useStep(memberId, 8, 60)).toBe(false)
         expect((yield* factors.ofMembers([memberId])).totps).toEqual([{ ...totp, lastStep: 9, lastUsedAtMs: 50 }])
         expect(yield* factors.useStep(memberId, 10, 70)).toBe(true)
-        expect(yield* factors.useStep("none", 10, 70)).toBe(false)
+        expect(yield* factors.useStep(MemberId.make("none"), 10, 70)).toBe(false)
       })
     )
 
@@ -161,7 +165,7 @@ export const factorsSuite = (name: string, store: StoreLayer): void => {
         expect(spread.filter(isTrue)).toHaveLength(day.limit)
         expect(yield* factors.useStep(other.memberId, 9, other.nowMs)).toBe(true)
         expect(yield* factors.countAttempt(other.memberId, other.nowMs + 12 * hour.windowMs)).toBe(true)
-        expect(yield* factors.countAttempt("none", nowMs)).toBe(false)
+        expect(yield* factors.countAttempt(MemberId.make("none"), nowMs)).toBe(false)
       })
     )
 
@@ -170,7 +174,7 @@ export const factorsSuite = (name: string, store: StoreLayer): void => {
         const factors = yield* Factors
         const members = [(yield* withTotp).memberId, (yield* withTotp).memberId].toSorted()
         const all: Array<string> = []
-        for (let after: string | null = null; ; ) {
+        for (let after: MemberId | null = null; ; ) {
           const page: ReadonlyArray<Totp> = yield* factors.totpsAfter({ after, limit: 1 })
           all.push(...page.map(({ memberId }) => memberId))
           after = page.at(-1)?.memberId ?? null
@@ -178,7 +182,7 @@ export const factorsSuite = (name: string, store: StoreLayer): void => {
         }
         expect(all).toEqual(all.toSorted())
         expect(all).toEqual(expect.arrayContaining(members))
-        const [memberId = ""] = members
+        const [memberId = MemberId.make("")] = members
         expect(yield* factors.resealTotp(memberId, "v2.s", "v2.t")).toBe(true)
         expect(yield* factors.resealTotp(memberId, "v2.s", "v2.u")).toBe(false)
         expect((yield* factors.ofMembers([memberId])).totps).toMatchObject([{ sealedSecret: "v2.t" }])

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
 import { addMember, changeRole, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
 import type { GivenRole } from "#core/domain/members/Member.ts"
+import { type AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
@@ -13,7 +14,7 @@ import { concurrently, countOutcomes, type StoreLayer, storeSuite, times } from 
 const byOperator: MadeBy = { operator: actor }
 
 const add = Effect.fnUntraced(function* (
-  accountId: string,
+  accountId: AccountId,
   email: string,
   role: GivenRole = "viewer",
   by: MadeBy = byOperator
@@ -22,19 +23,21 @@ const add = Effect.fnUntraced(function* (
   return yield* book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
 })
 
-const remove = Effect.fnUntraced(function* (accountId: string, memberId: string, by: MadeBy = byOperator) {
+const remove = Effect.fnUntraced(function* (accountId: AccountId, memberId: MemberId, by: MadeBy = byOperator) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForAccount", accountId }, removeMember({ accountId, memberId, by }))
 })
 
-const giveRole = Effect.fnUntraced(function* (accountId: string, memberId: string, role: GivenRole) {
+const giveRole = Effect.fnUntraced(function* (accountId: AccountId, memberId: MemberId, role: GivenRole) {
   const book = yield* OrderBook
   const decide = changeRole({ accountId, memberId, role, by: byOperator })
   return yield* book.transact({ _tag: "ForAccount", accountId }, decide)
 })
 
-const ownerOf = (accountId: string) =>
-  Effect.flatMap(Members, (members) => Effect.map(members.ofAccount(accountId), ([owner]) => owner?.memberId ?? ""))
+const ownerOf = (accountId: AccountId) =>
+  Effect.flatMap(Members, (members) =>
+    Effect.map(members.ofAccount(accountId), ([owner]) => owner?.memberId ?? MemberId.make(""))
+  )
 
 export const membersSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Members of ${name}`, store, (it) => {
@@ -45,10 +48,10 @@ export const membersSuite = (name: string, store: StoreLayer): void =>
         const owner = yield* members.byEmail(` ${account.email.toUpperCase()} `)
         expect(owner?.account).toEqual(account)
         expect(owner?.member).toMatchObject({ accountId: account.accountId, role: "owner", removedAtMs: null })
-        expect(yield* members.byId(owner?.member.memberId ?? "")).toEqual(owner)
+        expect(yield* members.byId(owner?.member.memberId ?? MemberId.make(""))).toEqual(owner)
         expect(yield* members.ofAccount(account.accountId)).toEqual([owner?.member])
         expect(yield* members.byEmail("nobody@brand.example")).toBe(null)
-        expect(yield* members.byId("mem_none")).toBe(null)
+        expect(yield* members.byId(MemberId.make("mem_none"))).toBe(null)
       })
     )
 

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
 import { firstOwner } from "#core/domain/members/Member.ts"
 import type { Reviewer } from "#core/domain/members/Reviewer.ts"
+import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Reviewers } from "#core/ports/members/Reviewers.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
@@ -32,7 +33,10 @@ export const reviewersSuite = (name: string, store: StoreLayer): void => {
         for (const spelling of ["Ada.Lovelace-1", " ada.lovelace-1 ", "ADA.LOVELACE-1"])
           expect(yield* reviewers.byName(spelling)).toEqual(one)
         expect(yield* reviewers.ofMember(one.memberId)).toEqual(one)
-        expect([yield* reviewers.byName("none"), yield* reviewers.ofMember("mem_none")]).toEqual([null, null])
+        expect([yield* reviewers.byName("none"), yield* reviewers.ofMember(MemberId.make("mem_none"))]).toEqual([
+          null,
+          null
+        ])
         expect((yield* (yield* Members).byId(one.memberId))?.member.role).toBe("reviewer")
       })
     )
@@ -58,7 +62,7 @@ export const reviewersSuite = (name: string, store: StoreLayer): void => {
         yield* reviewers.add(one)
         yield* reviewers.end(one.memberId, 7)
         yield* reviewers.end(one.memberId, 8)
-        yield* reviewers.end("mem_none", 9)
+        yield* reviewers.end(MemberId.make("mem_none"), 9)
         expect(yield* reviewers.byName("again")).toBe(null)
         expect(yield* reviewers.ofMember(one.memberId)).toEqual({ ...one, endedAtMs: 7 })
         expect(yield* reviewers.add(next)).toBe(true)

@@ -8,6 +8,7 @@ import {
   type Session,
   type SignInLink
 } from "#core/domain/members/Session.ts"
+import { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { buyer } from "../ShopSetup.ts"
@@ -41,14 +42,14 @@ const issued = Effect.fnUntraced(function* (changes: Partial<SignInLink> = {}) {
 const aMember = Effect.gen(function* () {
   const { account } = yield* buyer()
   const [owner] = yield* (yield* Members).ofAccount(account.accountId)
-  return owner?.memberId ?? ""
+  return owner?.memberId ?? MemberId.make("")
 })
 
-const started = Effect.fnUntraced(function* (memberId: string, changes: Partial<Session> = {}) {
+const started = Effect.fnUntraced(function* (memberId: MemberId, changes: Partial<Session> = {}) {
   const nowMs = yield* Clock.currentTimeMillis
   const hash = yield* nextHash
   const session: Session = {
-    sessionId: `ses_${hash}`,
+    sessionId: SessionId.make(`ses_${hash}`),
     hash,
     memberId,
     method: "link",
@@ -161,7 +162,7 @@ export const sessionsSuite = (name: string, store: StoreLayer): void => {
         expect(yield* sessions.byHash(hash)).toEqual(expected)
         expect(yield* sessions.saveCart(sessionId, { before: '{"items":[]}', after: null })).toBe(true)
         expect((yield* sessions.byHash(hash))?.cart).toBe(null)
-        expect(yield* sessions.saveCart("none", { before: null, after: "{}" })).toBe(false)
+        expect(yield* sessions.saveCart(SessionId.make("none"), { before: null, after: "{}" })).toBe(false)
       })
     )
 
@@ -192,7 +193,7 @@ export const sessionsSuite = (name: string, store: StoreLayer): void => {
         yield* started(memberId, { createdAtMs: idle, lastUsedAtMs: idle })
         yield* started(memberId, { createdAtMs: nowMs - SESSION_MAX_MS, lastUsedAtMs: nowMs })
         yield* started(memberId, { endedAtMs: nowMs })
-        expect(yield* sessions.live([memberId, "mem_none"], nowMs)).toEqual([young, used])
+        expect(yield* sessions.live([memberId, MemberId.make("mem_none")], nowMs)).toEqual([young, used])
         expect(yield* sessions.live([], nowMs)).toEqual([])
       })
     )

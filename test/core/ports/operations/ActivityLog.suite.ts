@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { type ActivityEvent, type Position, positionAt } from "#core/domain/operations/ActivityEvent.ts"
 import { idTimeMs } from "#core/domain/shared/DecisionContext.ts"
+import { LinkId } from "#core/domain/shared/Ids.ts"
 import { ActivityLog } from "#core/ports/operations/ActivityLog.ts"
 import { abandon, cancelLinkById, moveLinkTo, pay } from "../ordering/OrderSteps.ts"
 import { actor, buyer, linksOn, listSite, order, topUpAccount } from "../ShopSetup.ts"
@@ -48,7 +49,7 @@ export const activityLogSuite = (name: string, store: StoreLayer): void =>
         const { quote: given } = yield* order(caller, { items })
         yield* abandon(given, "agent")
         const { quote: bought } = yield* order(caller, { items })
-        const linkId = links[0]?.linkId ?? ""
+        const linkId = links[0]?.linkId ?? LinkId.make("")
         yield* moveLinkTo(linkId, "published")
         const { quote: paid } = yield* pay(bought)
         const seen = yield* since(start, accountId)
@@ -105,7 +106,7 @@ export const activityLogSuite = (name: string, store: StoreLayer): void =>
         const { account, caller } = yield* buyer(0, { mode: "sandbox" })
         const site = yield* listSite()
         const { links } = yield* order(caller, { items: linksOn(site), sandboxCreditCents: 1_000 })
-        yield* cancelLinkById(links[0]?.linkId ?? "")
+        yield* cancelLinkById(links[0]?.linkId ?? LinkId.make(""))
         const seen = (yield* since(start, account.accountId)).filter(({ _tag }) => _tag !== "OperatorActed")
         expect(seen).toMatchObject([
           { _tag: "QuoteOpened", mode: "sandbox" },

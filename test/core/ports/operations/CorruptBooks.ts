@@ -5,6 +5,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import type { Decided } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
+import type { LinkId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type LedgerEntry, type Movement, move, type Wallet } from "#core/domain/wallet/Wallet.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 
@@ -18,10 +19,10 @@ export const writeCorrupt = Effect.fnUntraced(function* (reads: Reads, changes: 
   yield* book.transact(reads, decide)
 })
 
-export const corruptQuote = (quoteId: string, changes: CorruptChanges) =>
+export const corruptQuote = (quoteId: QuoteId, changes: CorruptChanges) =>
   writeCorrupt({ _tag: "ForQuote", quoteId }, changes)
 
-export const corruptLink = (linkId: string, changes: CorruptChanges) =>
+export const corruptLink = (linkId: LinkId, changes: CorruptChanges) =>
   writeCorrupt({ _tag: "ForLink", linkId }, changes)
 
 /** A correct ledger entry that follows from this wallet, except for `over`. */

@@ -1,6 +1,7 @@
 // What every store reports of a ledger that does not fit its wallet, holds or quotes.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { EntryId, HoldId } from "#core/domain/shared/Ids.ts"
 import { openQuote, paidOrder } from "../ordering/OrderFixtures.ts"
 import { abandon } from "../ordering/OrderSteps.ts"
 import { buyer } from "../ShopSetup.ts"
@@ -17,7 +18,7 @@ export const ledgerReconciliationSuite = (name: string, store: StoreLayer): void
         yield* writeCorrupt({ _tag: "ForAccount", accountId }, () => {
           const entryId = `led_${accountId}`
           const wallet = { balanceCents: 100, heldCents: 0 }
-          const over = { accountId, entryId: `led_zz${entryId}`, balanceAfterCents: 106 }
+          const over = { accountId, entryId: EntryId.make(`led_zz${entryId}`), balanceAfterCents: 106 }
           return [{ _tag: "Credited", entry: ledgerEntryAfter(wallet, { kind: "top_up", cents: 5 }, over) }]
         })
         expect(yield* brokenBy(accountId)).toEqual(["ledger_adds_up", "money_is_conserved"])
@@ -29,13 +30,13 @@ export const ledgerReconciliationSuite = (name: string, store: StoreLayer): void
       Effect.gen(function* () {
         const { quoteId, accountId, holdId } = yield* openQuote
         const written = corruptQuote(quoteId, () => {
-          const over = { accountId, quoteId, entryId: `led_zz${quoteId}` }
+          const over = { accountId, quoteId, entryId: EntryId.make(`led_zz${quoteId}`) }
           const booked = ledgerEntryAfter(
             { balanceCents: 200, heldCents: 200 },
             { kind: "capture", cents: 200, from: "hold" },
             over
           )
-          return [{ _tag: "HoldReleased", holdId: holdId ?? "", entry: booked }]
+          return [{ _tag: "HoldReleased", holdId: holdId ?? HoldId.make(""), entry: booked }]
         })
         const broken = yield* brokenUnlessRefused(written, quoteId)
         if (broken === "refused") return expect(yield* brokenBy(quoteId, accountId)).toEqual([])
@@ -47,7 +48,7 @@ export const ledgerReconciliationSuite = (name: string, store: StoreLayer): void
     it.effect("an order that credit paid twice, and credit that paid a quote without an order", () =>
       Effect.gen(function* () {
         const { quote, accountId, orderId } = yield* paidOrder
-        const again = { accountId, quoteId: quote.quoteId, orderId, entryId: `led_zz${quote.quoteId}` }
+        const again = { accountId, quoteId: quote.quoteId, orderId, entryId: EntryId.make(`led_zz${quote.quoteId}`) }
         const capture = { kind: "capture", cents: 1_000, from: "free" } as const
         yield* corruptQuote(quote.quoteId, () => [
           { _tag: "CreditCaptured", entry: ledgerEntryAfter({ balanceCents: 4_000, heldCents: 0 }, capture, again) }
@@ -58,7 +59,7 @@ export const ledgerReconciliationSuite = (name: string, store: StoreLayer): void
         const { quote: givenUp } = yield* openQuote
         yield* abandon(givenUp, "agent")
         const { quoteId } = givenUp
-        const unordered = { accountId: givenUp.accountId, quoteId, entryId: `led_zz${quoteId}` }
+        const unordered = { accountId: givenUp.accountId, quoteId, entryId: EntryId.make(`led_zz${quoteId}`) }
         yield* corruptQuote(quoteId, () => [
           {
             _tag: "CreditCaptured",
@@ -74,9 +75,9 @@ export const ledgerReconciliationSuite = (name: string, store: StoreLayer): void
         const { quote, accountId } = yield* paidOrder
         const { quoteId } = quote
         const written = corruptQuote(quoteId, () => {
-          const over = { accountId, quoteId, entryId: `led_zz${quoteId}` }
+          const over = { accountId, quoteId, entryId: EntryId.make(`led_zz${quoteId}`) }
           const booked = ledgerEntryAfter({ balanceCents: 4_000, heldCents: 0 }, { kind: "hold", cents: 200 }, over)
-          const hold = { holdId: `hld_${quoteId}`, accountId, quoteId, cents: 300, expiresAtMs: 0 }
+          const hold = { holdId: HoldId.make(`hld_${quoteId}`), accountId, quoteId, cents: 300, expiresAtMs: 0 }
           return [{ _tag: "HoldPlaced", hold: { ...hold, state: "open" }, entry: booked }]
         })
         const broken = yield* brokenUnlessRefused(written, quoteId)

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { Draft } from "#core/decisions/Draft.ts"
 import { newDelivery } from "#core/decisions/webhooks/RaiseEvent.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { DeliveryId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import {
   everyOutcome,
@@ -61,7 +62,7 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { caller } = yield* buyer()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
-        const quoteId = `${quote.quoteId}b`
+        const quoteId = QuoteId.make(`${quote.quoteId}b`)
         const copy = { ...quote, quoteId, paymentToken: quoteId, grossCents: quote.grossCents + 1 }
         yield* corruptQuote(quote.quoteId, () => [{ _tag: "QuoteOpened", quote: copy }])
         expect(yield* brokenBy(quoteId)).toEqual(["quote_adds_up"])
@@ -77,13 +78,13 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
         yield* corruptQuote(quoteId, () => [
           {
             _tag: "PaymentRecorded",
-            payment: { paymentId: `pay_${quoteId}`, quoteId, amountCents: 7, currency: "EUR" }
+            payment: { paymentId: PaymentId.make(`pay_${quoteId}`), quoteId, amountCents: 7, currency: "EUR" }
           }
         ])
         expect(yield* brokenBy(quoteId)).toEqual(["payment_is_kept"])
         expect(yield* brokenBy(accountId)).toEqual(["money_is_conserved"])
         const settled = corruptQuote(quoteId, () => [
-          { _tag: "QuoteSettled", quoteId, orderId: "ord_none", holdId: null }
+          { _tag: "QuoteSettled", quoteId, orderId: OrderId.make("ord_none"), holdId: null }
         ])
         const broken = yield* brokenUnlessRefused(settled, quoteId)
         if (broken === "refused") expect(yield* brokenBy(quoteId)).toEqual(["payment_is_kept"])
@@ -179,7 +180,7 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
         yield* corruptQuote(quoteId, () => [{ _tag: "EventRaised", event }])
         expect(yield* brokenBy(event.eventId)).toEqual(["event_is_queued"])
         const subscription = yield* addSubscription(corrupt.caller)
-        const deliveryId = `dlv_${event.eventId}`
+        const deliveryId = DeliveryId.make(`dlv_${event.eventId}`)
         yield* corruptQuote(quoteId, (books, context) => {
           const draft = new Draft(books, context)
           const delivery = newDelivery(draft, subscription, { ...event, event: event.type, body: "[]" })

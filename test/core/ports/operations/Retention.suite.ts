@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { DeliveryId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -31,7 +32,8 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
           yield* order(caller, { items: linksOn(site) })
           const [event] = yield* logOf(own.webhookId)
           const [test, again, waiting] = [yield* queueTest(own), yield* queueTest(own), yield* queueTest(own)]
-          for (const one of [event, test, again]) yield* recordOutcome(one?.deliveryId ?? "", answered(200))
+          for (const one of [event, test, again])
+            yield* recordOutcome(one?.deliveryId ?? DeliveryId.make(""), answered(200))
           yield* redeliverTo(own, again.deliveryId)
           expect(yield* freeAll("deliveries", DAY_MS)).toEqual({})
           // The longest span that is allowed begins before 1970.
@@ -76,7 +78,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
         const own = yield* scopedSubscription(caller)
         yield* order(caller, { items: linksOn(site) })
         const [event] = yield* logOf(own.webhookId)
-        yield* recordOutcome(event?.deliveryId ?? "", answered(410))
+        yield* recordOutcome(event?.deliveryId ?? DeliveryId.make(""), answered(410))
         // Until the clock has passed the end of the attempt.
         yield* freeAll("deliveries", 0).pipe(Effect.repeat({ until: ({ deliveries }) => deliveries === 1 }))
         yield* order(caller, { items: linksOn(site) })
@@ -110,7 +112,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
           // A delivery still carries the event of the order.
           expect(yield* freeAll("sandbox")).toEqual({ quotes: 1 })
           const [event] = yield* logOf(own.webhookId)
-          yield* recordOutcome(event?.deliveryId ?? "", answered(200))
+          yield* recordOutcome(event?.deliveryId ?? DeliveryId.make(""), answered(200))
           yield* freeAll("deliveries")
           expect(yield* freeAll("sandbox", DAY_MS)).toEqual({})
           expect(yield* freeAll("sandbox")).toEqual({
@@ -124,7 +126,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
 
           expect(yield* quotes.byId(paid.quote.quoteId)).toBeNull()
           expect(yield* quotes.byIdempotencyKey(caller.keyId, "paid")).toBeNull()
-          expect(yield* orders.byId(orderId ?? "")).toBeNull()
+          expect(yield* orders.byId(orderId ?? OrderId.make(""))).toBeNull()
           expect(yield* quotes.byId(given.quote.quoteId)).toBeNull()
           expect((yield* quotes.byId(open.quote.quoteId))?.status).toBe("awaiting_payment")
           expect((yield* quotes.byId(live.quote.quoteId))?.status).toBe("paid")
@@ -146,11 +148,11 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
         yield* abandon(expired.quote, "expiry")
         const [moved, still] = [yield* order(caller, wish), yield* order(caller, wish)]
         yield* Effect.sleep("1 second")
-        yield* moveLinkTo(moved.links[0]?.linkId ?? "", "drafted")
+        yield* moveLinkTo(moved.links[0]?.linkId ?? LinkId.make(""), "drafted")
         expect(yield* freeAll("sandbox", 700)).toMatchObject({ quotes: 2, orders: 1 })
         expect(yield* quotes.byId(expired.quote.quoteId)).toBeNull()
         const orders = yield* Orders
-        expect(yield* orders.byId(still.order?.orderId ?? "")).toBeNull()
+        expect(yield* orders.byId(still.order?.orderId ?? OrderId.make(""))).toBeNull()
         expect(yield* freeAll("sandbox")).toMatchObject({ orders: 1 })
       })
     )
@@ -164,9 +166,9 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
         const items = linksOn(site)
         const { account, caller } = yield* buyer(2_000)
         const published = yield* order(caller, { items, ...keyed("published") })
-        yield* moveLinkTo(published.links[0]?.linkId ?? "", "published")
+        yield* moveLinkTo(published.links[0]?.linkId ?? LinkId.make(""), "published")
         const cancelled = yield* order(caller, { items, ...keyed("cancelled") })
-        yield* cancelOrderById(cancelled.order?.orderId ?? "")
+        yield* cancelOrderById(cancelled.order?.orderId ?? OrderId.make(""))
         yield* order(caller, { items, ...keyed("under way") })
         const before = yield* wallets.of(account.accountId)
 

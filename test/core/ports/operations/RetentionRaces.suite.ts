@@ -1,6 +1,7 @@
 // What every store promises of Retention beside concurrent changes of the same records: each is freed whole or kept whole.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -66,7 +67,7 @@ export const retentionRacesSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer(20_000)
         const keys = times(15, (index) => `key ${index}`)
         const placed = yield* Effect.all(keys.map((key) => order(caller, { items, ...keyed(key) })))
-        for (const { links } of placed) yield* moveLinkTo(links[0]?.linkId ?? "", "published")
+        for (const { links } of placed) yield* moveLinkTo(links[0]?.linkId ?? LinkId.make(""), "published")
         const replay = (key: string) => submitOrder(caller, { items, ...keyed(key) })
         const [replies] = yield* Effect.all(
           [concurrently([...keys, ...keys].map(replay)), concurrently(times(4, () => freeAll("answers", ANY_END, 4)))],
@@ -95,13 +96,13 @@ export const retentionRacesSuite = (name: string, store: StoreLayer): void =>
         const placed = yield* Effect.all(times(12, (index) => order(caller, { ...wish, ...keyed(`key ${index}`) })))
         yield* addSubscription(caller, { events: ["order.published"] })
         const move = ({ links }: (typeof placed)[number]) =>
-          Effect.result(moveLinkTo(links[0]?.linkId ?? "", "published"))
+          Effect.result(moveLinkTo(links[0]?.linkId ?? LinkId.make(""), "published"))
         const [moved] = yield* Effect.all(
           [concurrently(placed.map(move)), concurrently(times(4, () => freeAll("sandbox", ANY_END, 3)))],
           { concurrency: 2 }
         )
         for (const [index, result] of moved.entries()) {
-          const found = yield* orders.byId(placed[index]?.order?.orderId ?? "")
+          const found = yield* orders.byId(placed[index]?.order?.orderId ?? OrderId.make(""))
           // What moved has a delivery that is pending, and stays for it.
           expect(found !== null).toBe(Result.isSuccess(result))
           if (Result.isFailure(result)) expect(result.failure._tag).toBe("LinkNotFound")

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { RetentionKind } from "#core/domain/operations/Retention.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
@@ -33,7 +34,7 @@ export const expectSound = Effect.gen(function* () {
   expect((yield* reconcile(10)).violations).toEqual([])
 })
 
-export const logOf = Effect.fnUntraced(function* (webhookId: string) {
+export const logOf = Effect.fnUntraced(function* (webhookId: WebhookId) {
   const deliveries = yield* Deliveries
   return (yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })).deliveries
 })

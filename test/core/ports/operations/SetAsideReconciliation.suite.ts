@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { paidOrder } from "../ordering/OrderFixtures.ts"
 import { cancelLinkById } from "../ordering/OrderSteps.ts"
 import { buyer, linksOn, listSite, order } from "../ShopSetup.ts"
@@ -15,9 +16,9 @@ export const setAsideReconciliationSuite = (name: string, store: StoreLayer): vo
       Effect.gen(function* () {
         const { caller } = yield* buyer()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
-        const quoteId = `${quote.quoteId}old`
+        const quoteId = QuoteId.make(`${quote.quoteId}old`)
         const old = { ...quote, quoteId, paymentToken: quoteId, expiresAtMs: quote.createdAtMs - 2 * DAY_MS }
-        const payment = { paymentId: `pay_${quoteId}`, quoteId, amountCents: 7, currency: "EUR" }
+        const payment = { paymentId: PaymentId.make(`pay_${quoteId}`), quoteId, amountCents: 7, currency: "EUR" }
         const setAside = { ...payment, reason: "amount" as const, atMs: 0, outcome: null }
         yield* corruptQuote(quote.quoteId, () => [{ _tag: "QuoteOpened", quote: old }])
         yield* corruptQuote(quote.quoteId, () => [{ _tag: "PaymentSetAside", setAside }])

@@ -5,6 +5,7 @@ import { type Decide, unchanged } from "#core/decisions/Draft.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { type AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { actor, buyer, linksOn, listSite, order, submitOrder, topUpAccount } from "../ShopSetup.ts"
@@ -14,7 +15,7 @@ import { emptyListingReads } from "./VisibleBooks.ts"
 
 /** Credits ten cents, and then refuses. */
 const changesMind = (
-  accountId: string,
+  accountId: AccountId,
   end: () => Result.Result<never, QuoteNotFound>
 ): Decide<never, QuoteNotFound> => {
   const decide = topUp({ accountId, cents: 10, reference: "test", actor })
@@ -43,7 +44,7 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         const { account, caller } = yield* buyer(2_000)
         const { accountId } = account
         const site = yield* listSite()
-        const refusal = changesMind(accountId, () => Result.fail(new QuoteNotFound({ quoteId: "q" })))
+        const refusal = changesMind(accountId, () => Result.fail(new QuoteNotFound({ quoteId: QuoteId.make("q") })))
         const refused = yield* Effect.flip(book.transact({ _tag: "ForAccount", accountId }, refusal))
         expect(refused).toMatchObject({ _tag: "QuoteNotFound" })
         const unknown = yield* Effect.flip(

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
+import { AccountId, DeliveryId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import {
@@ -21,7 +22,7 @@ import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
 import { emptyListingReads, readBooks, visibleIds } from "./VisibleBooks.ts"
 
 /** The id of the member that the account was opened with. */
-const ownerOf = (accountId: string): string => accountId.replace("acc_", "mem_")
+const ownerOf = (accountId: AccountId): string => accountId.replace("acc_", "mem_")
 
 export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`OrderBook of ${name}: reads of accounts, deliveries and listings`, store, (it) => {
@@ -43,9 +44,9 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
         expect(yield* visibleIds({ _tag: "ForAccount", accountId })).toEqual(all)
         expect(yield* visibleIds({ _tag: "ForKey", keyId: second.keyId })).toEqual(all)
         expect(yield* visibleIds({ _tag: "ForSubscription", webhookId: gone.webhookId })).toEqual(all)
-        expect(yield* visibleIds({ _tag: "ForAccount", accountId: "acc_unknown" })).toEqual({})
-        expect(yield* visibleIds({ _tag: "ForKey", keyId: "key_unknown" })).toEqual({})
-        expect(yield* visibleIds({ _tag: "ForSubscription", webhookId: "wh_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForAccount", accountId: AccountId.make("acc_unknown") })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForKey", keyId: KeyId.make("key_unknown") })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForSubscription", webhookId: WebhookId.make("wh_unknown") })).toEqual({})
       })
     )
 
@@ -78,14 +79,14 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
         yield* order(caller, { items: linksOn(site) })
         const deliveries = yield* Deliveries
         const [newest, oldest] = (yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })).deliveries
-        const deliveryId = oldest?.deliveryId ?? ""
+        const deliveryId = oldest?.deliveryId ?? DeliveryId.make("")
         expect(newest?.deliveryId).not.toBe(deliveryId)
         const subscriptions = [webhookId]
-        const named = (...deliveryIds: ReadonlyArray<string>) => visibleIds({ _tag: "ForDeliveries", deliveryIds })
+        const named = (...deliveryIds: ReadonlyArray<DeliveryId>) => visibleIds({ _tag: "ForDeliveries", deliveryIds })
         expect(yield* named(deliveryId)).toEqual({ deliveries: [deliveryId], subscriptions })
-        const both = [deliveryId, newest?.deliveryId ?? ""].sort()
-        expect(yield* named(...both, "dlv_unknown")).toEqual({ deliveries: both, subscriptions })
-        expect(yield* named("dlv_unknown")).toEqual({})
+        const both = [deliveryId, newest?.deliveryId ?? DeliveryId.make("")].sort()
+        expect(yield* named(...both, DeliveryId.make("dlv_unknown"))).toEqual({ deliveries: both, subscriptions })
+        expect(yield* named(DeliveryId.make("dlv_unknown"))).toEqual({})
         expect(yield* visibleIds({ _tag: "ForSubscription", webhookId, deliveryId })).toEqual({
           accounts: [caller.accountId],
           members: [ownerOf(caller.accountId)],

@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { LinkId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { item } from "#test/core/Given.ts"
 import {
   buyer,
@@ -102,7 +103,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
         const to = (host: string) => item({ siteId, targetUrl: `https://${host}/some/page` })
         yield* order(caller, { items: [to("www.brand.example")] })
         const { links } = yield* order(caller, { items: [to("dropped.example")] })
-        yield* cancelLinkById(links[0]?.linkId ?? "")
+        yield* cancelLinkById(links[0]?.linkId ?? LinkId.make(""))
         yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("sandbox.example")] })
         yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
         const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
@@ -132,14 +133,20 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           dailyUsage: [`${keyId}/${utcDay(quote.createdAtMs)}`],
           subscriptions: [webhookId]
         }
-        expect(yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: `pay_${quoteId}` })).toEqual(open)
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: PaymentId.make(`pay_${quoteId}`) })).toEqual(
+          open
+        )
         yield* storeSessionOf(quote)
         const { orderId } = (yield* pay(quote)).quote
-        const { links, ...paid } = yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: `pay_${quoteId}` })
+        const { links, ...paid } = yield* visibleIds({
+          _tag: "ForQuote",
+          quoteId,
+          paymentId: PaymentId.make(`pay_${quoteId}`)
+        })
         expect(paid).toEqual({ ...open, payments: [`pay_${quoteId}`], orders: [orderId] })
         expect(links).toHaveLength(1)
         expect(yield* visibleIds({ _tag: "ForQuote", quoteId })).toMatchObject({ payments: [`pay_${quoteId}`] })
-        expect(yield* visibleIds({ _tag: "ForQuote", quoteId: "q_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId: QuoteId.make("q_unknown") })).toEqual({})
       })
     )
 
@@ -153,7 +160,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
         yield* order(caller, { items: linksOn(...sites) })
         const webhookId = yield* heardBy(caller)
         const linkIds = links.map(({ linkId }) => linkId)
-        const orderId = placed?.orderId ?? ""
+        const orderId = placed?.orderId ?? OrderId.make("")
         const all = {
           orders: [orderId],
           accounts: [caller.accountId],
@@ -164,8 +171,8 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
         }
         expect(yield* visibleIds({ _tag: "ForOrder", orderId })).toEqual(all)
         for (const linkId of linkIds) expect(yield* visibleIds({ _tag: "ForLink", linkId })).toEqual(all)
-        expect(yield* visibleIds({ _tag: "ForOrder", orderId: "ord_unknown" })).toEqual({})
-        expect(yield* visibleIds({ _tag: "ForLink", linkId: "lnk_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForOrder", orderId: OrderId.make("ord_unknown") })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForLink", linkId: LinkId.make("lnk_unknown") })).toEqual({})
       })
     )
   })

@@ -1,5 +1,6 @@
 // Fixtures made by decisions: a paid order, an open quote, every outcome of either, and an order without its event.
 import { Effect } from "effect"
+import { EventId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
 import { corruptQuote } from "../operations/CorruptBooks.ts"
 import {
@@ -33,8 +34,8 @@ export const paidOrder = Effect.gen(function* () {
   const article = yield* listArticle(site.siteId)
   const items = [insertionInto(article), ...linksOn(site)]
   const placed = yield* order(caller, { items, idempotency: { key: "key", fingerprint: "f" } })
-  const [inArticle = "", plain = ""] = placed.links.map(({ linkId }) => linkId)
-  return { ...placed, ...caller, caller, article, inArticle, plain, orderId: placed.order?.orderId ?? "" }
+  const [inArticle = LinkId.make(""), plain = LinkId.make("")] = placed.links.map(({ linkId }) => linkId)
+  return { ...placed, ...caller, caller, article, inArticle, plain, orderId: placed.order?.orderId ?? OrderId.make("") }
 })
 
 /** 2.00 of 5.00 EUR held, an article and a code reserved, the rest due by card. */
@@ -83,7 +84,7 @@ export const orderWithoutEvent = Effect.gen(function* () {
   yield* addSubscription(caller)
   const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
   const { quoteId, accountId, keyId, mode, totalCents } = quote
-  const orderId = `ord_${quoteId}`
+  const orderId = OrderId.make(`ord_${quoteId}`)
   yield* corruptQuote(quoteId, (_, { nowMs }) => [
     {
       _tag: "OrderPlaced",
@@ -99,5 +100,5 @@ export const orderWithoutEvent = Effect.gen(function* () {
 export const missingEventOf = ({ quote, orderId }: Effect.Success<typeof orderWithoutEvent>): Event => {
   const { accountId, keyId, mode, createdAtMs } = quote
   const about = { keyId, accountId, orderId, linkId: null, quoteId: null, mode, body: "{}", atMs: createdAtMs + 60_000 }
-  return { eventId: `evt_${orderId}`, type: "order.accepted", ...about }
+  return { eventId: EventId.make(`evt_${orderId}`), type: "order.accepted", ...about }
 }

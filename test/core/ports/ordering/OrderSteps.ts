@@ -13,6 +13,7 @@ import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { Stage } from "#core/domain/ordering/Link.ts"
 import type { AbandonedBy, Payment, Quote } from "#core/domain/ordering/Quote.ts"
 import { CONTEXT_ENTROPY_BYTES, makeId } from "#core/domain/shared/DecisionContext.ts"
+import { type LinkId, type OrderId, PaymentId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -25,7 +26,7 @@ export const pay = Effect.fnUntraced(function* (
   over: Partial<Omit<Payment, "quoteId">> = {}
 ) {
   const book = yield* OrderBook
-  const payment = { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR", ...over }
+  const payment = { paymentId: PaymentId.make(`pay_${quoteId}`), quoteId, amountCents, currency: "EUR", ...over }
   const reads = { _tag: "ForQuote" as const, quoteId, paymentId: payment.paymentId }
   return yield* book.transact(reads, settlePayment(payment, { settings: plainSettings, render }))
 })
@@ -41,7 +42,7 @@ export const storeSessionOf = Effect.fnUntraced(function* ({ quoteId }: Quote, s
   return yield* book.transact({ _tag: "ForQuote", quoteId }, storeSession(session, render))
 })
 
-export const moveLinkTo = Effect.fnUntraced(function* (linkId: string, to: Stage) {
+export const moveLinkTo = Effect.fnUntraced(function* (linkId: LinkId, to: Stage) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForLink", linkId }, (books, context) => {
     const publishedUrl = to === "published" ? `https://${find(books.links, linkId)?.domain}/${linkId}` : null
@@ -51,20 +52,20 @@ export const moveLinkTo = Effect.fnUntraced(function* (linkId: string, to: Stage
 
 const reason = "changed our mind"
 
-export const correctLinkTo = Effect.fnUntraced(function* (linkId: string, publishedUrl: string) {
+export const correctLinkTo = Effect.fnUntraced(function* (linkId: LinkId, publishedUrl: string) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForLink", linkId }, correctLink({ linkId, publishedUrl, reason, actor, render }))
 })
 
 export const cancelLinkById = Effect.fnUntraced(function* (
-  linkId: string,
+  linkId: LinkId,
   how: { readonly published?: boolean; readonly refunded?: boolean } = {}
 ) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { ...how, reason, actor, render }))
 })
 
-export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {
+export const cancelOrderById = Effect.fnUntraced(function* (orderId: OrderId) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
 })
@@ -82,11 +83,11 @@ export const addSubscription = Effect.fnUntraced(function* (
   const book = yield* OrderBook
   const usual = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
   const webhookId = over.webhookId ?? nextWebhookId()
-  const added = subscribe({ caller, ...usual, ...over, webhookId })
+  const added = subscribe({ caller, ...usual, ...over, webhookId: WebhookId.make(webhookId) })
   return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, added)
 })
 
-export const revokeSubscription = Effect.fnUntraced(function* (caller: Caller, webhookId: string) {
+export const revokeSubscription = Effect.fnUntraced(function* (caller: Caller, webhookId: WebhookId) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForSubscription", webhookId }, unsubscribe(webhookId, caller))
 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { KeyId, LinkId, OrderId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import { type OrderPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
@@ -12,7 +13,7 @@ import { addSubscription, cancelLinkById, cancelOrderById, correctLinkTo, moveLi
 
 const everyOrder = Effect.fnUntraced(function* (
   query: {
-    readonly keyId: string
+    readonly keyId: KeyId
     readonly status: OrderStatus | null
     readonly conditions?: OrderConditions
     readonly limit: number
@@ -21,7 +22,7 @@ const everyOrder = Effect.fnUntraced(function* (
 ) {
   const orders = yield* Orders
   const seen: Array<string> = []
-  let beforeId: string | null = null
+  let beforeId: OrderId | null = null
   do {
     const page: OrderPage = yield* orders.ofKey({ ...query, beforeId })
     seen.push(...page.orders.map(({ order: { orderId } }) => orderId))
@@ -31,7 +32,8 @@ const everyOrder = Effect.fnUntraced(function* (
   return seen
 })
 
-const linkOf = ({ links }: { readonly links: ReadonlyArray<Link> }, index = 0): string => links[index]?.linkId ?? ""
+const linkOf = ({ links }: { readonly links: ReadonlyArray<Link> }, index = 0): string =>
+  links[index]?.linkId ?? LinkId.make("")
 
 export const ordersSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Orders of ${name}`, store, (it) => {
@@ -45,15 +47,15 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const brief = "Bitte „genau so“ – 漢字 🔗"
         const items = [...linksOn(...sites), { ...insertionInto(article), brief, tier2Links: 5 as const }]
         const { order: placed, links } = yield* order(caller, { items })
-        const orderId = placed?.orderId ?? ""
+        const orderId = placed?.orderId ?? OrderId.make("")
         expect(yield* orders.byId(orderId)).toEqual({ order: placed, links })
         expect(links.map(({ siteId }) => siteId)).toEqual(items.map(({ siteId }) => siteId))
-        const published = yield* moveLinkTo(linkOf({ links }, 12), "published")
-        const cancelled = yield* cancelLinkById(linkOf({ links }, 3))
+        const published = yield* moveLinkTo(LinkId.make(linkOf({ links }, 12)), "published")
+        const cancelled = yield* cancelLinkById(LinkId.make(linkOf({ links }, 3)))
         const now = links.map((link, index) => (index === 12 ? published : index === 3 ? cancelled : link))
         expect(published).toMatchObject({ status: "published", brief, publishedUrl: expect.any(String) })
         expect(yield* orders.byId(orderId)).toEqual({ order: placed, links: now })
-        expect(yield* orders.byId("ord_unknown")).toBeNull()
+        expect(yield* orders.byId(OrderId.make("ord_unknown"))).toBeNull()
       })
     )
 
@@ -64,12 +66,12 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const updates = yield* addSubscription(caller, { events: ["order.updated"] })
         const { links } = yield* order(caller, { items: linksOn(yield* listSite(), yield* listSite()) })
         const linkId = linkOf({ links })
-        const before = yield* moveLinkTo(linkId, "published")
-        const corrected = yield* correctLinkTo(linkId, `https://www.${before.domain}/corrected`)
+        const before = yield* moveLinkTo(LinkId.make(linkId), "published")
+        const corrected = yield* correctLinkTo(LinkId.make(linkId), `https://www.${before.domain}/corrected`)
         expect(corrected).toMatchObject({ status: "published", publishedAtMs: before.publishedAtMs })
         const shown = Effect.map(orders.byId(before.orderId), (found) => found?.links[0])
         expect(yield* shown).toEqual(corrected)
-        const cancelled = yield* cancelLinkById(linkId, { published: true })
+        const cancelled = yield* cancelLinkById(LinkId.make(linkId), { published: true })
         expect(yield* shown).toEqual(cancelled)
         expect(cancelled).toMatchObject({ status: "cancelled", publishedUrl: corrected.publishedUrl })
         const { deliveries } = yield* (yield* Deliveries).ofWebhook({
@@ -101,7 +103,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const query = { keyId: caller.keyId, status: null, limit: 28, beforeId: null }
         expect(yield* orders.ofKey(query)).toMatchObject({ total: 28, nextBeforeId: null, orders: { length: 28 } })
         const none = { orders: [], total: 0, nextBeforeId: null }
-        expect(yield* orders.ofKey({ ...query, keyId: "key_unknown" })).toEqual(none)
+        expect(yield* orders.ofKey({ ...query, keyId: KeyId.make("key_unknown") })).toEqual(none)
       })
     )
 
@@ -114,12 +116,12 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           times(5, () => order(caller, { items: linksOn(...sites) }))
         )
         if (!(paid && working && done && gone && rest)) throw new Error("five orders were placed")
-        yield* moveLinkTo(linkOf(working), "drafted")
-        yield* moveLinkTo(linkOf(done, 0), "published")
-        yield* moveLinkTo(linkOf(done, 1), "verified").pipe(Effect.flip)
-        yield* cancelLinkById(linkOf(done, 1))
-        yield* cancelOrderById(gone.order?.orderId ?? "")
-        yield* moveLinkTo(linkOf(rest), "assigned").pipe(Effect.flip)
+        yield* moveLinkTo(LinkId.make(linkOf(working)), "drafted")
+        yield* moveLinkTo(LinkId.make(linkOf(done, 0)), "published")
+        yield* moveLinkTo(LinkId.make(linkOf(done, 1)), "verified").pipe(Effect.flip)
+        yield* cancelLinkById(LinkId.make(linkOf(done, 1)))
+        yield* cancelOrderById(gone.order?.orderId ?? OrderId.make(""))
+        yield* moveLinkTo(LinkId.make(linkOf(rest)), "assigned").pipe(Effect.flip)
         const idsOf = (...ones: ReadonlyArray<typeof paid>) => ones.map((one) => one.order?.orderId)
         const expected: Readonly<Record<OrderStatus, ReadonlyArray<string | undefined>>> = {
           paid: idsOf(rest, paid),
@@ -154,7 +156,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         ]
         const placed = yield* Effect.all(carts.map((items) => order(caller, { items })))
         const [apex, www, , both] = placed.map((one) => one.order?.orderId)
-        yield* cancelOrderById(apex ?? "")
+        yield* cancelOrderById(apex ?? OrderId.make(""))
         const found = Effect.fnUntraced(function* (conditions: OrderConditions, status: OrderStatus | null = null) {
           const query = { keyId: caller.keyId, status, conditions, limit: 1 }
           const ids = yield* everyOrder(query)
@@ -166,7 +168,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         expect(yield* found({ targetDomain: "www.shop.example" })).toEqual([www])
         expect(yield* found({ targetDomain: "hop.example" })).toEqual([])
         expect(yield* found({ projectId })).toEqual([both])
-        expect(yield* found({ projectId: "prj_unknown" })).toEqual([])
+        expect(yield* found({ projectId: ProjectId.make("prj_unknown") })).toEqual([])
         const times = placed.map((one) => one.order?.createdAtMs ?? 0)
         const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)]
         expect(yield* found({ createdFromMs: first, createdToMs: last })).toHaveLength(4)
@@ -187,16 +189,16 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           const { links } = yield* order(caller, { items: linksOn(...sites) })
           yield* order(sandbox.caller, { items: linksOn(...sites), sandboxCreditCents: 100_000 })
           const ids = links.map(({ linkId }) => linkId)
-          yield* moveLinkTo(ids[1] ?? "", "published")
-          yield* cancelLinkById(ids[2] ?? "")
-          yield* moveLinkTo(ids[3] ?? "", "approved")
+          yield* moveLinkTo(ids[1] ?? LinkId.make(""), "published")
+          yield* cancelLinkById(ids[2] ?? LinkId.make(""))
+          yield* moveLinkTo(ids[3] ?? LinkId.make(""), "approved")
           const seen: Array<Link> = []
           const next = Effect.suspend(() =>
-            orders.queue({ limit: 4, afterId: seen.at(-1)?.linkId ?? linkOf(earlier, 1) })
+            orders.queue({ limit: 4, afterId: LinkId.make(seen.at(-1)?.linkId ?? linkOf(earlier, 1)) })
           ).pipe(Effect.tap((page) => Effect.sync(() => seen.push(...page))))
           expect(yield* next).toHaveLength(4)
-          yield* moveLinkTo(ids[0] ?? "", "published")
-          yield* moveLinkTo(ids[8] ?? "", "published")
+          yield* moveLinkTo(ids[0] ?? LinkId.make(""), "published")
+          yield* moveLinkTo(ids[8] ?? LinkId.make(""), "published")
           yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
           while ((yield* next).length === 4);
           const waiting = ids.filter((_, index) => ![1, 2, 8].includes(index))

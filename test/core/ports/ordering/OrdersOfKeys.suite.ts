@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Order, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
@@ -21,12 +22,14 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           const placed: Array<string> = []
           for (const [index, key] of [0, 1, 1, 0, 1, 0, 0].map((at) => [caller.keyId, keyId][at] ?? "").entries()) {
             const items = linksOn(site).map((item) => ({ ...item, anchorText: `Anchor ${index} ÄB%_` }))
-            placed.unshift((yield* order({ ...caller, keyId: key }, { items })).order?.orderId ?? "")
+            placed.unshift(
+              (yield* order({ ...caller, keyId: KeyId.make(key) }, { items })).order?.orderId ?? OrderId.make("")
+            )
           }
           const keyIds = [caller.keyId, keyId]
           const statuses: ReadonlyArray<OrderStatus> = ["paid", "in_progress", "completed", "cancelled"]
           const seen: Array<string> = []
-          let beforeId: string | null = null
+          let beforeId: OrderId | null = null
           do {
             const page: OrderSearchPage = yield* orders.ofKeys({ keyIds, statuses, limit: 3, beforeId })
             seen.push(...page.orders.map((one) => one.order.orderId))
@@ -59,14 +62,14 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
         const placed: Array<Order> = []
         for (const [nth, key] of [0, 1, 0, 1, 1, 0, 0].map((at) => [caller.keyId, keyId][at] ?? "").entries()) {
           const items = linksOn(site).map((item) => ({ ...item, anchorText: nth % 3 === 0 ? "wanted" : "other" }))
-          const made = (yield* order({ ...caller, keyId: key }, { items })).order
+          const made = (yield* order({ ...caller, keyId: KeyId.make(key) }, { items })).order
           if (made !== null) placed.unshift(made)
         }
         const wanted = placed.filter((_, nth) => (placed.length - 1 - nth) % 3 === 0).map(({ orderId }) => orderId)
         const read = (text: string, examine: number, limit = 5) =>
           Effect.gen(function* () {
             const pages: Array<OrderSearchPage> = []
-            for (let beforeId: string | null = null; ; ) {
+            for (let beforeId: OrderId | null = null; ; ) {
               const search = { keyIds: [caller.keyId, keyId], statuses: OrderStatus.literals, conditions: { text } }
               const page: OrderSearchPage = yield* orders.ofKeys({ ...search, examine, limit, beforeId })
               pages.push(page)

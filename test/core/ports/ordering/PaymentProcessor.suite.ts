@@ -4,17 +4,18 @@ import { layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { expect } from "vitest"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor, type SessionRequest } from "#core/ports/ordering/PaymentProcessor.ts"
 import { concurrently, times } from "../StoreSuite.ts"
 
 /** `R` is what else the payment needs, such as the processor's page. */
 export type Pay<R = never> = (
-  quoteId: string,
+  quoteId: QuoteId,
   amountCents: number
 ) => Effect.Effect<Payment, unknown, PaymentProcessor | R>
 
 const request = (quoteId: string, amountCents = 300): SessionRequest => ({
-  quoteId,
+  quoteId: QuoteId.make(quoteId),
   endedSessionId: null,
   amountCents,
   currency: "EUR",
@@ -54,10 +55,10 @@ export const paymentProcessorSuite = <R = never>(
         const { open, expire } = yield* PaymentProcessor
         const { sessionId } = yield* open(request("q_named"))
         yield* open(request("q_lost"))
-        expect(yield* expire({ quoteId: "q_named", sessionId })).toEqual({ outcome: "expired" })
-        expect(yield* expire({ quoteId: "q_named", sessionId })).toEqual({ outcome: "expired" })
-        expect(yield* expire({ quoteId: "q_lost", sessionId: null })).toEqual({ outcome: "expired" })
-        expect(yield* expire({ quoteId: "q_never", sessionId: null })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: QuoteId.make("q_named"), sessionId })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: QuoteId.make("q_named"), sessionId })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: QuoteId.make("q_lost"), sessionId: null })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: QuoteId.make("q_never"), sessionId: null })).toEqual({ outcome: "expired" })
       })
     )
 
@@ -66,22 +67,28 @@ export const paymentProcessorSuite = <R = never>(
         const { open, expire } = yield* PaymentProcessor
         const { sessionId } = yield* open(request("q_paid", 1_234))
         yield* open(request("q_unpaid", 1_234))
-        const payments = yield* concurrently(times(10, () => pay("q_paid", 1_234)))
+        const payments = yield* concurrently(times(10, () => pay(QuoteId.make("q_paid"), 1_234)))
         const [payment] = payments
         expect(payment).toMatchObject({ quoteId: "q_paid", amountCents: 1_234, currency: "EUR" })
         expect(new Set(payments.map(({ paymentId }) => paymentId)).size).toBe(1)
-        expect(yield* expire({ quoteId: "q_paid", sessionId })).toEqual({ outcome: "paid", payment })
-        expect(yield* expire({ quoteId: "q_paid", sessionId: null })).toEqual({ outcome: "paid", payment })
-        expect(yield* expire({ quoteId: "q_unpaid", sessionId: null })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: QuoteId.make("q_paid"), sessionId })).toEqual({ outcome: "paid", payment })
+        expect(yield* expire({ quoteId: QuoteId.make("q_paid"), sessionId: null })).toEqual({
+          outcome: "paid",
+          payment
+        })
+        expect(yield* expire({ quoteId: QuoteId.make("q_unpaid"), sessionId: null })).toEqual({ outcome: "expired" })
       })
     )
 
     it.effect("takes a payment after expiry, from a form left open, and does not lose it", () =>
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
-        const session = { quoteId: "q_late", sessionId: (yield* open(request("q_late"))).sessionId }
+        const session = {
+          quoteId: QuoteId.make("q_late"),
+          sessionId: (yield* open(request("q_late"))).sessionId
+        }
         expect(yield* expire(session)).toEqual({ outcome: "expired" })
-        const payment = yield* pay("q_late", 300)
+        const payment = yield* pay(QuoteId.make("q_late"), 300)
         expect(payment).toMatchObject({ quoteId: "q_late", amountCents: 300, currency: "EUR" })
         expect(yield* expire(session)).toEqual({ outcome: "paid", payment })
       })
@@ -94,7 +101,10 @@ export const paymentProcessorSuite = <R = never>(
         yield* concurrently(quoteIds.map((quoteId) => open(request(quoteId))))
         const ends = yield* concurrently(
           quoteIds.map((quoteId, index) => {
-            const rivals = { payment: pay(quoteId, 300), expiry: expire({ quoteId, sessionId: null }) }
+            const rivals = {
+              payment: pay(QuoteId.make(quoteId), 300),
+              expiry: expire({ quoteId: QuoteId.make(quoteId), sessionId: null })
+            }
             const { payment, expiry } = rivals
             const inOrder = index % 2 === 0 ? { payment, expiry } : { expiry, payment }
             return Effect.all(inOrder, { concurrency: "unbounded" })
@@ -102,7 +112,7 @@ export const paymentProcessorSuite = <R = never>(
         )
         for (const [index, { payment, expiry }] of ends.entries()) {
           if (expiry.outcome === "paid") expect(expiry.payment).toEqual(payment)
-          const again = yield* expire({ quoteId: quoteIds[index] ?? "", sessionId: null })
+          const again = yield* expire({ quoteId: QuoteId.make(quoteIds[index] ?? QuoteId.make("")), sessionId: null })
           expect(again).toEqual({ outcome: "paid", payment })
         }
       })

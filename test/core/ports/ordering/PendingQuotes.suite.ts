@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { keepWhilePending } from "#core/decisions/ordering/SessionProgress.ts"
+import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { buyer, linksOn, listSite, order, plainSettings } from "../ShopSetup.ts"
@@ -27,7 +28,7 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         )
         const kept = Effect.fnUntraced(function* ({ quote: { quoteId } }: Effect.Success<ReturnType<typeof order>>) {
           const book = yield* OrderBook
-          const decide = keepWhilePending({ quoteId, sessionId: `ses_${quoteId}` })
+          const decide = keepWhilePending({ quoteId, sessionId: PaymentSessionId.make(`ses_${quoteId}`) })
           const { quote } = yield* book.transact({ _tag: "ForQuote", quoteId }, decide)
           expect(yield* quotes.byId(quoteId)).toEqual(quote)
           return quote
@@ -37,7 +38,7 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         const nowMs = fresh.quote.createdAtMs
         const ids = [first, second].map(({ quote }) => quote.quoteId)
         expect((yield* quotes.pending({ nowMs, limit: 2 })).slice(0, 2)).toEqual(ids)
-        expect(yield* quotes.pending({ nowMs, limit: 1, after: ids[0] ?? "" })).toEqual(ids.slice(1))
+        expect(yield* quotes.pending({ nowMs, limit: 1, after: ids[0] ?? QuoteId.make("") })).toEqual(ids.slice(1))
         expect(yield* quotes.due({ nowMs, limit: 9, accountId })).toEqual([lapsed.quote.quoteId])
         const due = yield* quotes.due({ nowMs, limit: 1_000 })
         expect(due).toContain(lapsed.quote.quoteId)
@@ -45,7 +46,10 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* quotes.open({ accountId, mode: "live", limit: 9 })).toHaveLength(4)
         yield* pay(first.quote)
         expect((yield* quotes.pending({ nowMs, limit: 1 }))[0]).toBe(ids[1])
-        expect(yield* quotes.byId(ids[0] ?? "")).toMatchObject({ status: "paid", paymentPendingAtMs: null })
+        expect(yield* quotes.byId(ids[0] ?? QuoteId.make(""))).toMatchObject({
+          status: "paid",
+          paymentPendingAtMs: null
+        })
       })
     )
   })

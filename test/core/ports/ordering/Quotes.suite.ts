@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
+import { KeyId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import {
   buyer,
@@ -35,13 +36,13 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const brief = "Keep „Ünïcode“ — 漢字, 🔗 and \\ \" ' as they are."
         const items = [{ ...insertionInto(article), brief, tier2Links: 3 as const }, ...linksOn(site)]
         const idempotency = { key: "k", fingerprint: "f" }
-        const { quote } = yield* order(caller, { items, promoCode: code, lookAlike: "q_1", idempotency })
+        const { quote } = yield* order(caller, { items, promoCode: code, lookAlike: QuoteId.make("q_1"), idempotency })
         expect(quote.warnings.map(({ code }) => code)).toEqual(["similar_recent_order", "duplicate_target"])
         expect(quote).toMatchObject({ creditCents: 150, grossCents: 2_000, totalCents: 1_800 })
         expect(yield* quotes.byId(quote.quoteId)).toEqual(quote)
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(quote)
         yield* storeSessionOf(quote, "ses_1")
-        const linked = { ...quote, sessionId: "ses_1", paymentUrl: "https://pay.example/ses_1" }
+        const linked = { ...quote, sessionId: PaymentSessionId.make("ses_1"), paymentUrl: "https://pay.example/ses_1" }
         expect(yield* quotes.byId(quote.quoteId)).toEqual(linked)
         const { quote: paid } = yield* pay(quote)
         expect(paid).toMatchObject({ status: "paid", sessionId: "ses_1" })
@@ -58,7 +59,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(paid).toMatchObject({ cardCents: 0 })
         expect(yield* quotes.byPaymentToken(paid.paymentToken)).toBeNull()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
-        expect(yield* quotes.byId("q_unknown")).toBeNull()
+        expect(yield* quotes.byId(QuoteId.make("q_unknown"))).toBeNull()
         expect(yield* quotes.byPaymentToken(quote.quoteId)).toBeNull()
         expect(yield* quotes.byIdempotencyKey(caller.keyId, "never used")).toBeNull()
       })
@@ -171,9 +172,13 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const quotes = yield* Quotes
         const { caller } = yield* buyer()
         const items = linksOn(yield* listSite())
-        const latest = (over: { readonly keyId?: string; readonly fingerprint?: string } = {}) =>
+        const latest = (over: { readonly keyId?: KeyId; readonly fingerprint?: string } = {}) =>
           Effect.map(
-            quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint: "f", ...over }),
+            quotes.latestUnkeyed({
+              keyId: caller.keyId,
+              fingerprint: "f",
+              ...over
+            }),
             (quote) => quote?.quoteId
           )
         const place = (key: string, fingerprint: string) =>
@@ -187,7 +192,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
           expect(yield* latest()).toBe(quoteId)
         }
         expect(yield* latest({ fingerprint: "g" })).toBeUndefined()
-        expect(yield* latest({ keyId: "key_other" })).toBeUndefined()
+        expect(yield* latest({ keyId: KeyId.make("key_other") })).toBeUndefined()
       })
     )
 
@@ -206,7 +211,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         if (second !== undefined) yield* pay(second.quote)
         expect(yield* quotes.lookAlike(like)).toBe(ids[1])
         expect(yield* quotes.lookAlike({ ...like, itemsDigest: "another" })).toBeNull()
-        expect(yield* quotes.lookAlike({ ...like, keyId: "key_other" })).toBeNull()
+        expect(yield* quotes.lookAlike({ ...like, keyId: KeyId.make("key_other") })).toBeNull()
       })
     )
 

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { resolvePayment } from "#core/decisions/ordering/ResolvePayment.ts"
+import { PaymentId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { actor, buyer, linksOn, listSite, order } from "../ShopSetup.ts"
@@ -26,7 +27,7 @@ export const setAsideSuite = (name: string, store: StoreLayer): void =>
           [2_000_000_001, first],
           [7, second]
         ] as const) {
-          const payment = { paymentId: `pay_${cents}_${quote.quoteId}`, amountCents: cents, currency }
+          const payment = { paymentId: PaymentId.make(`pay_${cents}_${quote.quoteId}`), amountCents: cents, currency }
           expect((yield* pay(quote, payment)).outcome).toBe("set_aside")
         }
         expect(yield* open).toEqual([
@@ -34,7 +35,7 @@ export const setAsideSuite = (name: string, store: StoreLayer): void =>
           { currency: second, count: 1, cents: 7 }
         ])
         for (const cents of [2_000_000_000, 7]) {
-          const paymentId = `pay_${cents}_${quote.quoteId}`
+          const paymentId = PaymentId.make(`pay_${cents}_${quote.quoteId}`)
           const resolution = { paymentId, outcome: "refunded" as const, reason: "It came twice.", actor }
           const reads = { _tag: "ForQuote" as const, quoteId: quote.quoteId, paymentId }
           yield* book.transact(reads, resolvePayment(resolution))

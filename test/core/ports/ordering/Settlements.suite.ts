@@ -3,6 +3,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import {
@@ -139,9 +140,9 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
         const { account, caller } = yield* buyer(1_500)
         const sites = yield* Effect.all(times(3, () => listSite()))
         const { order: placed, links } = yield* order(caller, { items: linksOn(...sites) })
-        const orderId = placed?.orderId ?? ""
+        const orderId = placed?.orderId ?? OrderId.make("")
         const attempt = (index: number) => {
-          const linkId = links[index % links.length]?.linkId ?? ""
+          const linkId = links[index % links.length]?.linkId ?? LinkId.make("")
           return concurrently([Effect.result(cancelLinkById(linkId)), Effect.result(cancelOrderById(orderId))])
         }
         yield* concurrently(times(10, attempt))

@@ -2,16 +2,17 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { sum } from "#core/domain/pricing/Money.ts"
+import type { AccountId, EntryId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 
 /** Oldest first. */
-export const ledgerOf = Effect.fnUntraced(function* (accountId: string) {
+export const ledgerOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const wallets = yield* Wallets
   const newestFirst: Array<LedgerEntry> = []
-  let beforeId: string | null = null
+  let beforeId: EntryId | null = null
   do {
-    const page: { readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: string | null } =
+    const page: { readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: EntryId | null } =
       yield* wallets.ledger({ accountId, limit: 50, beforeId })
     newestFirst.push(...page.entries)
     beforeId = page.nextBeforeId
@@ -20,14 +21,14 @@ export const ledgerOf = Effect.fnUntraced(function* (accountId: string) {
 })
 
 /** Kind and amount of each entry, short enough for an expectation. */
-export const movements = (accountId: string) =>
+export const movements = (accountId: AccountId) =>
   Effect.map(ledgerOf(accountId), (entries) => entries.map(({ kind, amountCents }) => `${kind} ${amountCents}`))
 
 /**
  * Expects every entry to follow from the one before, nothing overdrawn, and the open holds to add up; returns the wallet. Stated
  * independently of core/decisions/Invariants, from what the port returns.
  */
-export const expectConsistentWallet = Effect.fnUntraced(function* (accountId: string) {
+export const expectConsistentWallet = Effect.fnUntraced(function* (accountId: AccountId) {
   const wallets = yield* Wallets
   const view = yield* wallets.of(accountId)
   if (view === null) throw new Error(`no account ${accountId}`)

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { endTopUp, openTopUp, settleTopUp, storeTopUpSession } from "#core/decisions/wallet/TopUps.ts"
+import { type AccountId, MemberId, PaymentId, PaymentSessionId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -13,16 +14,16 @@ import { concurrently, countOutcomes, type StoreLayer, storeSuite, times, Unique
 const owner = Effect.gen(function* () {
   const { account } = yield* buyer()
   const [member] = yield* (yield* Members).ofAccount(account.accountId)
-  return { accountId: account.accountId, memberId: member?.memberId ?? "" }
+  return { accountId: account.accountId, memberId: member?.memberId ?? MemberId.make("") }
 })
 
 type Owner = Effect.Success<typeof owner>
 
 const nextId = Effect.flatMap(UniqueNumbers, ({ next }) =>
-  Effect.map(next, (n) => `top_${String(n).padStart(28, "0")}`)
+  Effect.map(next, (n) => TopUpId.make(`top_${String(n).padStart(28, "0")}`))
 )
 
-const open = Effect.fnUntraced(function* (by: Owner, topUpId: string, cents = 2_500) {
+const open = Effect.fnUntraced(function* (by: Owner, topUpId: TopUpId, cents = 2_500) {
   const book = yield* OrderBook
   const reads = { _tag: "ForTopUp" as const, topUpId, accountId: by.accountId }
   return yield* book.transact(reads, openTopUp({ topUpId, ...by, cents }))
@@ -32,13 +33,14 @@ const opened = Effect.flatMap(Effect.all([owner, nextId]), ([by, topUpId]) =>
   Effect.map(open(by, topUpId), (topUp) => ({ ...by, topUpId, topUp }))
 )
 
-const settle = Effect.fnUntraced(function* (topUpId: string, paymentId: string, amountCents = 2_500, currency = "EUR") {
+const settle = Effect.fnUntraced(function* (topUpId: TopUpId, id: string, amountCents = 2_500, currency = "EUR") {
   const book = yield* OrderBook
-  const payment = { paymentId, quoteId: topUpId, amountCents, currency }
+  const paymentId = id
+  const payment = { paymentId: PaymentId.make(paymentId), quoteId: topUpId, amountCents, currency }
   return yield* book.transact({ _tag: "ForTopUp", topUpId, reference: paymentId }, settleTopUp(payment))
 })
 
-const ledgerOf = (accountId: string) =>
+const ledgerOf = (accountId: AccountId) =>
   Effect.flatMap(Wallets, (wallets) =>
     Effect.map(wallets.ledger({ accountId, limit: 50, beforeId: null }), ({ entries }) => entries)
   )
@@ -61,7 +63,7 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
     it.effect("a payment that is reported 20 times at once, and later again, is one entry of the ledger", () =>
       Effect.gen(function* () {
         const { accountId, topUpId } = yield* opened
-        const payment = `pay_${topUpId}`
+        const payment = PaymentId.make(`pay_${topUpId}`)
         const reports = yield* concurrently(times(20, () => Effect.result(settle(topUpId, payment))))
         expect(countOutcomes(reports, ({ outcome }) => outcome)).toEqual({ credited: 1, repeated: 19 })
         expect((yield* settle(topUpId, payment)).outcome).toBe("repeated")
@@ -75,7 +77,7 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
     it.effect("a payment that comes after the end is booked; an end that comes after the payment changes nothing", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
-        const end = (topUpId: string) => book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId))
+        const end = (topUpId: TopUpId) => book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId))
         const [late, early] = [yield* opened, yield* opened]
         expect((yield* end(late.topUpId)).status).toBe("ended")
         expect((yield* settle(late.topUpId, `pay_${late.topUpId}`)).topUp.status).toBe("paid")
@@ -90,7 +92,7 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         const { accountId, topUpId } = yield* opened
         const wrong = [settle(topUpId, "pay_a", 2_499), settle(topUpId, "pay_b", 2_500, "USD")]
         for (const one of wrong) expect((yield* Effect.flip(one))._tag).toBe("PaymentMismatch")
-        expect((yield* Effect.flip(settle("top_none", "pay_c")))._tag).toBe("TopUpNotFound")
+        expect((yield* Effect.flip(settle(TopUpId.make("top_none"), "pay_c")))._tag).toBe("TopUpNotFound")
         expect(yield* ledgerOf(accountId)).toEqual([])
       })
     )
@@ -104,11 +106,14 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         for (const cents of [500, 500_000]) expect((yield* open(by, yield* nextId, cents)).cents).toBe(cents)
         expect((yield* Effect.flip(open(yield* owner, topUpId)))._tag).toBe("TopUpNotFound")
         const book = yield* OrderBook
-        const session = (sessionId: string) => ({ sessionId, paymentUrl: `https://pay.example/${sessionId}` })
+        const session = (sessionId: PaymentSessionId) => ({ sessionId, paymentUrl: `https://pay.example/${sessionId}` })
         const stored = yield* Effect.forEach(["cs_1", "cs_2"], (sessionId) =>
-          book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session(sessionId)))
+          book.transact(
+            { _tag: "ForTopUp", topUpId: topUpId },
+            storeTopUpSession(topUpId, session(PaymentSessionId.make(sessionId)))
+          )
         )
-        expect(stored).toEqual(times(2, () => ({ ...topUp, ...session("cs_1") })))
+        expect(stored).toEqual(times(2, () => ({ ...topUp, ...session(PaymentSessionId.make("cs_1")) })))
       })
     )
 
@@ -125,7 +130,7 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         expect(first.topUps).toEqual(newest.slice(0, 2))
         const next = { accountId: by.accountId, limit: 2, beforeId: first.nextBeforeId }
         expect(yield* topUps.ofAccount(next)).toEqual({ topUps: newest.slice(2), nextBeforeId: null })
-        yield* settle(made[0]?.topUpId ?? "", `pay_${made[0]?.topUpId}`)
+        yield* settle(made[0]?.topUpId ?? TopUpId.make(""), `pay_${made[0]?.topUpId}`)
         const dueAt = (nowMs: number) =>
           Effect.map(topUps.due({ nowMs, limit: 100 }), (due) =>
             due.filter(({ accountId }) => accountId === by.accountId)

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
 import { addMember } from "#core/decisions/members/Members.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { AccountId, type EntryId, LinkId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { type AccountPage, Wallets } from "#core/ports/wallet/Wallets.ts"
 import { abandon, cancelLinkById, pay } from "../ordering/OrderSteps.ts"
@@ -37,7 +38,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         expect((yield* wallets.of(accountId))?.holds.map(({ quoteId }) => quoteId)).toEqual([slow.quoteId])
         yield* abandon(slow, "human")
         expect((yield* wallets.of(accountId))?.holds).toEqual([])
-        expect(yield* wallets.of("acc_unknown")).toBeNull()
+        expect(yield* wallets.of(AccountId.make("acc_unknown"))).toBeNull()
       })
     )
 
@@ -49,9 +50,9 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         yield* Effect.all(times(25, (index) => topUpAccount(accountId, index + 1)))
         const before = (yield* ledgerOf(accountId)).map(({ entryId }) => entryId)
         const seen: Array<string> = []
-        let beforeId: string | null = null
+        let beforeId: EntryId | null = null
         do {
-          const page: { entries: ReadonlyArray<{ entryId: string }>; nextBeforeId: string | null } =
+          const page: { entries: ReadonlyArray<{ entryId: EntryId }>; nextBeforeId: EntryId | null } =
             yield* wallets.ledger({ accountId, limit: 10, beforeId })
           seen.push(...page.entries.map(({ entryId }) => entryId))
           beforeId = page.nextBeforeId
@@ -64,7 +65,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         expect((yield* wallets.ledger({ accountId, limit: 27, beforeId: null })).nextBeforeId).toBe(
           all.entries[26]?.entryId
         )
-        expect(yield* wallets.ledger({ accountId: "acc_unknown", limit: 10, beforeId: null })).toEqual({
+        expect(yield* wallets.ledger({ accountId: AccountId.make("acc_unknown"), limit: 10, beforeId: null })).toEqual({
           entries: [],
           nextBeforeId: null
         })
@@ -87,9 +88,9 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         ])
         for (const limit of [1, 2, 3, 5]) {
           const seen: Array<unknown> = []
-          let beforeId: string | null = null
+          let beforeId: EntryId | null = null
           do {
-            const page: { entries: ReadonlyArray<unknown>; nextBeforeId: string | null } = yield* wallets.ledger({
+            const page: { entries: ReadonlyArray<unknown>; nextBeforeId: EntryId | null } = yield* wallets.ledger({
               accountId,
               limit,
               beforeId
@@ -106,7 +107,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { account, caller } = yield* buyer(500)
         const { quote, links, order: placed } = yield* order(caller, { items: linksOn(yield* listSite()) })
-        yield* cancelLinkById(links[0]?.linkId ?? "")
+        yield* cancelLinkById(links[0]?.linkId ?? LinkId.make(""))
         const { quoteId } = quote
         const orderId = placed?.orderId
         expect(yield* ledgerOf(account.accountId)).toMatchObject([
@@ -147,13 +148,13 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
           const { accountId } = yield* open(`Willow & Spade ${nth}`, `owner${nth}@search.example`)
           ids.push(accountId)
         }
-        const [oldest = ""] = ids
+        const [oldest = AccountId.make("")] = ids
         const email = "Gardener@Elsewhere.example"
         const added = addMember({ accountId: oldest, email, role: "viewer", by: { operator: actor } })
         yield* book.transact({ _tag: "ForEmail", email, accountId: oldest }, added)
         const found = Effect.fnUntraced(function* (text: string) {
           const pages: Array<string> = []
-          for (let beforeId: string | null = null; ; ) {
+          for (let beforeId: AccountId | null = null; ; ) {
             const page: AccountPage = yield* wallets.accounts({ limit: 2, beforeId, text })
             pages.push(...page.accounts.map(({ accountId }) => accountId))
             beforeId = page.nextBeforeId
@@ -175,7 +176,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         const opened = yield* Effect.all(times(5, (index) => buyer(index)))
         const own = opened.map(({ account }) => account.accountId)
         const seen: Array<string> = []
-        let beforeId: string | null = null
+        let beforeId: AccountId | null = null
         do {
           const page: AccountPage = yield* wallets.accounts({ limit: 2, beforeId })
           expect(page.accounts.length).toBeLessThanOrEqual(2)
@@ -183,9 +184,12 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
           beforeId = page.nextBeforeId
           yield* buyer()
         } while (beforeId !== null)
-        expect(seen.filter((id) => own.includes(id))).toEqual(own.toReversed())
+        expect(seen.filter((id) => own.includes(AccountId.make(id)))).toEqual(own.toReversed())
         expect(seen).toEqual([...new Set(seen)].sort().reverse())
-        const { accounts, nextBeforeId } = yield* wallets.accounts({ limit: seen.length, beforeId: seen[0] ?? "" })
+        const { accounts, nextBeforeId } = yield* wallets.accounts({
+          limit: seen.length,
+          beforeId: AccountId.make(seen[0] ?? AccountId.make(""))
+        })
         expect(accounts.map(({ accountId }) => accountId)).toEqual(seen.slice(1))
         expect(nextBeforeId).toBeNull()
         expect(accounts.find(({ accountId }) => accountId === own[3])).toEqual({

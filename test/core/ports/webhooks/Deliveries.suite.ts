@@ -3,6 +3,7 @@
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
+import { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { revokeSubscription } from "../ordering/OrderSteps.ts"
@@ -69,9 +70,9 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
         const [, second, third] = sent.map(({ deliveryId }) => deliveryId)
         yield* claim({ leaseMs: 60_000 })
         expect(yield* claim({ aheadMs: 50_000 })).toEqual([])
-        yield* deliveries.release([second ?? ""])
+        yield* deliveries.release([second ?? DeliveryId.make("")])
         expect(idsOf(yield* claim())).toEqual([second])
-        yield* redeliverTo(own, third ?? "")
+        yield* redeliverTo(own, third ?? DeliveryId.make(""))
         expect(idsOf(yield* claim())).toEqual([third])
         expect(yield* claim({ aheadMs: 61_000 })).toHaveLength(3)
       })
@@ -118,11 +119,11 @@ const fairnessSuite = (name: string, store: StoreLayer): void =>
         const own = yield* newSubscription
         const [first] = yield* queueTests(own, 6)
         yield* claim({ limit: 1 })
-        yield* recordOutcome(first?.deliveryId ?? "", failed("timeout"))
+        yield* recordOutcome(first?.deliveryId ?? DeliveryId.make(""), failed("timeout"))
         const [only, ...none] = yield* claim()
         expect(none).toEqual([])
         expect(yield* claim()).toEqual([])
-        yield* recordOutcome(only?.delivery.deliveryId ?? "", answered(200))
+        yield* recordOutcome(only?.delivery.deliveryId ?? DeliveryId.make(""), answered(200))
         expect(yield* claim()).toHaveLength(4)
       })
     )
@@ -162,8 +163,8 @@ const endingsSuite = (name: string, store: StoreLayer): void =>
         const own = yield* newSubscription
         const [first, second] = yield* queueTests(own, 3)
         yield* claim({ limit: 2 })
-        yield* recordOutcome(first?.deliveryId ?? "", answered(410))
-        expect(yield* recordOutcome(second?.deliveryId ?? "", answered(200))).toMatchObject({
+        yield* recordOutcome(first?.deliveryId ?? DeliveryId.make(""), answered(410))
+        expect(yield* recordOutcome(second?.deliveryId ?? DeliveryId.make(""), answered(200))).toMatchObject({
           state: "dropped",
           attempts: []
         })
@@ -185,7 +186,7 @@ const endingsSuite = (name: string, store: StoreLayer): void =>
           [untouched, 200]
         ] as const
         const noted = yield* recordOutcomes(
-          made.map(([deliveryId = "", status]) => ({ deliveryId, outcome: answered(status) }))
+          made.map(([deliveryId = DeliveryId.make(""), status]) => ({ deliveryId, outcome: answered(status) }))
         )
         expect(noted.map(({ state, attempts }) => [state, attempts.length])).toEqual([
           ["dropped", 1],

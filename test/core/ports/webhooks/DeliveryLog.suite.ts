@@ -2,6 +2,7 @@
 // are queued atomically with their event.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { type DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type AttemptFault, AttemptFault as Faults } from "#core/domain/webhooks/Delivery.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { addSubscription } from "../ordering/OrderSteps.ts"
@@ -17,7 +18,7 @@ import {
   scopedSubscription
 } from "./DeliverySteps.ts"
 
-const log = Effect.fnUntraced(function* (webhookId: string, limit = 50, beforeId: string | null = null) {
+const log = Effect.fnUntraced(function* (webhookId: WebhookId, limit = 50, beforeId: DeliveryId | null = null) {
   const deliveries = yield* Deliveries
   return yield* deliveries.ofWebhook({ webhookId, limit, beforeId })
 })
@@ -63,7 +64,7 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
         expect(first).toEqual({ deliveries: sent.slice(0, 2), nextBeforeId: sent[1]?.deliveryId })
         const second = yield* log(own.webhookId, 3, first.nextBeforeId)
         expect(second).toEqual({ deliveries: sent.slice(2), nextBeforeId: null })
-        expect(yield* log("wh_unknown")).toEqual({ deliveries: [], nextBeforeId: null })
+        expect(yield* log(WebhookId.make("wh_unknown"))).toEqual({ deliveries: [], nextBeforeId: null })
       })
     )
 

@@ -1,6 +1,7 @@
 // What every store promises of Deliveries' queue: its backlog, the time of the next due delivery, and notifications.
 import { Clock, Effect, Queue, Stream } from "effect"
 import { expect } from "vitest"
+import { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import {
@@ -45,12 +46,12 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
         ]
         const [first] = sent
         expect(yield* backlog()).toEqual({ due: 5, oldestDueAtMs: first?.nextAttemptAtMs })
-        const [taken = ""] = idsOf(yield* claim({ limit: 1, leaseMs: 60_000 }))
+        const [taken = DeliveryId.make("")] = idsOf(yield* claim({ limit: 1, leaseMs: 60_000 }))
         expect(yield* backlog()).toMatchObject({ due: 4 })
         expect(yield* backlog(HOUR_MS)).toEqual({ due: 5, oldestDueAtMs: first?.nextAttemptAtMs })
         yield* recordOutcome(taken, answered(500))
         expect(yield* backlog()).toMatchObject({ due: 4 })
-        const { deliveryId = "" } = sent.find((one) => one.deliveryId !== taken) ?? {}
+        const { deliveryId = DeliveryId.make("") } = sent.find((one) => one.deliveryId !== taken) ?? {}
         yield* recordOutcomes([{ deliveryId, outcome: answered(200) }])
         expect(yield* backlog(HOUR_MS)).toMatchObject({ due: 4 })
       })

@@ -3,6 +3,7 @@ import { Clock, Effect, type Scope } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { recordAttempts, redeliver, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { AttemptFault, Outcome } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -13,7 +14,7 @@ import { buyer } from "../ShopSetup.ts"
 
 export interface OwnedSubscription {
   readonly caller: Caller
-  readonly webhookId: string
+  readonly webhookId: WebhookId
 }
 
 /** Subscribes for the scope of a test, so that nothing stays pending for the other tests on the same store. */
@@ -46,7 +47,7 @@ export const queueTests = Effect.fnUntraced(function* (to: OwnedSubscription, co
 })
 
 export interface AttemptOutcome {
-  readonly deliveryId: string
+  readonly deliveryId: DeliveryId
   readonly outcome: Outcome
 }
 
@@ -55,7 +56,11 @@ export const recordNow =
   (made: ReadonlyArray<AttemptOutcome>): ReturnType<typeof recordAttempts> =>
   (books, context) => {
     const onWhatIs = ({ deliveryId, outcome }: AttemptOutcome) => ({
-      claimed: find(books.deliveries, deliveryId) ?? { deliveryId, attempts: [], nextAttemptAtMs: null },
+      claimed: find(books.deliveries, deliveryId) ?? {
+        deliveryId,
+        attempts: [],
+        nextAttemptAtMs: null
+      },
       outcome
     })
     return recordAttempts(made.map(onWhatIs))(books, context)
@@ -64,16 +69,22 @@ export const recordNow =
 /** Several outcomes in one decision. */
 export const recordOutcomes = Effect.fnUntraced(function* (made: ReadonlyArray<AttemptOutcome>) {
   const book = yield* OrderBook
-  const reads = { _tag: "ForDeliveries" as const, deliveryIds: made.map(({ deliveryId }) => deliveryId) }
+  const reads = {
+    _tag: "ForDeliveries" as const,
+    deliveryIds: made.map(({ deliveryId }) => deliveryId)
+  }
   return yield* book.transact(reads, recordNow(made))
 })
 
-export const recordOutcome = Effect.fnUntraced(function* (deliveryId: string, outcome: Outcome) {
+export const recordOutcome = Effect.fnUntraced(function* (deliveryId: DeliveryId, outcome: Outcome) {
   const [noted] = yield* recordOutcomes([{ deliveryId, outcome }])
   return noted ?? (yield* Effect.die(`there is no delivery ${deliveryId}`))
 })
 
-export const redeliverTo = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription, deliveryId: string) {
+export const redeliverTo = Effect.fnUntraced(function* (
+  { caller, webhookId }: OwnedSubscription,
+  deliveryId: DeliveryId
+) {
   const book = yield* OrderBook
   const reads = { _tag: "ForSubscription" as const, webhookId, deliveryId }
   return yield* book.transact(reads, redeliver(webhookId, deliveryId, caller))
@@ -107,7 +118,7 @@ export const claim = Effect.fnUntraced(function* (wish: ClaimParams = {}) {
   return yield* deliveries.claim({ nowMs, limit, perEndpoint, leaseMs })
 })
 
-export const idsOf = (claimed: ReadonlyArray<{ readonly delivery: { readonly deliveryId: string } }>) =>
+export const idsOf = (claimed: ReadonlyArray<{ readonly delivery: { readonly deliveryId: DeliveryId } }>) =>
   claimed.map(({ delivery }) => delivery.deliveryId)
 
 /** How many of the claimed deliveries are this subscription's. */

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { rotateSecret } from "#core/decisions/webhooks/Deliveries.ts"
+import { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { ROTATION_OVERLAP_MS } from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
@@ -45,7 +46,7 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         yield* revokeSubscription(caller, gone.webhookId)
         expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([first, last])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([foreign])
-        expect(yield* subscriptions.ofKey("key_unknown")).toEqual([])
+        expect(yield* subscriptions.ofKey(KeyId.make("key_unknown"))).toEqual([])
       })
     )
 
@@ -59,7 +60,7 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         yield* revokeSubscription(caller, gone.webhookId)
         const second = yield* addSubscription(caller)
         const third = yield* addSubscription(neighbour)
-        const after = (webhookId: string, limit: number) => subscriptions.activeAfter({ after: webhookId, limit })
+        const after = (webhookId: WebhookId, limit: number) => subscriptions.activeAfter({ after: webhookId, limit })
         expect(yield* after(before.webhookId, 2)).toEqual([first, second])
         expect(yield* after(before.webhookId, 3)).toEqual([first, second, third])
         expect(yield* after(third.webhookId, 3)).toEqual([])
@@ -85,15 +86,18 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
               Vault.use((vault) => vault.seal(plain, webhookId)),
               vaultLayer({ key: earlier })
             )
-          yield* addSubscription(caller, { webhookId, sealedSigningKey: yield* seal("first") })
+          yield* addSubscription(caller, {
+            webhookId: WebhookId.make(webhookId),
+            sealedSigningKey: yield* seal("first")
+          })
           const later = yield* seal("second")
-          const reads = { _tag: "ForSubscription" as const, webhookId }
+          const reads = { _tag: "ForSubscription" as const, webhookId: WebhookId.make(webhookId) }
           const pass = ResealSigningKeys.use((reseal) => reseal.pass()).pipe(
             Effect.provide(
               ResealSigningKeys.layer.pipe(Layer.provide(vaultLayer({ key: present, previous: earlier })), Layer.fresh)
             )
           )
-          const rotate = book.transact(reads, rotateSecret(webhookId, later, caller))
+          const rotate = book.transact(reads, rotateSecret(WebhookId.make(webhookId), later, caller))
           yield* Effect.all([pass, pass, rotate, pass, pass], { concurrency: "unbounded", discard: true })
           yield* pass
           expect((yield* pass).resealed).toBe(0)

@@ -10,6 +10,7 @@ import { type AccessToken, TOKEN_FRESH_MS } from "#core/domain/access/AccessToke
 import type { ApiKey, Caller } from "#core/domain/access/ApiKey.ts"
 import { formatKey } from "#core/domain/access/ApiKeyFormat.ts"
 import type { OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
+import { KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -24,11 +25,11 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 const connection: ApiKey = {
   ...key("con_chat", "acc_rich", { hash: "con_chat", scopes: ["read", "order"] }),
-  consent: { clientId: "chat", clientHost: "chat.example", memberId: "mem_rich", atMs: 0 }
+  consent: { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_rich"), atMs: 0 }
 }
 
 const token = (over: Partial<AccessToken> = {}): AccessToken => ({
-  connectionId: "con_chat",
+  connectionId: KeyId.make("con_chat"),
   scopes: ["read"],
   resource: "service",
   expiresAtMs: HOUR_MS,
@@ -149,7 +150,7 @@ describe("an access token", () => {
   )
 
   it.effect("that names no connection is refused", () =>
-    scenario(token({ connectionId: "con_none" }), () =>
+    scenario(token({ connectionId: KeyId.make("con_none") }), () =>
       Effect.gen(function* () {
         expect(yield* answers(TOKEN)).toBe("InvalidApiKey")
       })

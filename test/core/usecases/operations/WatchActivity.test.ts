@@ -4,6 +4,7 @@ import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { type ActivityEvent, positionAt } from "#core/domain/operations/ActivityEvent.ts"
+import { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { AuditLog } from "#core/ports/members/AuditLog.ts"
 import { ActivityLog } from "#core/ports/operations/ActivityLog.ts"
 import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
@@ -14,7 +15,7 @@ const MANY = 30_000
 
 const all = Array.from({ length: MANY }, (_, nth): ActivityEvent => {
   const atMs = NOON + nth * EVERY_MS
-  const quote = { quoteId: `q_${nth}`, accountId: "acc_rich", mode: "live" } as const
+  const quote = { quoteId: QuoteId.make(`q_${nth}`), accountId: AccountId.make("acc_rich"), mode: "live" } as const
   return { _tag: "QuoteAbandoned", position: positionAt(atMs), atMs, by: "agent", ...quote }
 })
 

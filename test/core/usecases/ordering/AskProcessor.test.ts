@@ -5,6 +5,7 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { type PayableId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
@@ -16,14 +17,20 @@ const { quote: first } = placed(given(), orderBy("key_poor")).reply
 
 const quote = (n: number, over: Partial<Quote> = {}): Quote => ({
   ...first,
-  quoteId: `q_${n}`,
-  sessionId: `cs_${n}`,
+  quoteId: QuoteId.make(`q_${n}`),
+  sessionId: PaymentSessionId.make(`cs_${n}`),
   ...over
 })
 
-const changed = (quoteId: string): Quote => ({ ...quote(0), quoteId, status: "abandoned", abandonedBy: "expiry" })
+const changed = (quoteId: string): Quote => ({
+  ...quote(0),
+  quoteId: QuoteId.make(quoteId),
+  status: "abandoned",
+  abandonedBy: "expiry"
+})
 
-type Look = (quoteId: string) => Effect.Effect<SessionState, ProcessorUnavailable>
+/** Names no quote, so that it fits any. */
+type Look = (quoteId: PayableId) => Effect.Effect<SessionState<never>, ProcessorUnavailable>
 
 const expired: Look = () => Effect.succeed({ outcome: "expired" })
 const unavailable: Look = () => Effect.fail(new ProcessorUnavailable({ retryAfterSeconds: 5 }))
@@ -89,7 +96,7 @@ describe("a read of an open quote", () => {
   })
 
   it.effect("waits 0.8 seconds at most; the question goes on, and shares its answer with the next read", () => {
-    const answer = Deferred.makeUnsafe<SessionState>()
+    const answer = Deferred.makeUnsafe<SessionState<never>>()
     const { layer, ask, asked } = asker(() => () => Deferred.await(answer))
     return Effect.gen(function* () {
       const read = yield* Effect.forkChild(ask(quote(1)), { startImmediately: true })
@@ -105,7 +112,7 @@ describe("a read of an open quote", () => {
   })
 
   it.effect("shares one question with reads at the same time, also when one of them is given up", () => {
-    const answer = Deferred.makeUnsafe<SessionState>()
+    const answer = Deferred.makeUnsafe<SessionState<never>>()
     const { layer, ask, asked } = asker(() => () => Deferred.await(answer))
     return Effect.gen(function* () {
       const reads = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(ask(quote(1)), { startImmediately: true }))
@@ -119,7 +126,7 @@ describe("a read of an open quote", () => {
 
 describe("all reads together", () => {
   it.effect("ask four questions at a time", () => {
-    const answer = Deferred.makeUnsafe<SessionState>()
+    const answer = Deferred.makeUnsafe<SessionState<never>>()
     const { layer, ask, asked } = asker(() => () => Deferred.await(answer))
     return Effect.gen(function* () {
       for (const n of [1, 2, 3, 4]) yield* Effect.forkChild(ask(quote(n)), { startImmediately: true })

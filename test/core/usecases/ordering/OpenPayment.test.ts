@@ -5,6 +5,7 @@ import { Effect, Layer, Logger, Result } from "effect"
 import { expect } from "vitest"
 import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
+import { PaymentId, PaymentSessionId, type QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor, type SessionOutcome } from "#core/ports/ordering/PaymentProcessor.ts"
 import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -20,13 +21,16 @@ const { books: before, quoteId, reply } = placed(given(), orderBy("key_poor"))
 const { quote } = reply
 const { cardCents, expiresAtMs } = quote
 
-const paid = (amountCents: number): Effect.Effect<SessionOutcome> =>
-  Effect.succeed({ outcome: "paid", payment: { paymentId: "pay_1", quoteId, amountCents, currency: "EUR" } })
+const paid = (amountCents: number): Effect.Effect<SessionOutcome<QuoteId>> =>
+  Effect.succeed({
+    outcome: "paid",
+    payment: { paymentId: PaymentId.make("pay_1"), quoteId, amountCents, currency: "EUR" }
+  })
 
 /** The result if the quote is abandoned while its session is opened, and the books and log afterwards. */
 const openedTooLate = Effect.fnUntraced(function* (
   by: AbandonedBy,
-  closed: Effect.Effect<SessionOutcome, ProcessorUnavailable>
+  closed: Effect.Effect<SessionOutcome<QuoteId>, ProcessorUnavailable>
 ) {
   let books = before
   const expired: Array<string | null> = []
@@ -46,12 +50,13 @@ const openedTooLate = Effect.fnUntraced(function* (
     open: () =>
       Effect.sync(() => {
         books = when(books, abandonQuote(quoteId, by), expiresAtMs).books
-        return { sessionId: "cs_1", paymentUrl: "https://pay.example/1" }
+        return { sessionId: PaymentSessionId.make("cs_1"), paymentUrl: "https://pay.example/1" }
       }),
     expire: ({ sessionId }) =>
       Effect.andThen(
         Effect.sync(() => expired.push(sessionId)),
-        closed
+        // The only session is the quote's.
+        closed as Effect.Effect<SessionOutcome<never>, ProcessorUnavailable>
       )
   })
   const settings = Layer.succeed(ServiceContext, {

@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
@@ -24,7 +25,7 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
   const givenUp: Array<string> = []
   const quotes = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...expired, quoteId }),
-    due: () => Effect.succeed(["q_1", "q_2", "q_3"]),
+    due: () => Effect.succeed(["q_1", "q_2", "q_3"].map((id) => QuoteId.make(id))),
     ofRevokedKeys: () => Effect.succeed([])
   })
   const abandonQuote = Layer.mock(AbandonQuote, {
@@ -73,7 +74,7 @@ it.effect("a quote is shown unchanged if it could not be abandoned within five s
   Effect.gen(function* () {
     const stuck = yield* Deferred.make<void>()
     const looking = Effect.provide(
-      TrackOrders.use(({ report }) => report({ ...expired, quoteId: "q_2" })),
+      TrackOrders.use(({ report }) => report({ ...expired, quoteId: QuoteId.make("q_2") })),
       stuckAt(stuck).layer
     )
     expect(yield* afterFiveSeconds(looking, stuck)).toMatchObject(

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
@@ -24,10 +25,11 @@ const isBroken = (index: number): boolean => (index < 300 && index % 10 !== 0) |
 const named = (index: number): string => `q_${String(index).padStart(5, "0")}`
 
 /** Due quotes, and the ones that were tried. */
-const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> = Effect.void) => {
+const sweeping = (named: ReadonlyArray<string>, processor: Effect.Effect<unknown> = Effect.void) => {
+  const ids = named.map((id) => QuoteId.make(id))
   const left = new Set(ids)
   const tried: Array<string> = []
-  const page = ({ limit, after = null }: { readonly limit: number; readonly after?: string | null }) =>
+  const page = ({ limit, after = null }: { readonly limit: number; readonly after?: QuoteId | null }) =>
     Effect.sync(() => [...left].filter((id) => after === null || id > after).slice(0, limit))
   const finish = ({ quoteId }: Quote) =>
     Effect.andThen(

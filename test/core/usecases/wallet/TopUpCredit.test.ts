@@ -10,6 +10,7 @@ import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members } from "#core/ports/members/Members.ts"
@@ -101,6 +102,8 @@ it.effect("another account's top-up, and an id of another form, are not found", 
     const { topUpId } = yield* topUps.start(ada, { topUpId: yield* topUps.newId, cents: 1_000 })
     expect((yield* Effect.flip(topUps.view(eve, topUpId)))._tag).toBe("TopUpNotFound")
     expect((yield* Effect.flip(topUps.start(eve, { topUpId, cents: 1_000 })))._tag).toBe("TopUpNotFound")
-    expect((yield* Effect.flip(topUps.start(eve, { topUpId: "q_1", cents: 1_000 })))._tag).toBe("TopUpNotFound")
+    expect((yield* Effect.flip(topUps.start(eve, { topUpId: TopUpId.make("q_1"), cents: 1_000 })))._tag).toBe(
+      "TopUpNotFound"
+    )
   }).pipe(Effect.provide(environment))
 )

@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { layer as factors } from "#adapters/memory/ports/members/Factors.ts"
+import { AccountId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
 import type { PreviousKey, Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
@@ -17,9 +18,9 @@ const vault = Layer.succeed(Vault, {
 })
 
 const webhook = (sealedSigningKey: string, ...previousKeys: ReadonlyArray<PreviousKey>): Subscription => ({
-  webhookId: "wh_1",
-  accountId: "acc_1",
-  keyId: "key_1",
+  webhookId: WebhookId.make("wh_1"),
+  accountId: AccountId.make("acc_1"),
+  keyId: KeyId.make("key_1"),
   mode: "live",
   url: "https://hooks.example/in",
   events: ["order.accepted"],
@@ -51,11 +52,11 @@ const complaintOf = (found: Subscription | null) =>
 it.effect.each([
   ["no webhook", null, null],
   ["one of ours", webhook("ours a"), null],
-  ["one of another key", webhook("theirs a"), { webhookId: "wh_1" }],
+  ["one of another key", webhook("theirs a"), { webhookId: WebhookId.make("wh_1") }],
   [
     "one rotated under two keys",
     webhook("ours b", { sealedSigningKey: "theirs a", untilMs: HOUR_MS }),
-    { webhookId: "wh_1" }
+    { webhookId: WebhookId.make("wh_1") }
   ],
   ["one rotated long ago", webhook("ours b", { sealedSigningKey: "theirs a", untilMs: 0 }), null]
 ] as const)("of %s", ([_, found, complaint]) =>
@@ -71,7 +72,7 @@ it.effect("counts the signing keys in use by the key that opens them, over all p
     const kinds = [webhook("ours c", old, expired), webhook("before d"), webhook("theirs e")]
     const many = Array.from({ length: 300 }, (_, nth) => ({
       ...(kinds[nth % kinds.length] ?? webhook("ours")),
-      webhookId: `wh_${1_000 + nth}`
+      webhookId: WebhookId.make(`wh_${1_000 + nth}`)
     }))
     const counted = CheckSigningKeys.use(({ count }) => count())
     expect(yield* Effect.provide(counted, checkOf())).toEqual({ current: 0, previous: 0, unopened: 0 })

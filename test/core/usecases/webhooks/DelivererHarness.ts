@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import { find } from "#core/decisions/Books.ts"
+import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Delivery, Outcome } from "#core/domain/webhooks/Delivery.ts"
 import { signingKey } from "#core/domain/webhooks/Signature.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -84,8 +85,8 @@ const harness = Layer.effect(
       start: Effect.asVoid(Effect.acquireRelease(Effect.forkDetach(run, { startImmediately: true }), stop)),
       nextMove,
       claims,
-      subscription: (webhookId) => find(current().subscriptions, webhookId),
-      delivery: (deliveryId) => find(current().deliveries, deliveryId)
+      subscription: (webhookId) => find(current().subscriptions, WebhookId.make(webhookId)),
+      delivery: (deliveryId) => find(current().deliveries, DeliveryId.make(deliveryId))
     }
   })
 )
@@ -144,6 +145,6 @@ export const createEndpoint = Effect.fnUntraced(function* (url: string) {
   const secret = `whsec_${caller.keyId}`
   const webhookId = nextWebhookId()
   const sealedSigningKey = yield* seal(yield* signingKey(secret), webhookId)
-  yield* addSubscription(caller, { webhookId, url, sealedSigningKey })
-  return { caller, webhookId, secret } satisfies OwnedEndpoint
+  yield* addSubscription(caller, { webhookId: WebhookId.make(webhookId), url, sealedSigningKey })
+  return { caller, webhookId: WebhookId.make(webhookId), secret } satisfies OwnedEndpoint
 })

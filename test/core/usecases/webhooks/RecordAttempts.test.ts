@@ -4,6 +4,7 @@ import { Deferred, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import type { Reads } from "#core/decisions/Reads.ts"
+import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeRecordAttempts } from "#core/usecases/webhooks/RecordAttempts.ts"
@@ -14,14 +15,14 @@ import { contextAt } from "#test/core/RunDecision.ts"
 import { createEndpoint, DelivererHarness, layer, scriptedSender } from "./DelivererHarness.ts"
 
 const made = (deliveryId: string) => ({
-  claimed: { deliveryId, attempts: [], nextAttemptAtMs: null },
+  claimed: { deliveryId: DeliveryId.make(deliveryId), attempts: [], nextAttemptAtMs: null },
   outcome: answered(200)
 })
 
-const namedIn = (reads: Reads): ReadonlyArray<string> => (reads._tag === "ForDeliveries" ? reads.deliveryIds : [])
+const namedIn = (reads: Reads): ReadonlyArray<DeliveryId> => (reads._tag === "ForDeliveries" ? reads.deliveryIds : [])
 
 /** An order book over a shop without deliveries that runs `work` before each decision. */
-const bookWith = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>) => {
+const bookWith = (work: (deliveryIds: ReadonlyArray<DeliveryId>) => Effect.Effect<void, StoreUnavailable>) => {
   const calls: Array<ReadonlyArray<string>> = []
   const transact: OrderBook["Service"]["transact"] = (reads, decide) =>
     Effect.suspend(() => {
@@ -32,6 +33,13 @@ const bookWith = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<vo
   return { book: { transact }, calls }
 }
 
+/** Records with plain ids of webhooks. */
+const recording = (book: Parameters<typeof makeRecordAttempts>[0]) =>
+  Effect.map(
+    makeRecordAttempts(book),
+    (record) => (webhookId: string, attempt: ReturnType<typeof made>) => record(WebhookId.make(webhookId), attempt)
+  )
+
 describe("recording attempts", () => {
   it.effect("batches what arrives during two writes, over all endpoints that are not being written", () =>
     Effect.gen(function* () {
@@ -39,7 +47,7 @@ describe("recording attempts", () => {
       const { book, calls } = bookWith(([first = ""]) =>
         first === "a0" ? Deferred.await(gates.wh_a) : first === "b0" ? Deferred.await(gates.wh_b) : Effect.void
       )
-      const record = yield* makeRecordAttempts(book)
+      const record = yield* recording(book)
       const all = yield* Effect.forkChild(
         concurrently([
           ...times(3, (n) => record("wh_a", made(`a${n}`))),
@@ -68,7 +76,7 @@ describe("recording attempts", () => {
       const { book, calls } = bookWith((ids) =>
         Effect.andThen(Deferred.await(gate), locked(ids) ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.void)
       )
-      const record = yield* makeRecordAttempts(book)
+      const record = yield* recording(book)
       const blocked = times(3, (n) => Effect.exit(record("wh_locked", made(`locked${n}`))))
       const both = [record("wh_a", made("a0")), record("wh_b", made("b0"))]
       const others = [record("wh_a", made("a1")), record("wh_c", made("c0"))]
@@ -94,7 +102,7 @@ describe("recording attempts", () => {
           ? Effect.andThen(Deferred.await(gate), new StoreUnavailable({ retryAfterSeconds: 1 }))
           : Effect.void
       )
-      const record = yield* makeRecordAttempts(book)
+      const record = yield* recording(book)
       const locked = ["wh_a", "wh_b"].map((webhookId) => Effect.exit(record(webhookId, made(`locked ${webhookId}`))))
       const refused = yield* Effect.forkChild(concurrently(locked), { startImmediately: true })
       const recorded = yield* Effect.forkChild(record("wh_c", made("c0")), { startImmediately: true })
@@ -112,7 +120,7 @@ describe("recording attempts", () => {
       const gate = yield* Deferred.make<void>()
       const poisoned = (ids: ReadonlyArray<string>) => (ids.includes("bad") ? Effect.die("no such row") : Effect.void)
       const { book, calls } = bookWith((ids) => Effect.andThen(Deferred.await(gate), poisoned(ids)))
-      const record = yield* makeRecordAttempts(book)
+      const record = yield* recording(book)
       const ids = ["first", "good", "bad", "fine"]
       const exits = yield* Effect.forkChild(concurrently(ids.map((id) => Effect.exit(record("wh_a", made(id))))), {
         startImmediately: true
@@ -132,7 +140,7 @@ describe("recording attempts", () => {
         if (tries < 3) return new StoreUnavailable({ retryAfterSeconds: 1 })
         return Effect.asVoid(Deferred.succeed(recorded, undefined))
       })
-      const record = yield* makeRecordAttempts(book)
+      const record = yield* recording(book)
       const impatient = yield* Effect.forkChild(record("wh_a", made("a")), { startImmediately: true })
       yield* Fiber.interrupt(impatient)
       yield* TestClock.adjust("1 second")
@@ -155,9 +163,12 @@ describe("recording attempts", () => {
           return lost ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.succeed(reply)
         })
       const record = yield* makeRecordAttempts({ transact })
-      const recorded = yield* Effect.forkChild(record(own.webhookId, { claimed, outcome: answered(500) }), {
-        startImmediately: true
-      })
+      const recorded = yield* Effect.forkChild(
+        record(WebhookId.make(own.webhookId), { claimed, outcome: answered(500) }),
+        {
+          startImmediately: true
+        }
+      )
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(recorded)
       expect(isLost).toBe(false)
@@ -171,8 +182,10 @@ describe("recording attempts", () => {
     Effect.gen(function* () {
       let isAway = true
       const { book } = bookWith(() => (isAway ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.void))
-      const record = yield* makeRecordAttempts(book)
-      const refused = yield* Effect.forkChild(Effect.flip(record("wh_a", made("a"))), { startImmediately: true })
+      const record = yield* recording(book)
+      const refused = yield* Effect.forkChild(Effect.flip(record("wh_a", made("a"))), {
+        startImmediately: true
+      })
       yield* TestClock.adjust("10 seconds")
       expect(yield* Fiber.join(refused)).toMatchObject({ _tag: "StoreUnavailable" })
       isAway = false

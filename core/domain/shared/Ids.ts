@@ -1,0 +1,101 @@
+// The ids of everything that the service keeps, each kind a type: giving one for another does not compile. At run time they are strings.
+import { Schema } from "effect"
+
+export const AccountId = Schema.String.pipe(Schema.brand("AccountId"))
+export type AccountId = typeof AccountId.Type
+
+/** An API key's, a connection's, or that of the Shop's credential: all are kept among the keys. */
+export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
+export type KeyId = typeof KeyId.Type
+
+export const MemberId = Schema.String.pipe(Schema.brand("MemberId"))
+export type MemberId = typeof MemberId.Type
+
+/** Names the session of a signed-in member. */
+export const SessionId = Schema.String.pipe(Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
+/** The id of a WebAuthn credential, in base64url. */
+export const PasskeyId = Schema.String.pipe(Schema.brand("PasskeyId"))
+export type PasskeyId = typeof PasskeyId.Type
+
+export const AuditId = Schema.String.pipe(Schema.brand("AuditId"))
+export type AuditId = typeof AuditId.Type
+
+export const QuoteId = Schema.String.pipe(Schema.brand("QuoteId"))
+export type QuoteId = typeof QuoteId.Type
+
+export const OrderId = Schema.String.pipe(Schema.brand("OrderId"))
+export type OrderId = typeof OrderId.Type
+
+export const LinkId = Schema.String.pipe(Schema.brand("LinkId"))
+export type LinkId = typeof LinkId.Type
+
+export const HoldId = Schema.String.pipe(Schema.brand("HoldId"))
+export type HoldId = typeof HoldId.Type
+
+/** Names an entry of the ledger. */
+export const EntryId = Schema.String.pipe(Schema.brand("EntryId"))
+export type EntryId = typeof EntryId.Type
+
+export const TopUpId = Schema.String.pipe(Schema.brand("TopUpId"))
+export type TopUpId = typeof TopUpId.Type
+
+export const InvoiceId = Schema.String.pipe(Schema.brand("InvoiceId"))
+export type InvoiceId = typeof InvoiceId.Type
+
+export const ProjectId = Schema.String.pipe(Schema.brand("ProjectId"))
+export type ProjectId = typeof ProjectId.Type
+
+export const OpportunityId = Schema.String.pipe(Schema.brand("OpportunityId"))
+export type OpportunityId = typeof OpportunityId.Type
+
+export const WebhookId = Schema.String.pipe(Schema.brand("WebhookId"))
+export type WebhookId = typeof WebhookId.Type
+
+export const EventId = Schema.String.pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type
+
+export const DeliveryId = Schema.String.pipe(Schema.brand("DeliveryId"))
+export type DeliveryId = typeof DeliveryId.Type
+
+/** The payment processor's name for a session in which a quote or a top-up is paid. */
+export const PaymentSessionId = Schema.String.pipe(Schema.brand("PaymentSessionId"))
+export type PaymentSessionId = typeof PaymentSessionId.Type
+
+/** The payment processor's name for a payment, the same in every repetition of its notice. */
+export const PaymentId = Schema.String.pipe(Schema.brand("PaymentId"))
+export type PaymentId = typeof PaymentId.Type
+
+/** The payment processor's name for a charge. */
+export const ChargeId = Schema.String.pipe(Schema.brand("ChargeId"))
+export type ChargeId = typeof ChargeId.Type
+
+/** The payment processor's name for a refunded charge or a dispute. */
+export const ReversalId = Schema.String.pipe(Schema.brand("ReversalId"))
+export type ReversalId = typeof ReversalId.Type
+
+/** What a payment session is opened for. */
+export const PayableId = Schema.Union([QuoteId, TopUpId])
+export type PayableId = typeof PayableId.Type
+
+/** Which ids begin with a prefix. */
+export interface IdByPrefix {
+  readonly acc_: AccountId
+  readonly key_: KeyId
+  readonly con_: KeyId
+  readonly q_: QuoteId
+  readonly ord_: OrderId
+  readonly lnk_: LinkId
+  readonly wh_: WebhookId
+  readonly evt_: EventId
+  readonly dlv_: DeliveryId
+  readonly hld_: HoldId
+  readonly led_: EntryId
+  readonly prj_: ProjectId
+  readonly opp_: OpportunityId
+  readonly aud_: AuditId
+  readonly mem_: MemberId
+  readonly top_: TopUpId
+  readonly ses_: SessionId
+}
