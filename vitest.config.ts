@@ -1,5 +1,5 @@
-// A test file says in its name what it needs beside memory and loopback: `*.pg.test.ts` PostgreSQL, `*.process.test.ts` programs of
-// its own or a terminal. `npm test` runs the short part (`--mode short`): the files that need neither, and one short pass over
+// A test file says in its name what it needs beside memory and loopback: `*.pg.test.ts` PostgreSQL, `*.process.test.ts`
+// programs that it starts, or a terminal. `npm test` runs the short part (`--mode short`): the files that need neither, and one short pass over
 // PostgreSQL. `npm run test:rest` runs the others, `npm run test:full` all. A file that is named on the command line runs in any mode.
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"

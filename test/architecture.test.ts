@@ -14,6 +14,7 @@ import { portRule } from "./architecture/PortRule.ts"
 import { nonEmptyRooms, projectNames, projectSources, projectTexts } from "./architecture/ProjectFiles.ts"
 import { purityRule } from "./architecture/PurityRule.ts"
 import { readmeRule } from "./architecture/ReadmeRule.ts"
+import { sentenceRule, sqlSentenceRule } from "./architecture/SentenceRule.ts"
 import { barrelRule, nameRule, sizeRule } from "./architecture/ShapeRule.ts"
 import { describeViolation, type Rule } from "./architecture/Source.ts"
 
@@ -27,7 +28,8 @@ const rules: ReadonlyArray<readonly [promise: string, rule: Rule]> = [
   ["has functions that stay under the caps on their own lines and on all of them", functionSizeRule],
   ["has a name that says what it contains", nameRule],
   ["is no barrel", barrelRule],
-  ["gives a reason for every cast, any and non-null !", escapeRule]
+  ["gives a reason for every cast, any and non-null !", escapeRule],
+  ["has comments that start with their subject", sentenceRule]
 ]
 
 describe("every file", () => {
@@ -39,6 +41,13 @@ describe("every file", () => {
     const texts = projectTexts()
     expect(texts.map(({ file }) => file)).toContain("package.json")
     expect(texts.flatMap(({ file, text }) => machinePathRule(file, text)).map(describeViolation)).toEqual([])
+  })
+})
+
+describe("every file of SQL", () => {
+  it("has comments that start with their subject", () => {
+    const scripts = projectTexts().filter(({ file }) => file.endsWith(".sql"))
+    expect(scripts.flatMap(({ file, text }) => sqlSentenceRule(file, text)).map(describeViolation)).toEqual([])
   })
 })
 

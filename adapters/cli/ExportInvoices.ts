@@ -19,7 +19,7 @@ interface Export {
   readonly csvOnly: boolean
 }
 
-/** With a day on both sides: the dates are those of the seller's time zone at the time of issue. */
+/** The month with a day on both sides: the dates are those of the seller's time zone at the time of issue. */
 const spanOf = (month: string) => {
   const [year = 0, number = 0] = month.split("-").map(Number)
   return { fromMs: Date.UTC(year, number - 1) - DAY_MS, toMs: Date.UTC(year, number) + DAY_MS }

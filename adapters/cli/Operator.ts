@@ -85,7 +85,7 @@ export const runOperator = (args: ReadonlyArray<string>) =>
     Effect.scoped,
     Effect.as(SUCCEEDED),
     Effect.catchTags({
-      // Without errors, help was requested (as by a bare `operator key`); otherwise the presenter has printed the errors.
+      // No errors: help was requested, for example by a bare `operator key`. The presenter has printed any errors.
       ShowHelp: ({ errors }) => Effect.succeed(errors.length === 0 ? SUCCEEDED : FAILED),
       ConfigError: (error: Config.ConfigError) => Effect.as(Console.error(error.message), FAILED)
     }),

@@ -54,7 +54,7 @@ const scopesIn = (publicUrl: string, params: Readonly<Record<string, unknown>>):
 const isWaiting = (interaction: Interaction | undefined): interaction is Interaction =>
   interaction !== undefined && interaction.result === undefined
 
-/** Of the library's errors, those that are not faults of this server. */
+/** Whether an error of the library is no fault of this server. */
 const isRefusal = (error: unknown): boolean => error instanceof Error && "expose" in error && error.expose === true
 
 /** None whose document has since changed to one that is not taken, or cannot be fetched now. */

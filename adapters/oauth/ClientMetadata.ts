@@ -1,5 +1,5 @@
-// What clients say about themselves, in a registration or in a document of their own, as the authorization server takes it. Clients ask
-// for more than this server has, so that what is unknown is left out instead of refused.
+// What clients say about themselves, in a registration or in their own document, as the authorization server takes it. Clients ask for
+// more than this server has, so that what is unknown is left out instead of refused.
 import { Predicate, Result } from "effect"
 import { redirectFault } from "./RedirectUris.ts"
 
@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 100
 
 const GRANT_TYPES: ReadonlyArray<string> = ["authorization_code", "refresh_token"]
 
-/** As RFC 7591, section 3.2.2 has it. */
+/** The error of RFC 7591, section 3.2.2. */
 export interface MetadataFault {
   readonly error: "invalid_redirect_uri" | "invalid_client_metadata"
   readonly error_description: string

@@ -15,7 +15,7 @@ export interface InProcessRequest {
 export interface InProcessResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Of `Set-Cookie`. */
+  /** Values of `Set-Cookie`. */
   readonly cookies: ReadonlyArray<string>
   readonly body: string
 }

@@ -96,7 +96,7 @@ const toInProcess = (request: Request, body: Uint8Array = new Uint8Array()): InP
 const json = (value: object, options: { readonly status?: number } = {}): Response =>
   HttpServerResponse.jsonUnsafe(value, { ...options, headers: CORS })
 
-/** As RFC 6749 writes errors, with the service's own wording. */
+/** An error in the form of RFC 6749, with the service's own wording. */
 const failed = (failure: Failure): Effect.Effect<Response> =>
   Effect.map(CurrentRequestId, (id) => {
     const { status, body } = toErrorResponse(failure, id)

@@ -153,7 +153,7 @@ export const makeProvider = (options: ProviderOptions): Provider => {
     ctx.status = 503
     ctx.set("retry-after", String(error.retryAfterSeconds))
   })
-  // Without a listener, the framework would print what it fails on.
+  // The framework prints what it fails on unless something listens.
   EventEmitter.prototype.on.call(provider, "error", options.onError)
   return provider
 }

@@ -1,5 +1,5 @@
-// Streams a backup to an operator. A route of its own, because the RPC protocol sends a stream as fast as it is made, whatever the
-// client takes; here, a slow client slows the reading of the database.
+// Streams a backup to an operator, outside the RPC protocol, which sends a stream as fast as it is made, whatever the client takes.
+// Here, a slow client slows the reading of the database.
 import { Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { encodeBackup } from "#adapters/backup/BackupFile.ts"

@@ -1,4 +1,4 @@
-// Ends open `watch` streams when the service shuts down: the server waits for requests in flight, and a stream has no end of its own.
+// Ends open `watch` streams when the service shuts down: the server waits for requests in flight, and a stream never ends by itself.
 import { Context, Deferred, Effect, Layer } from "effect"
 
 export class ShutdownSignal extends Context.Service<

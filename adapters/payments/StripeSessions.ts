@@ -49,7 +49,7 @@ export const idempotencyKey = ({ quoteId, endedSessionId }: SessionRequest): str
 /** States of a payment that failed: Stripe leaves its session complete and unpaid. */
 const FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"])
 
-/** Without its expanded `payment_intent`, a bank debit that failed looks like one under way. */
+/** Needs the expanded `payment_intent`: a bank debit that failed looks like one under way otherwise. */
 export const stateOf = <Id extends PayableId>(session: Stripe.Checkout.Session): SessionState<Id> => {
   const payment = paymentOf<Id>(session)
   if (payment !== null) return { outcome: "paid", payment }

@@ -77,7 +77,7 @@ export interface ConfirmPage {
   readonly section: Section
   readonly title: string
   readonly says: Html
-  /** Of the button. */
+  /** The label of the button. */
   readonly label: string
   readonly back: string
 }

@@ -1,4 +1,4 @@
-// What the pages of keys and of connections share: what one may do, its limits on a page of their own, and its revocation.
+// What the pages of keys and of connections share: what one may do, the page of its limits, and its revocation.
 import { Effect, Result, Schema } from "effect"
 import { type Html, html } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
@@ -22,7 +22,7 @@ const scopesText = (scopes: ReadonlyArray<Scope>): string =>
 export const mayText = ({ scopes, mode }: ApiKey): string =>
   `${scopesText(scopes)}${mode === "sandbox" ? ", sandbox" : ""}`
 
-/** Of one kind, those that are good now. */
+/** The credentials of one kind that are active. */
 export const ofKind = (kind: CredentialKind, all: ReadonlyArray<KeyToday>): ReadonlyArray<KeyToday> =>
   all.filter(({ key }) => credentialKind(key.keyId) === kind)
 

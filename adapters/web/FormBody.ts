@@ -16,7 +16,7 @@ export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.
   return new URLSearchParams(new TextDecoder().decode(bytes))
 })
 
-/** By the name of the field. */
+/** Messages by the name of the field. */
 export type FieldMessages = ReadonlyMap<string, string>
 
 /** Empty fields count as left out, and other fields than the schema's are ignored. */

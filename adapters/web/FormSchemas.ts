@@ -42,7 +42,7 @@ export const wholeField = (min: number, max: number) =>
 
 const namesIn = (value: string): ReadonlyArray<string> => value.split(/[\s,;]+/).filter((name) => name !== "")
 
-/** Domains on lines of their own, or with commas between. */
+/** Domains on separate lines, or with commas between. */
 export const domainsField = text(1, 2_000)
   .check(
     Schema.makeFilter((value: string) => namesIn(value).every((name) => hostOf(name) !== undefined), {

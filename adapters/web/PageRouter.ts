@@ -94,7 +94,7 @@ const refusalFor = (
   return mayUse(who.member.role, may, method) ? null : ownerOnlyPage
 }
 
-/** A cookie is a client's own text: what is no page to come back to is none. */
+/** Accepts only a page of consent to come back to; a cookie is client input. */
 const nextOf = (path: string | undefined): string | null => (path !== undefined && isConsentPath(path) ? path : null)
 
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
@@ -171,7 +171,7 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
           router.add(
             route.method,
             route.path,
-            // Each handler takes the visit of its own route, whose audience has been checked.
+            // Each handler takes the visit of its route, whose audience has been checked.
             respond(route, handlers[name] as Handler<PageRoute>),
             // A client that goes away must not stop a form half way.
             { uninterruptible: route.method === "POST" }

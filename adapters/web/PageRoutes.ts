@@ -74,12 +74,12 @@ export type Reply =
 
 export interface Visit<Who> {
   readonly who: Who
-  /** As it was asked for, without the query. */
+  /** The path that was asked for, without the query. */
   readonly path: string
-  /** Of the path, decoded. */
+  /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
-  /** Of a form; empty otherwise. */
+  /** Fields of a form; empty otherwise. */
   readonly form: URLSearchParams
   /** Where the request comes from, as `networkOf` writes it. */
   readonly network: string
@@ -92,7 +92,7 @@ export interface Visit<Who> {
 
 type WhoOf<Route extends PageRoute> = Route["may"] extends "anyone" ? SignedIn | null : SignedIn
 
-/** A failure without a page of its own is shown with the wording of the contract's table. */
+/** A failure that has no page is shown with the wording of the contract's table. */
 export type Handler<Route extends PageRoute> = (visit: Visit<WhoOf<Route>>) => Effect.Effect<Reply, Failure>
 
 /** A missing handler does not compile. */

@@ -9,7 +9,7 @@ import { type LegalPage, legalLinks } from "./LegalPages.ts"
 export const startRoutes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: "/" }]
 
 export interface StartPageOptions {
-  /** Without a slash at the end. */
+  /** Ends without a slash. */
   readonly publicUrl: string
   /** Whether people can sign in. */
   readonly members: boolean

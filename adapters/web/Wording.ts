@@ -59,7 +59,7 @@ export const credentialText = ({ keyId, label, consent }: Pick<ApiKey, "keyId" |
   return consent === undefined ? label : `${label} (connection, ${consent.clientHost})`
 }
 
-/** With a sign, for changes. */
+/** The amount with its sign, for changes. */
 export const signedEur = (cents: number): string =>
   cents === 0 ? formatEur(0) : `${cents > 0 ? "+" : "−"}${formatEur(Math.abs(cents))}`
 

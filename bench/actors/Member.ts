@@ -35,7 +35,7 @@ export const makeMember = Effect.fnUntraced(function* (actorId: string, email: s
     return { page, paymentUrl }
   })
 
-  /** As the page is: what is approved is in its hidden fields. */
+  /** An approval sends the page's hidden fields, which name what is approved. */
   const decide = Effect.fnUntraced(function* (quoteId: QuoteId, button: "approve" | "decline", word: string) {
     const path = `/account/approvals/${quoteId}`
     const page = yield* browser.open(`${area}${path}`)

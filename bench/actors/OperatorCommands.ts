@@ -18,7 +18,7 @@ export const toCommandResult = <A>(result: StepResult<A>, describe: (body: A) =>
 export const makeOperatorCommands = (publisher: Publisher, reference: string) => {
   let deposits = 0
 
-  /** With the order of that id, or the oldest one with a link that can move to `to`. */
+  /** Executes on the order of that id, or on the oldest one with a link that can move to `to`. */
   const withOrder = Effect.fnUntraced(function* (
     orderId: OrderId | null,
     to: Stage,

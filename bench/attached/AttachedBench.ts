@@ -12,7 +12,7 @@ import { keepConnected } from "./Reconnect.ts"
 import type { OperatorFault } from "./RecordReader.ts"
 
 interface Deployment {
-  /** Without a path. */
+  /** The address without a path. */
   readonly url: string
   readonly token: Redacted.Redacted<string>
 }
@@ -47,7 +47,7 @@ const join = (url: string, operator: OperatorClient): Effect.Effect<unknown, Can
 const environment = ({ url, token }: Deployment) =>
   Layer.mergeAll(Actors.layerUnserialised, DeploymentModel.layer, Operator.layerAt(url, token)).pipe(
     Layer.provideMerge(EventBus.layerWallClock),
-    // Without a timeout between bytes: the stream of a quiet deployment is silent for hours.
+    // This client has no timeout between bytes: the stream of a quiet deployment is silent for hours.
     Layer.provide(NodeHttpClient.layerNodeHttp)
   )
 

@@ -25,7 +25,7 @@ type Reading =
   | { readonly kind: "order"; readonly id: OrderId }
   | { readonly kind: "wallet" | "webhooks"; readonly id: AccountId }
 
-/** Of several with the same `name` one is enough. */
+/** One of several with the same `name` is enough. */
 export type FollowUp = { readonly name: string; readonly atMs: Millis } & (
   | Reading
   | { readonly kind: "fulfilment" }

@@ -109,7 +109,7 @@ export type OrderEvent =
       readonly paymentId: PaymentId
       readonly amountCents: Cents
     }
-  /** With its whole life before it, where it still has to be paid. */
+  /** A quote that still has to be paid expires a whole lifetime after its approval. */
   | { readonly _tag: "QuoteApproved"; readonly quoteId: QuoteId; readonly expiresAtMs: Millis }
   | { readonly _tag: "QuotePaid"; readonly quoteId: QuoteId; readonly orderId: OrderId }
   /** `declinedReason` is the word of the human who declined it, empty if there was none; `null` unless it was declined. */
@@ -143,7 +143,7 @@ export type OrderEvent =
       readonly orderStatus: OrderStatus
     }
 
-/** Of an order: its invoice, or the credit note of one of its links. `number` is `null` on pro forma documents. */
+/** A document of an order: its invoice, or the credit note of one of its links. `number` is `null` on pro forma documents. */
 export interface DocumentIssued {
   readonly _tag: "DocumentIssued"
   readonly invoiceId: InvoiceId

@@ -103,7 +103,7 @@ const deliveryMoved = (delivery: Delivery): EventPayload => {
   }
 }
 
-/** Of orders; the receipt of a deposit belongs to none. */
+/** Events for documents of orders. The receipt of a top-up belongs to no order. */
 export const documentIssued = ({
   invoiceId,
   kind,

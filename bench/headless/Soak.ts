@@ -1,5 +1,5 @@
-// The soak: many orders in rounds, each with a service of its own and every invariant checked at its end. Measures what an order
-// costs in memory, and fails where memory grows from round to round.
+// The soak: many orders in rounds, each with its own service and every invariant checked at its end. Measures what an order costs in
+// memory, and fails where memory grows from round to round.
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { Console, Effect } from "effect"

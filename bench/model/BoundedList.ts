@@ -4,7 +4,7 @@
 export const append = <A>(list: ReadonlyArray<A>, item: A, max: number): ReadonlyArray<A> =>
   list.length < max ? [...list, item] : [...list.slice(list.length - max + 1), item]
 
-/** As `append`, but a full list drops its oldest item that is `expendable`, or the oldest of all. */
+/** Like `append`, but a full list drops its oldest item that is `expendable`, or the oldest of all. */
 export const appendOver = <A>(
   list: ReadonlyArray<A>,
   item: A,
@@ -16,7 +16,7 @@ export const appendOver = <A>(
   return [...list.toSpliced(dropped, 1), item]
 }
 
-/** With the last matching item changed; the same list where none matches or nothing changed. */
+/** The list with the last matching item changed; the same list where none matches or nothing changed. */
 export const changeLast = <A>(
   list: ReadonlyArray<A>,
   matches: (item: A) => boolean,

@@ -1,4 +1,4 @@
-// One run from a seed: a service of its own, a scenario played in it, and every invariant of the books checked at the end. The same
+// One run from a seed: a new service, a scenario played in it, and every invariant of the books checked at the end. The same
 // seed gives the same events in the same order.
 import { Effect, Layer, Random } from "effect"
 import { invariantText } from "#core/domain/operations/Invariant.ts"

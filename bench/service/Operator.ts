@@ -17,7 +17,7 @@ export const layer = Layer.unwrap(Effect.map(TestService, ({ url, operatorToken 
 /** A name as part of an email address or an id. */
 export const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
-/** An account with a key, of an address of its own, because scenarios are repeated, and a deposit where `creditCents` is not 0. */
+/** An account with a key, and a top-up where `creditCents` is not 0. Its address is new, because scenarios are repeated. */
 export const openAccount = Effect.fnUntraced(function* (account: {
   readonly name: string
   readonly mode: "live" | "sandbox"

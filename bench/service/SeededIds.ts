@@ -14,7 +14,7 @@ const seededBytes = (seed: string): Layer.Layer<SecureRandom.SecureRandom> =>
     ).pipe(Random.withSeed(seed))
   )
 
-/** Replaces the order book of a memory store, over the same books, and the random bytes of use cases, which have a sequence of their own. */
+/** Replaces the order book of a memory store, over the same books, and the random bytes of use cases, which have their own sequence. */
 export const layer = (seed: string): Layer.Layer<OrderBook | SecureRandom.SecureRandom, never, MemoryBooks> =>
   Layer.merge(
     Layer.fresh(OrderBookInMemory.layer).pipe(Layer.provide(seededBytes(seed))),

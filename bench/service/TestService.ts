@@ -19,7 +19,7 @@ import * as WebhookReceiver from "./WebhookReceiver.ts"
 export class TestService extends Context.Service<
   TestService,
   {
-    /** Without a path. */
+    /** The address without a path. */
     readonly url: string
     readonly operatorToken: Redacted.Redacted<string>
   }

@@ -19,7 +19,7 @@ interface Subscription {
 export class WebhookReceiver extends Context.Service<
   WebhookReceiver,
   {
-    /** Each webhook has a URL of its own. */
+    /** Each webhook has its own URL. */
     readonly urlOf: (name: string) => string
     readonly register: (name: string, subscription: Subscription) => void
     /** While it does not work it answers 500. */

@@ -79,18 +79,18 @@ export const idOf = <Name extends TableName>(name: Name) =>
 type Tables = { readonly [Name in TableName]: HashMap.HashMap<IdIn<Name>, RowIn<Name>> }
 
 export interface Books extends Tables {
-  /** By account. */
+  /** Identities by account. */
   readonly billingIdentities: HashMap.HashMap<AccountId, BillingIdentity>
   /** Orders up to this id have their invoice; "" before the first. For the invariants only. */
   readonly invoicedTo: string
   /**
-   * By `linkedId`, those of the requested targets to which the account has a live link that is not cancelled. For warnings only: it is
+   * The requested targets, by `linkedId`, to which the account has a live link that is not cancelled. Only warnings read it: it is
    * neither locked nor updated by changes.
    */
   readonly linked: ReadonlySet<string>
   /** The operator's switch; `null` until it is set, so that the settings apply. */
   readonly fulfilment: Fulfilment | null
-  /** Of records that retention has freed. For the invariants only. */
+  /** Marks of what retention has freed. Only the invariants read them. */
   readonly freed: FreedMarks
 }
 

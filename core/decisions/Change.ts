@@ -39,7 +39,7 @@ export type Change =
   /** New, or in place of what was known of it. */
   | { readonly _tag: "TopUpSaved"; readonly topUp: TopUp }
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
-  /** By an order that credit covers at once, whose quote held nothing. */
+  /** An order that credit covers at once spends it; its quote held nothing. */
   | { readonly _tag: "CreditCaptured"; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldCaptured"; readonly holdId: HoldId; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldReleased"; readonly holdId: HoldId; readonly entry: LedgerEntry }

@@ -32,7 +32,7 @@ export type Reads =
       readonly targets: ReadonlyArray<LinkTarget>
       readonly promoCode: string | null
       readonly idempotencyKey: string | null
-      /** With it, also the account's quotes for the same items that are not abandoned and were made within `SIMILAR_ORDER_WINDOW_MS`. */
+      /** Adds the account's quotes for the same items that are not abandoned and were made within `SIMILAR_ORDER_WINDOW_MS`. */
       readonly lookAlikesOf?: string
     }
   /**
@@ -40,11 +40,11 @@ export type Reads =
    * the day on which it was made.
    */
   | { readonly _tag: "ForQuote"; readonly quoteId: QuoteId; readonly paymentId?: PaymentId }
-  /** As `ForQuote`, with its key and the members of its account. */
+  /** Reads what `ForQuote` reads, its key, and the members of its account. */
   | { readonly _tag: "ForApproval"; readonly quoteId: QuoteId }
   /** The order with its account, quote, links, their articles, and its key's subscriptions. */
   | { readonly _tag: "ForOrder"; readonly orderId: OrderId }
-  /** As `ForOrder`, found by one of its links. */
+  /** Reads what `ForOrder` reads; the order is found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: LinkId }
   /** The accounts and members that have this address, and that account with its members, if given. */
   | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: AccountId }
@@ -58,11 +58,11 @@ export type Reads =
       /** The processor's id of the payment. */
       readonly reference?: string
     }
-  /** As `ForAccount`, found by one of its keys. */
+  /** Reads what `ForAccount` reads; the account is found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: KeyId }
   /**
-   * As `ForAccount`, found by one of its subscriptions, and that delivery, if given; with `tests`, also the tests of the subscription
-   * that were made within `TESTS_WINDOW_MS`.
+   * Reads what `ForAccount` reads; the account is found by one of its subscriptions. Adds the delivery, if given, and with `tests` the
+   * tests of the subscription that were made within `TESTS_WINDOW_MS`.
    */
   | {
       readonly _tag: "ForSubscription"

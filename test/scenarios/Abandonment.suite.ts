@@ -233,7 +233,7 @@ export const sweeperSuite = everyProcessor(
           yield* concurrently(times(450, () => postOrder(who.key, cart([item(siteId)]))))
           yield* advance("1 hour")
           const due = Effect.suspend(() => quotes.due({ nowMs: nowMs(), limit: 1 }))
-          // With pauses, which leave the processors to the sweepers.
+          // Pauses leave the processors to the sweepers.
           yield* Effect.repeat(Effect.delay(due, "20 millis"), { until: (ids) => ids.length === 0 })
           expect(movements(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
           expectConsistent(yield* books)

@@ -63,7 +63,7 @@ export interface BuyerWish extends KeyWish {
   readonly creditCents?: number
 }
 
-/** An account of its own with this much credit, and its first key. */
+/** A new account with this much credit, and its first key. */
 export const buyer = Effect.fnUntraced(function* ({ creditCents = 0, ...wish }: BuyerWish = {}) {
   const accounts = yield* ManageAccounts
   const { accountId } = yield* accounts.open({ name: "Ada", email: `${randomUUID()}@brand.example` }, by)

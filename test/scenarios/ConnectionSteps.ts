@@ -31,7 +31,7 @@ export const ownerOf = Effect.fnUntraced(function* (accountId: AccountId) {
   return yield* sessions.authenticate(Redacted.value(token))
 })
 
-/** As an account without a second factor confirms it. */
+/** A confirmation by an account without a second factor. */
 export const confirmedBy = (who: SignedIn) =>
   Effect.flatMap(ConfirmAction, ({ confirm }) => confirm(who, { name: "a test", fields: [] }, NO_PROOF))
 

@@ -64,7 +64,7 @@ const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quot
   expect(page).toContain("A payment of 1.50 EUR arrived")
 })
 
-/** What is no longer available when the payment arrives, and the account's credit then: its own, and the payment's 1.50 EUR. */
+/** What is gone when the payment arrives, and the account's credit then: its own, and the payment's 1.50 EUR. */
 const GONE = {
   "its article is sold": Effect.fnUntraced(function* ({ article }: Quoted) {
     yield* order(yield* buyer({ creditCents: 500 }), [insertion(article)])

@@ -1,4 +1,4 @@
-// What a client is told of its own credential: whose it is, what it may do, and what is left of its limits today.
+// What a client learns about its own credential: whose it is, what it may do, and what is left of its limits today.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Me } from "#adapters/contract/access/Me.ts"

@@ -15,7 +15,7 @@ const NO_RATES = { RATE_LIMIT_READS: "0", RATE_LIMIT_ORDERS: "0" }
 const FEW = 80
 const INSTANCES_MAX = 3
 
-/** A filter of its own for each search, so that none shares the work of another. */
+/** Each search has its own filter, so that none shares the work of another. */
 const search = (key: string, nth: number) =>
   call("GET", `/api/v1/agent/catalog?min_traffic=${nth}&sort=-traffic`, { key })
 

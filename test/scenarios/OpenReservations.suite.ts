@@ -41,7 +41,7 @@ const keysOfOne = (creditCents: number) =>
     return { who: first, keys: [first, ...others].map(({ key }) => key) }
   })
 
-/** By the key that made it, whichever that is. */
+/** Tries every key, because the key that made the quote is not known. */
 const abandon = Effect.fnUntraced(function* (keys: ReadonlyArray<string>, quoteId: string | null | undefined) {
   const answers = yield* Effect.forEach(keys, (key) => call("POST", `${QUOTES}/${quoteId}/abandon`, { key }))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])

@@ -15,7 +15,7 @@ const SITE = 1_000_001
 const CLOSED = 1_000_002
 const ARTICLE = 2_000_001
 
-/** By field: status, code, and the field that the error names. */
+/** Refusals by their cause: status, code, the field that the error names, and the order. */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string, param: string, body: unknown]>> = {
   "no items": [422, "validation_failed", "items", cart([])],
   "21 items": [422, "validation_failed", "items", cart(times(21, () => item(SITE)))],

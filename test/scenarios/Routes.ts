@@ -11,7 +11,7 @@ export interface Route {
   /** `createOrder`. */
   readonly name: string
   readonly method: string
-  /** With its parameters: `/api/v1/agent/orders/:id`. */
+  /** The path with its parameters: `/api/v1/agent/orders/:id`. */
   readonly path: string
   readonly scope: Scope
   readonly takesBody: boolean

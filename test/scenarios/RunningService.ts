@@ -19,9 +19,9 @@ export class RunningService extends Context.Service<
   {
     /** The beginning of every link to the service. */
     readonly url: string
-    /** With several instances, the port of the next one in turn. */
+    /** The port of the next instance in turn, if there are several. */
     readonly port: number
-    /** As of the last commit, see `keptBesideDocuments`. The same object until something else than a document is written. */
+    /** The books of the last commit, see `keptBesideDocuments`. The same object until something else than a document is written. */
     readonly books: Effect.Effect<Books>
     /** All stored rows, as text. */
     readonly rows: Effect.Effect<ReadonlyArray<readonly [table: string, text: string]>>
@@ -54,7 +54,7 @@ export class ServiceInstances extends Context.Service<
 
 export type Env = Readonly<Record<string, string>>
 
-/** Without limits, offers and sweeps, so that a test sets only those that it is about. */
+/** Settings without limits, offers and sweeps, so that a test sets only those that it is about. */
 const DEFAULTS: Env = {
   PORT: "0",
   DEMO: "off",
@@ -140,8 +140,8 @@ const instance = <Provided, E>(
 }
 
 /**
- * A second instance over the same store, processor and clock, on a port of its own. It shares nothing else with the first, as if it
- * ran in another process.
+ * A second instance over the same store, processor and clock, on another port. It shares nothing else with the first, as if it ran in
+ * another process.
  */
 export const anotherInstance = Effect.gen(function* () {
   const beside = yield* Effect.context<Ports | MemoryBooks | HttpServer.HttpServer>()

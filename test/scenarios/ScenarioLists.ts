@@ -114,7 +114,7 @@ const run =
     for (const suite of suites) suite(kind)
   }
 
-/** Each suite starts services of its own. */
+/** Each suite starts its own services. */
 export const everyScenario = run([...races, ...sequences])
 
 export const raceScenarios = run(races)

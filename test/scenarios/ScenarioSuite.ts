@@ -20,13 +20,13 @@ export const scenarios =
   (kind) =>
     run(subject, kind, env, tests)
 
-/** With a stand-in for Stripe as the payment processor. */
+/** A suite with a stand-in for Stripe as the payment processor. */
 export const paidByStripe =
   (subject: string, env: Env, tests: Tests<StripeStandIn>): Suite =>
   (kind) =>
     run(subject, withStripe(kind), env, tests)
 
-/** With logs of every level, and every span recorded. */
+/** A suite with logs of every level, and every span recorded. */
 export const observed =
   (subject: string, env: Env, tests: Tests<SpanRecorder.SpanRecorder>): Suite =>
   (kind) => {
@@ -34,7 +34,7 @@ export const observed =
     run(subject, { ...kind, start: (env) => Layer.provideMerge(kind.start(env), observers) }, env, tests)
   }
 
-/** With each payment processor of the kind. */
+/** A suite with each payment processor of the kind. */
 export const everyProcessor =
   (subject: string, env: Env, tests: Tests<never>): Suite =>
   (kind) => {

@@ -8,7 +8,7 @@ export type ServiceUnderTest = Exclude<Layer.Success<ReturnType<typeof inMemoryL
 
 export interface ServiceKind<Provided = never> {
   readonly name: string
-  /** A service of its own for each call. `env` holds environment variables. */
+  /** Starts a new service at each call. `env` holds environment variables. */
   readonly start: (env: Env) => Layer.Layer<ServiceUnderTest | Provided, unknown>
   /** Whether scenarios that hold for every payment processor run with each of them or only with the simulated one. */
   readonly processors: "each" | "simulated"

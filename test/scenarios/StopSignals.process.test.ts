@@ -20,7 +20,7 @@ const scripts = [
 
 it.each(scripts)("npm run $script exits together with its program on SIGTERM", async ({ script, settings }) => {
   const { NODE_ENV: _, ...env } = process.env
-  // A process group of its own, so that the test can end what is left.
+  // A new process group, so that the test can end what is left.
   const npm = spawn("npm", ["run", script], { env: { ...env, ...settings, PORT: "0" }, detached: true })
   try {
     let url = ""

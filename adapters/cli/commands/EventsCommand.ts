@@ -60,7 +60,7 @@ export const eventsCommand = Command.make(
         shown += 1
         return Console.log(asJson ? JSON.stringify(event) : fieldList([[timeText(event.atMs), sentence(event)]]))
       }),
-      // The stream has no end of its own: it ends early only when the service stops.
+      // The stream never ends by itself: it ends early only when the service stops.
       Effect.andThen(Effect.suspend(() => (shown === Option.getOrNull(count) ? Effect.void : Effect.fail(stopped)))),
       Effect.tapError(() => (last === null ? Effect.void : printNote(`Nothing is lost: resume with --after ${last}`)))
     )

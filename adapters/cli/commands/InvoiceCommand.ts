@@ -176,7 +176,7 @@ const numbering = ({ seller, numberedSinceMs }: Seller): string =>
     ? "pro forma, without numbers"
     : `numbered, for orders since ${timeText(numberedSinceMs)} UTC`
 
-/** Of a VAT id; a small business may have a tax number instead. */
+/** A note on a missing VAT id; a small business may have a tax number instead. */
 const vatIdNote = ({ seller }: Seller): ReadonlyArray<string> => {
   if (seller === null || !/^[A-Z]{2}/.test(seller.vatId)) return []
   const fault = vatIdFault(seller.vatId, seller.country)

@@ -58,7 +58,7 @@ const moment = (intoDayMs: number) =>
 
 export const dateOrTime = moment(0)
 
-/** As `dateOrTime`, for an end: a day is included. */
+/** Like `dateOrTime`, for an end: a day is included. */
 export const endDateOrTime = moment(DAY_MS)
 
 const MAX_BASIS_POINTS = 10_000

@@ -1,7 +1,7 @@
 // Where a person consents to a connection, and where the browser goes on from there: the authorization server sends it to the page of the
 // member area, and the page sends it back.
 
-/** Of a request that waits for consent. */
+/** The id of a request that waits for consent. */
 const UID = "[A-Za-z0-9_-]{16,64}"
 
 const CONSENT_PATH = new RegExp(`^/account/consent/${UID}$`)

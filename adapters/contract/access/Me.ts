@@ -54,7 +54,7 @@ export const Me = Schema.Struct({
 }).annotate({ identifier: "Me", description: "The credential that this call was made with." })
 export type Me = typeof Me.Type
 
-/** A `dailyOrderCap` of 0 is none. */
+/** `dailyOrderCap`: 0 means unlimited. */
 const showLimits = (limits: SpendLimits, dailyOrderCap: number): typeof Limits.Type => ({
   max_order_cents: limits.maxOrderCents,
   max_day_cents: limits.maxDayCents,
@@ -68,7 +68,7 @@ export const showMe = (
   caller: {
     readonly account: { readonly accountId: AccountId; readonly name: string }
     readonly key: ApiKey
-    /** Of the call: an access token may have fewer than its connection. */
+    /** Scopes of the call: an access token may have fewer than its connection. */
     readonly scopes: ReadonlyArray<Scope>
     readonly dailyOrderCap: number
     readonly leftToday: { readonly orders: number | null; readonly cents: number | null; readonly resetsAtMs: number }

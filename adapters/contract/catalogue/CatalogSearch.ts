@@ -10,7 +10,7 @@ import type { CatalogQuery } from "./Catalog.ts"
 
 const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
 
-/** Without order and repetition, which change nothing, so that a cursor stays good. */
+/** Sorts and removes repetition, which change nothing, so that a cursor stays valid. */
 const asSet = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)].sort()
 
 /** The filters that a request names. Sites are excepted by a domain, for which another port finds them. */

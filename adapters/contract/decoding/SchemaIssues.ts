@@ -85,8 +85,8 @@ const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey 
 }
 
 /**
- * The first faults, worded. `repeated`: query parameters given more than once, which get a message of their own: for a choice, the library
- * reports several allowed values with the same message as one wrong value.
+ * The first faults, worded. `repeated`: query parameters given more than once. They get a separate message, because for a choice the
+ * library reports several allowed values with the same message as one wrong value.
  */
 export const fieldErrors = (
   faults: Iterable<Fault>,

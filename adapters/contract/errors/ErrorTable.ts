@@ -25,7 +25,7 @@ const TABLE: ErrorTexts<Failure> = {
   ...adapterFailures
 }
 
-/** An entry takes failures of its own tag alone, which the type of a look-up does not say. */
+/** An entry takes only failures with its tag, which the type of a look-up does not say. */
 const entryOf = ({ _tag }: Failure) => TABLE[_tag] as (failure: Failure, by: CredentialKind) => ErrorText
 
 export const errorTextOf = (failure: Failure, by: CredentialKind = "key"): ErrorText => entryOf(failure)(failure, by)

@@ -2,7 +2,7 @@
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
-/** By the reason of the refusal. */
+/** Texts by the reason of the refusal. */
 const NOT_CONFIRMED = {
   missing: {
     message: "This has to be confirmed with your passkey or a code of your app; nothing was done.",

@@ -35,7 +35,7 @@ const Country = Schema.String.check(
   Schema.makeFilter(isCountry, { message: "Must be two capital letters such as FR (ISO 3166)." })
 )
 
-/** With or without spaces, dots and hyphens; stored without, in capital letters. */
+/** May have spaces, dots and hyphens; stored without them, in capital letters. */
 const VatId = line(1, 40)
 
 export const normalVatId = (vatId: string): string => vatId.replaceAll(/[\s.-]/g, "").toUpperCase()
@@ -75,7 +75,7 @@ export const BillingFields = Schema.Struct({
 
 export type BillingFields = typeof BillingFields.Type
 
-/** As it is stored. */
+/** The details in the form that is stored. */
 export const billingDetails = ({ name, address, country, vatId, reference }: BillingFields): Details => ({
   name: name.trim(),
   address: linesOf(address).join("\n"),

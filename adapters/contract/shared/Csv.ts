@@ -2,7 +2,7 @@
 
 export type Cell = string | number | null
 
-/** What a spreadsheet takes for a formula, also after blanks and as wide characters; a plain number is none. */
+/** What a spreadsheet takes for a formula, also after blanks and as wide characters. A plain number does not count. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 

@@ -34,7 +34,7 @@ const securityPolicy = (page: string): string => {
 const acceptsGzip = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers["accept-encoding"] ?? "")
 
-/** Without an icon of its own, a browser asks for `/favicon.ico`, which is no route. */
+/** Names an empty icon, because a browser would ask for `/favicon.ico`, which is no route. */
 const withoutIcon = (page: string): string => page.replace("<head>", '<head><link rel="icon" href="data:,">')
 
 const compress = (text: string) => Effect.promise(() => promisify(gzip)(text))

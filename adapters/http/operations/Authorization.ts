@@ -29,7 +29,7 @@ export const makeAuthorize = Effect.fnUntraced(function* (rates: Rates) {
         ? Effect.map(countCall(caller.keyId, scope), (rate) => ({ caller, rate }))
         : Effect.fail(new InsufficientScope({ required: scope, held: caller.scopes }))
     return (credential: Redacted.Redacted, resource: Resource) =>
-      // An empty credential is none.
+      // An empty credential counts as missing.
       Effect.flatMap(authenticate(Redacted.value(credential) === "" ? undefined : credential, resource), (caller) => {
         recordKey(credential, caller)
         return admit(caller)

@@ -30,7 +30,7 @@ export interface RequestParts {
 
 export interface OperationCall {
   readonly credential: Redacted.Redacted
-  /** By default the whole service, which REST is a part of. */
+  /** The whole service unless given; REST is a part of it. */
   readonly resource?: Resource
   readonly idempotencyKey: string | undefined
   /** Parts that are read from a client are read once the call is admitted. */

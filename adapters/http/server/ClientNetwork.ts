@@ -27,8 +27,8 @@ const networkOfAddress = (address: string): string => {
 }
 
 /**
- * `forwardedFor` is the header `X-Forwarded-For`, of which only what trusted proxies have added counts: from its end, the first address
- * that is none of theirs.
+ * `forwardedFor` is the header `X-Forwarded-For`. Only what trusted proxies have added counts: the client is the last address that is
+ * not a trusted proxy.
  */
 export const makeNetworkOf = (proxies: ReadonlyArray<ProxyNetwork>) => {
   const trusted = new BlockList()

@@ -51,7 +51,7 @@ class AdmittingServer extends Server {
     this.#admit = admit
   }
 
-  // As the overridden method has it.
+  // The overridden method has this signature.
   // biome-ignore lint/suspicious/noExplicitAny: events have arguments of any type
   override emit(event: string, ...args: Array<any>): boolean {
     if (event !== "request" && event !== "checkContinue") return super.emit(event, ...args)

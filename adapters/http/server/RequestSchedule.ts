@@ -50,7 +50,7 @@ const KINDS = ["order", "other", "search"] as const
 
 const NONE: Readonly<Record<RequestKind, number>> = { order: 0, search: 0, other: 0 }
 
-/** As many as there may be connections. */
+/** The number of connections that there may be. */
 const MAX_WAITING = 5_000
 
 const MAX_WAIT_MS = 5_000

@@ -45,7 +45,7 @@ const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
 
 const isProbe = ({ url = "" }: IncomingMessage): boolean => healthRoutes.some(({ path }) => path === pathOf(url))
 
-/** By its path alone: it may turn out to be invalid. */
+/** Judged by the path alone: the request may turn out to be invalid. */
 const kindOfRequest = ({ method, url = "" }: IncomingMessage): RequestKind => {
   if (method === "POST") return pathOf(url) === endpoints.createOrder.path ? "order" : "other"
   return url.startsWith(endpoints.searchSites.path) ? "search" : "other"

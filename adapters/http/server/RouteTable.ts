@@ -12,7 +12,7 @@ export interface RouteTable {
   /**
    * Whether the path of this URL is a served one, spelled as the documentation spells it. The router alone also takes percent-encoded
    * spellings and drops a trailing `;x`, so that a rule of a proxy in front for one exact path would not cover the path's other spellings.
-   * A parameter that is the encoded spelling of another route's fixed segment is none, either.
+   * A parameter that is the encoded spelling of another route's fixed segment does not match, either.
    */
   readonly isExact: (url: string) => boolean
   /** Why no route matched this URL. */

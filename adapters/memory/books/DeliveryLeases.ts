@@ -5,7 +5,7 @@ import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 
 interface Lease {
-  /** As claimed. Rows of the books are immutable, so another object under this id means that the delivery has changed. */
+  /** The delivery that was claimed. Rows of the books are immutable, so another object under this id means that it has changed. */
   readonly delivery: Delivery
   readonly untilMs: Millis
 }

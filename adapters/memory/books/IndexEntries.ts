@@ -140,7 +140,7 @@ const ofOpportunity = ({ projectId, position }: Opportunity): IndexEntries => [
   at(indexKeys.opportunitiesOf(projectId), position)
 ]
 
-/** By table: the index entries of a row. */
+/** The index entries of a row, by its table. */
 const entriesIn = {
   accounts: ({ email }: Account) => [at(indexKeys.accounts), at(indexKeys.accountsWith(email))],
   quotes: ofQuote,

@@ -55,16 +55,16 @@ export const indexKeys = {
   subscriptionsOf: (accountId: AccountId) => indexOf<WebhookId>(`subscriptions of ${accountId}`),
   activeSubscriptionsOf: (keyId: KeyId) => indexOf<WebhookId>(`active subscriptions of ${keyId}`),
   deliveriesOf: (webhookId: WebhookId) => indexOf<DeliveryId>(`deliveries of ${webhookId}`),
-  /** By creation time. */
+  /** Sorted by creation time. */
   deliveriesMade: indexOf<DeliveryId>("deliveries"),
   deliveriesOfEvent: (eventId: EventId) => indexOf<DeliveryId>(`deliveries of ${eventId}`),
-  /** Of an order or a quote. */
+  /** Events of an order or a quote. */
   eventsOf: (id: OrderId | QuoteId) => indexOf<EventId>(`events of ${id}`),
   /** Sandbox quotes that are not open, by creation time. */
   sandboxQuotesMade: indexOf<QuoteId>("sandbox quotes"),
   /** Bindings with a stored response, by the time of binding. */
   answersStored: indexOf<string>("bindings with responses"),
-  /** By creation time. */
+  /** Sorted by creation time. */
   testsOf: (webhookId: WebhookId) => indexOf<DeliveryId>(`tests of ${webhookId}`),
   /** Pending deliveries, by due time. */
   deliveriesDueOf: (webhookId: WebhookId) => indexOf<DeliveryId>(`deliveries due of ${webhookId}`),
@@ -92,12 +92,12 @@ export const indexKeys = {
   ordersToInvoice: indexOf<OrderId>("orders to invoice"),
   linksToCredit: indexOf<LinkId>("links to credit"),
   depositsToReceipt: indexOf<EntryId>("deposits to receipt"),
-  /** By time of issue. */
+  /** Sorted by time of issue. */
   invoicesOf: (accountId: AccountId) => indexOf<InvoiceId>(`invoices of ${accountId}`),
   invoices: indexOf<InvoiceId>("invoices"),
   /** Articles not sold, by id. */
   unsoldArticlesOn: (siteId: number) => indexOf<string>(`unsold articles on ${siteId}`),
   projectsOf: (accountId: AccountId) => indexOf<ProjectId>(`projects of ${accountId}`),
-  /** By position. */
+  /** Sorted by position. */
   opportunitiesOf: (projectId: ProjectId) => indexOf<OpportunityId>(`opportunities of ${projectId}`)
 }

@@ -1,7 +1,7 @@
 // Several index iterations as one, highest id first.
 import type { Entry } from "./SortedSet.ts"
 
-/** Of lists without scores that each go from the highest id to the lowest. Costs as many steps per entry as there are lists. */
+/** Merges lists without scores that each go from the highest id to the lowest. Costs as many steps per entry as there are lists. */
 export function* mergedDescending<Id extends string>(lists: ReadonlyArray<Iterable<Entry<Id>>>): Iterable<Entry<Id>> {
   const open = lists.map((list) => {
     const entries = list[Symbol.iterator]()

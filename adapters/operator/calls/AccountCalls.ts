@@ -77,7 +77,7 @@ export class AccountRpcs extends RpcGroup.make(
   ),
   /** Who signs in to the account, oldest first. */
   call("listMembers", "reader", Records.OfAccount, Schema.Array(Records.Member)),
-  /** As with `openAccount`, an address belongs to one account, as that of one member. */
+  /** An address belongs to one account, like with `openAccount`, and to one member of it. */
   call("addMember", "admin", { ...Records.OfAccount, email: Email, role: GivenRole }, Records.Member),
   /** The last owner stays one (`last_owner`). */
   call(
@@ -86,7 +86,7 @@ export class AccountRpcs extends RpcGroup.make(
     { ...Records.OfAccount, memberId: Id.pipe(Schema.brand("MemberId")), role: GivenRole },
     Records.Member
   ),
-  /** With `stopped`, no key and no connection of the account orders until they may again; the Shop does. */
+  /** `stopped`: no key and no connection of the account orders until they may again; the Shop does. */
   call("stopAgents", "admin", { ...Records.OfAccount, stopped: Schema.Boolean }, Records.Account),
   /** The member's sessions end. The last owner stays (`last_owner`). */
   call("removeMember", "admin", { ...Records.OfAccount, memberId: Id.pipe(Schema.brand("MemberId")) }, Records.Member),
@@ -136,7 +136,7 @@ export class AccountRpcs extends RpcGroup.make(
   call("revokeKey", "admin", Records.OfKey, Records.Key),
   /** Clients that owners let in by OAuth; oldest first, including revoked connections. */
   call("listConnections", "reader", Records.OfAccount, Schema.Array(Records.ConnectionWithUsage)),
-  /** As `limitKey`. */
+  /** Does for a connection what `limitKey` does for a key. */
   call("limitConnection", "admin", { ...Records.OfConnection, limits: Records.SpendLimits }, Records.Connection),
   call("revokeConnection", "admin", Records.OfConnection, Records.Connection)
 ).middleware(OperatorMiddleware) {}

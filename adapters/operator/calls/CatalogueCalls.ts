@@ -70,14 +70,14 @@ export class CatalogueRpcs extends RpcGroup.make(
   ),
   /** A site by id, open or not. */
   call("showSite", "reader", { siteId: wholeNumber(1) }, Schema.Struct({ site: FullSite, open: Schema.Boolean })),
-  /** By code; the next page begins at `afterCode: nextAfterCode`, until that is `null`. */
+  /** Sorted by code; the next page begins at `afterCode: nextAfterCode`, until that is `null`. */
   call(
     "listPromos",
     "reader",
     { limit: PageSize, afterCode: Schema.optionalKey(Id) },
     Schema.Struct({ promos: Schema.Array(Rows.PromoRecord), nextAfterCode: Schema.NullOr(Schema.String) })
   ),
-  /** With the numbers of all and of open opportunities. */
+  /** Counts all and open opportunities of each. */
   call("listProjects", "reader", OfAccount, Schema.Array(ProjectRecord)),
   /** The plan that an agent of the account reads: one site for each open opportunity. */
   call("planProject", "reader", { ...OfAccount, projectId: Id.pipe(Schema.brand("ProjectId")) }, Plan)

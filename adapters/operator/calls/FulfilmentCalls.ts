@@ -13,7 +13,7 @@ import { call } from "./Call.ts"
 const OfLink = { linkId: Id.pipe(Schema.brand("LinkId")) }
 const OfQuote = { quoteId: Id.pipe(Schema.brand("QuoteId")) }
 
-/** Without credit; also what is online. */
+/** `refunded`: gives no credit. `published`: cancels what is online, too. */
 const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
 const Anyway = { anyway: Schema.optionalKey(Schema.Boolean) }
 

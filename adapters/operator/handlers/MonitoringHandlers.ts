@@ -42,7 +42,7 @@ export const layer = MonitoringRpcs.toLayer(
 
     const accounts = yield* ViewAccount
 
-    /** Of whatever kind. */
+    /** A credential of any kind. */
     const ownKey = Effect.fnUntraced(function* (accountId: AccountId, keyId: KeyId) {
       yield* lookUp.wallet(accountId)
       const keys = yield* accounts.keys(accountId)

@@ -61,7 +61,7 @@ export const makeBatcher = Effect.fnUntraced(function* <In, A, E>({
     return entries
   }
 
-  /** Without a next batch, the loop is counted as ended in the same step, so that the next call starts a new one. */
+  /** If there is no next batch, the loop counts as ended in the same step, so that the next call starts a new one. */
   const nextBatch = (): ReadonlyArray<BatchEntry<In, A, E>> => {
     if (waiting.length > 0) return dequeue(MAX_BATCH_SIZE)
     running--

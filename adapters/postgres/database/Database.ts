@@ -37,7 +37,7 @@ export class Database extends Context.Service<
     /** A lookup by key. Retried after a lost connection. */
     readonly read: RunSql<StoreUnavailable>
     /**
-     * A search through many rows: planned for its parameters, over connections of its own, so that no order waits for it. Accounts take
+     * A search through many rows: planned for its parameters, over separate connections, so that no order waits for it. Accounts take
      * turns; while orders are being committed, searches run one after another.
      */
     readonly search: RunSql<StoreUnavailable>
@@ -46,17 +46,17 @@ export class Database extends Context.Service<
      */
     readonly write: RunWrite
     /**
-     * Like `write`, for the commits of orders, over connections of their own: one for each batch that may run, or one for all if there
+     * Like `write`, for the commits of orders, over separate connections: one for each batch that may run, or one for all if there
      * are few. What waits for a lock delays orders of other accounts in the same batch, so the lock timeout is short.
      */
     readonly commit: RunWrite
     /** One transaction of several statements. Its errors mean the same as those of `write`. */
     readonly transaction: Connections["transaction"]
-    /** Notifications on a channel, sent by any instance, over a connection of its own; one at first, and after each renewal of it. */
+    /** Notifications on a channel, sent by any instance, over a separate connection; one at first, and after each renewal of it. */
     readonly listen: (
       channel: string
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
-    /** All calls that wait for a connection or for one another, besides searches, which wait in a queue of their own. */
+    /** All calls that wait for a connection or for one another. Searches wait in another queue. */
     readonly admission: AdmissionQueue
     /** Work with the same key runs one at a time within this process; `waited` says that it had to wait. */
     readonly runExclusive: <A, E, R>(
@@ -80,7 +80,7 @@ const SEARCH_PIPELINE = 8
  */
 export const CONCURRENT_COMMITS = 2
 
-/** With fewer connections, all commits share one, so that reads find others free. */
+/** All commits share one connection where there are fewer, so that reads find others free. */
 const CONNECTIONS_FOR_ALL = 8
 
 /** The share of a statement's time limit that it may wait for a lock. Shorter for commits, because others are behind them. */

@@ -1,4 +1,4 @@
-// Listens on a channel over a connection of its own.
+// Listens on a channel over a separate connection.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { type Duration, Effect, Queue, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"

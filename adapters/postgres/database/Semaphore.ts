@@ -13,7 +13,7 @@ interface PermitWaiter extends Waiter {
 const ignore = (): void => undefined
 
 export interface Admission {
-  /** Whether the calls that this work is for were admitted before: then it needs no slot and has no time limit of its own. */
+  /** Whether the calls that this work is for were admitted before: then it needs no slot, and their time limits count. */
   readonly isAdmitted: boolean
   /** Whether it is for the calling account alone, and waits for its turn. */
   readonly isOwn: boolean
@@ -86,7 +86,7 @@ export class Semaphore {
   /** Hands the permit straight to the next waiter, so that no later caller can take it in between. */
   release(): void {
     this.#taken--
-    // Of several permits that there are now more than before, each goes to a waiter.
+    // Each permit that there is now more than before goes to a waiter.
     while (this.waiting > 0 && this.#taken < this.#permits()) this.#grantNext()
   }
 

@@ -92,7 +92,7 @@ const messageOf = (cause: unknown): string => {
   return textAt(cause, "message")?.replace(/for host "[^"]*"/, "for this host") ?? ""
 }
 
-/** A host with several addresses fails with one error per address and no message of its own. */
+/** A host with several addresses fails with one error per address, and without a message. */
 const messagesOf = (cause: unknown): string =>
   cause instanceof AggregateError ? [...new Set(cause.errors.map(messageOf))].join("; ") : messageOf(cause)
 

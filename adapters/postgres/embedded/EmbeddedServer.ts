@@ -25,7 +25,7 @@ interface Server {
   readonly dataDir: string
   readonly pgdata: string
   readonly launcher: Launcher
-  /** With the superuser's password. */
+  /** Contains the superuser's password. */
   readonly url: Redacted.Redacted<string>
 }
 
@@ -82,7 +82,7 @@ const unusable =
     Effect.fail(explain(dataDir)(reasonOf(error)))
 
 /**
- * Takes the directory's lock, on a connection of its own, until the scope ends. Returns an effect that fails when the lock is lost;
+ * Takes the directory's lock, on a separate connection, until the scope ends. Returns an effect that fails when the lock is lost;
  * `null` if another service holds it.
  */
 const lock = Effect.fnUntraced(function* ({ url }: Server) {

@@ -9,7 +9,7 @@ import { type Command, run, runSystemCommand, spawnDetached } from "./SystemComm
 /** Holds copies of what the system user cannot reach. */
 const STATE_DIRECTORY = "/var/lib/backlinks-ordering-service"
 
-/** Where the programs and the data appear to a database in a mount namespace of its own. Empty to every other process. */
+/** Where the programs and the data appear to a database in its mount namespace. Empty to every other process. */
 const MOUNT_POINTS = {
   programs: "/run/backlinks-ordering-service/programs",
   data: "/run/backlinks-ordering-service/data"
@@ -28,7 +28,7 @@ export interface Launcher {
   readonly access: Exclude<FileAccess, { readonly _tag: "Refused" }>
   /** Runs a program with `directory` as its working directory, to which paths among the arguments are relative. */
   readonly run: (program: "initdb" | "pg_ctl", directory: string, ...args: ReadonlyArray<string>) => Promise<string>
-  /** Starts a process in a session of its own. */
+  /** Starts a process in a new session. */
   readonly spawn: (
     program: "postgres",
     directory: string,
@@ -52,7 +52,7 @@ const asUser = ({ uid, gid }: SystemUser): ReadonlyArray<string> => [
 ]
 
 const withMounts = (programs: string, data: string): ReadonlyArray<string> => [
-  // As a slave, the namespace follows when the system unmounts something, and keeps no file system busy.
+  // A slave namespace follows when the system unmounts something, and keeps no file system busy.
   ...["unshare", "--mount", "--propagation", "slave", "sh", "-c", MOUNT_AND_RUN],
   ...[programs, data]
 ]

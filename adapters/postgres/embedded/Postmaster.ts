@@ -70,7 +70,7 @@ const BYTES_PER_MB = 2 ** 20
 const PAGES_OF_A_MILLION_ORDERS_MB = 512
 const POSTGRES_DEFAULT_MB = 128
 
-/** Of the machine, or of the container if it is given less. */
+/** The memory of the machine, or of the container if it is given less. */
 const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 /**
@@ -111,8 +111,8 @@ export const awaitPostmaster = async (
 
 /**
  * Starts `postgres` directly instead of by `pg_ctl start`: as a child of the service, a crashed postmaster is reaped even in a
- * container whose first process reaps no orphans. Unreaped, its process id would keep a new one from starting. It has a session of
- * its own, so that Ctrl-C reaches only the service, which stops the database last.
+ * container whose first process reaps no orphans. Unreaped, its process id would keep a new one from starting. It has a
+ * new session, so that Ctrl-C reaches only the service, which stops the database last.
  */
 export const startPostmaster = async (
   launcher: Launcher,

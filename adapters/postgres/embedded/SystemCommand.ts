@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 
 const PASSED_ON = /^(LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|SystemRoot)$/i
 
-/** Without relative entries: commands of root run in a directory that belongs to another user. */
+/** Leaves out relative entries: commands of root run in a directory that belongs to another user. */
 const inheritedPath = (process.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory))
 
 /** The system's own commands first: the search paths of `su` and cron lack `/usr/sbin`. */
@@ -35,7 +35,7 @@ export const run = async ({ cwd, line: [file = "", ...args] }: Command): Promise
 
 export const runSystemCommand = (...line: ReadonlyArray<string>): Promise<string> => run({ cwd: "/", line })
 
-/** Starts a process in a session of its own; only its standard error is piped. */
+/** Starts a process in a new session; only its standard error is piped. */
 export const spawnDetached = ({ cwd, line: [file = "", ...args] }: Command) =>
   spawn(file, args, { cwd, env: minimalEnvironment(), detached: true, stdio: ["ignore", "ignore", "pipe"] })
 

@@ -2,7 +2,7 @@
 import { historyOf } from "../rows/OrderRows.ts"
 
 export const eventInvariants = {
-  // Of order.accepted there may be none: it is raised only for webhooks that receive it.
+  // order.accepted may be missing: it is raised only for webhooks that receive it.
   order_is_announced: `
 SELECT order_id AS subject, format(
   '%s of link %s: %s are due, %s were raised', type, coalesce(nullif(link_id, ''), '-'), coalesce(due, 0), coalesce(raised, 0)

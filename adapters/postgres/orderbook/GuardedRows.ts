@@ -149,7 +149,7 @@ const hasNewHealth = ({ before, after }: ChangedRow<Subscription>): boolean =>
 
 const BESIDE_HEALTH = membersOf(Subscription, "health")
 
-/** Disabling and enabling an endpoint changes what decisions queue for it; its health otherwise has a version of its own. */
+/** Disabling and enabling an endpoint changes what decisions queue for it; any other change of its health has a separate version. */
 const isWritten = (row: ChangedRow<Subscription>): boolean => wasSwitched(row) || differsIn(row, BESIDE_HEALTH)
 
 export const webhookRows = (write: WriteContext): RowSet => {

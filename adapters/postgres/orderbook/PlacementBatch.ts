@@ -130,7 +130,7 @@ const versionsReadBy = (
   }
 }
 
-/** The books of the batch with the changes of a decision, which it has made to books of its own. */
+/** The books of the batch with the changes of a decision, which it has made to its own books. */
 const booksAfter = (
   books: Books,
   own: Books,

@@ -45,13 +45,13 @@ const holdingArticles = `
     AND o.mode = 'live' AND o.lines @? '$[*].item.articleId'
   OFFSET 0`
 
-/** Of self-opened accounts that have the welcome offer, all accounts' uses of it for the domains that their carts link to. */
+/** All accounts' uses of the welcome offer for the domains of the carts of self-opened accounts that have it. */
 const welcomeUsesFor = `
   SELECT w.* FROM accounts a CROSS JOIN LATERAL welcome_uses_for(welcome_path(u.host_path)) w
   WHERE a.account_id = u.account_id AND a.self_opened AND a.welcome_state <> 'spent'
   OFFSET 0`
 
-/** By the index of each key's quotes, in the time windows that the range spans. */
+/** Found by the index of each key's quotes, in the time windows that the range spans. */
 const lookAlikes = `
   SELECT o.* FROM keys k CROSS JOIN generate_series(0, 1) AS behind
   JOIN quotes o ON o.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = snapshot.now_ms / ${SIMILAR_ORDER_WINDOW_MS} - behind

@@ -22,14 +22,14 @@ export const accountIdOf = (alias: string): string =>
 export const accountNo = (accountId: string): string =>
   `(SELECT named.account_no FROM accounts named WHERE named.account_id = ${accountId})`
 
-/** Of tables with an account's number, whose entities have its id. Such rows are written with the id, too. */
+/** For tables with an account's number, whose entities have its id. Such rows are written with the id, too. */
 export const byAccountNo = { accountId: accountIdOf }
 
 export const accounts = table(Account.fields, { columns })
 
 const { selfOpened, paidAtMs, agentsStoppedAtMs, closedAtMs, note, ...changedByOrders } = Account.fields
 
-/** With the version that is replaced. */
+/** Includes the version that is replaced. */
 export const accountWrites = table(changedByOrders, { columns, listed: ["accountId", "version", "previous"] })
 
 const { accountId, name } = Account.fields

@@ -31,8 +31,8 @@ const plain = <Row>({ list, schema }: Rows<Row>): BookTable => {
 }
 
 /**
- * With the version of each row: the id prefix of the decision that wrote it last. Commits compare the versions of rows that other decisions
- * write.
+ * Reads the version of each row, too: the id prefix of the decision that wrote it last. Commits compare the versions of rows that other
+ * decisions write.
  */
 const versioned = <Row>({ list, schema }: Rows<Row>): BookTable => ({
   list: (alias) => `json_build_array(${list(alias)}, ${alias}.version)`,
@@ -46,7 +46,7 @@ export const versionedTables = {
   projects: versioned(projects),
   opportunities: versioned(opportunities),
   deliveries: versioned(deliveries),
-  /** The health has a version of its own: it changes with every delivery, and decisions on orders do not depend on it. */
+  /** The health has a separate version: it changes with every delivery, and decisions on orders do not depend on it. */
   subscriptions: {
     list: (alias: string) =>
       `json_build_array(${subscriptions.list(alias)}, ${alias}.version, ${alias}.health_version)`,

@@ -26,7 +26,7 @@ const foldedTexts = (site: Site): WrittenRow => {
   return row
 }
 
-/** With the columns that the catalogue filters and sorts by. */
+/** Adds the columns that the catalogue filters and sorts by. */
 export const siteRow = (site: Site): WrittenRow => ({
   ...sites.row(site),
   price_cents: sitePriceCents(site),
@@ -39,7 +39,7 @@ export const articles = table(Article.fields, {
 
 const { redeemedBy: _, reservations: __, ...described } = Promo.fields
 
-/** Without uses, which are columns of quotes. `redeemed` is counted only while redemptions are limited. */
+/** Leaves out uses, which are columns of quotes. `redeemed` is counted only while redemptions are limited. */
 export const promos = table(described, {
   // Basis points or cents.
   columns: { reduction: { kind: "reductionKind", basisPoints: "reductionValue", cents: "reductionValue" } }

@@ -16,7 +16,7 @@ export const discountOf = (alias: string): string => `stored_text(${alias}.disco
 
 const hexDigest = /^[0-9a-f]{64}$/
 
-/** As digests are stored: a SHA-256 in lower-case hexadecimal as `=` and its Base64url, 44 characters; other text as it is. */
+/** The stored form of a digest: a SHA-256 in lower-case hexadecimal is `=` and its Base64url, 44 characters; other text is unchanged. */
 export const shortDigest = (digest: string): string =>
   hexDigest.test(digest) ? `=${Buffer.from(digest, "hex").toString("base64url")}` : digest
 

@@ -23,7 +23,7 @@ export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter
 type Values<Fields> = { readonly [Name in keyof Fields]?: unknown } & Readonly<Record<string, unknown>>
 
 export interface Table<Fields extends Schema.Struct.Fields> {
-  /** As they are written, by their names in the database. */
+  /** Names in the database, in the order in which they are written. */
   readonly columns: ReadonlyArray<string>
   /** SQL for a row's values as one JSON array; objects with names would take twice as long. */
   readonly list: (alias: string) => string
@@ -35,7 +35,7 @@ export interface Table<Fields extends Schema.Struct.Fields> {
   readonly values: (entity: Values<Fields>) => WrittenList
 }
 
-/** The columns of an object that is a member of an entity: their names, by the names of its own members. */
+/** The columns of an object that is a member of an entity: their names, by the names of its members. */
 type Part = Readonly<Record<string, string>>
 
 interface TableOptions<Fields> {
@@ -50,7 +50,7 @@ interface TableOptions<Fields> {
   readonly listed?: ReadonlyArray<string>
 }
 
-/** The columns of a part whose members have columns of their own names. */
+/** The columns of a part whose members are named like their columns. */
 export const sameNames = ({ fields }: { readonly fields: Schema.Struct.Fields }): Part =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, name]))
 

@@ -5,10 +5,10 @@ import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.
 import { formatEur } from "#core/domain/pricing/Money.ts"
 
 export interface CartProblem {
-  /** By the position of the item. */
+  /** Messages by the position of the item. */
   readonly ofItems: ReadonlyMap<number, string>
   readonly ofPromoCode: string | null
-  /** Of the cart as a whole. */
+  /** Message about the cart as a whole. */
   readonly ofCart: string | null
 }
 

@@ -16,7 +16,7 @@ export interface ShopCart {
   readonly items: ReadonlyArray<CartItem>
 }
 
-/** Of carts and items, see `WebShop.newId`. */
+/** Ids of carts and items, see `WebShop.newId`. */
 const Id = Schema.String.check(Schema.isPattern(/^[\w-]{1,100}$/))
 
 const StoredCart = Schema.fromJsonString(
@@ -48,7 +48,7 @@ export const readCart = (stored: string | null): ReadCart | null => {
   return { cart: { key, promoCode, items: readable }, unreadable: items.length - readable.length }
 }
 
-/** Without items, nothing is kept. */
+/** `null` if there are no items: nothing is kept. */
 const writeCart = ({ key, promoCode, items }: ShopCart): string | null =>
   items.length === 0
     ? null

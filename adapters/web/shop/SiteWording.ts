@@ -9,7 +9,7 @@ export const linkRelText: Readonly<Record<LinkRel, string>> = {
 
 const names = new Intl.DisplayNames("en", { type: "language" })
 
-/** "French (fr)"; a code that is none stays as it is. */
+/** "French (fr)"; an unknown code is left unchanged. */
 export const languageName = (code: string): string => {
   const name = /^[a-z]{2,3}$/i.test(code) ? names.of(code) : undefined
   return name === undefined || name === code ? code : `${name} (${code})`
@@ -17,5 +17,5 @@ export const languageName = (code: string): string => {
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 })
 
-/** With separators, at most one decimal. */
+/** A number with separators and at most one decimal. */
 export const figure = (value: number): string => whole.format(value)

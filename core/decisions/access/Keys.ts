@@ -59,7 +59,7 @@ const findKey = (keys: Books["keys"], keyId: KeyId): Result.Result<ApiKey, KeyNo
     () => new KeyNotFound({ keyId })
   )
 
-/** As the audit log has them. */
+/** The limits as the audit log has them. */
 export const limitDetails = ({ allowedDomains, ...others }: SpendLimits) => ({
   ...others,
   allowedDomains: allowedDomains?.join(" ") ?? null
@@ -79,7 +79,7 @@ export const limitKey =
       return draft.decided({ ...key, limits })
     })
 
-/** As `limitKey` where the limits allow no more than the present ones; otherwise nothing changes, and the reply is `null`. */
+/** Limits the key where the limits allow no more than the present ones; otherwise nothing changes, and the reply is `null`. */
 export const tightenKey =
   (keyId: KeyId, change: Partial<SpendLimits>, actor: Actor | null): Decide<ApiKey | null, KeyNotFound> =>
   (books, context) =>
@@ -91,7 +91,7 @@ export const tightenKey =
           : limitKey(keyId, change, actor)(books, context)
     )
 
-/** With its subscriptions. */
+/** Ends its subscriptions, too. */
 export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, actor: Actor | null): void => {
   const atMs = draft.context.nowMs
   draft.record({ _tag: "KeyRevoked", keyId, atMs })

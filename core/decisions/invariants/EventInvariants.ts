@@ -60,7 +60,7 @@ const updatesOfMoves: InvariantCheck = function* (books) {
   }
 }
 
-/** Of `order.accepted` there may be none: it is raised only for webhooks that receive it. */
+/** `order.accepted` may be missing: it is raised only for webhooks that receive it. */
 const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
   yield* updatesOfMoves(books, nowMs)
   const once = orderEvents(books).filter(({ type }) => type !== REPEATING)

@@ -30,7 +30,7 @@ const addressSignsInOnce: InvariantCheck = function* ({ accounts, members }) {
   for (const { memberId, accountId, email } of active) {
     const others = signingIn(emailKey(email)).filter((other) => other.memberId !== memberId)
     const holders = having(emailKey(email)).map((account) => account.accountId)
-    // With several holders the oldest has the address, which `email_is_unique` reports.
+    // The oldest of several holders has the address, which `email_is_unique` reports.
     const isElsewhere = holders.length > 0 && !holders.includes(accountId)
     if (others.length === 0 && !isElsewhere) continue
     const also = [...others.map((other) => other.memberId), ...(isElsewhere ? holders : [])].toSorted().join(", ")

@@ -43,7 +43,7 @@ export const recordFirstPayment = (draft: Draft, accountId: AccountId): void => 
   recordState(draft, account, { paidAtMs: draft.context.nowMs })
 }
 
-/** With `stopped`, no key or connection of the account orders from this commit on; the Shop does. Idempotent. */
+/** `stopped`: no key or connection of the account orders from this commit on; the Shop does. Idempotent. */
 export const stopAgents =
   (input: {
     readonly accountId: AccountId

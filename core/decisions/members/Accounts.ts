@@ -16,9 +16,9 @@ export const openAccount =
     readonly name: string
     readonly email: string
     readonly actor: Actor | null
-    /** By the first sign-in of its owner. */
+    /** The first sign-in of its owner opened it. */
     readonly selfOpened?: true
-    /** Of its first member; an owner by default. */
+    /** The role of its first member; an owner unless given. */
     readonly role?: "reviewer"
   }): Decide<Account, EmailTaken> =>
   (books, context) => {
@@ -58,7 +58,7 @@ export const changeEmail =
     const member = memberWith(books, account.email)
     if (member?.accountId === accountId && [undefined, member].includes(memberWith(books, email)))
       draft.record({ _tag: "MemberSaved", member: { ...member, email } })
-    // An account that shared its address with an older one was left without a member: it gets its owner with an address of its own.
+    // An account that shared its address with an older one was left without a member: it gets its owner with its new address.
     else if (activeMembers(books, accountId).length === 0)
       draft.record({ _tag: "MemberSaved", member: firstOwner({ ...account, email }) })
     audit(draft, actor, {

@@ -21,7 +21,7 @@ import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 /** Who makes a change: an operator, or a member, who must be an owner of the account at that moment. */
 export type MadeBy = { readonly operator: Actor } | { readonly memberId: MemberId }
 
-/** As the audit log names them. */
+/** The name that the audit log gives them. */
 export const actorOf = (by: MadeBy): Actor => ("operator" in by ? by.operator : by.memberId)
 
 export const activeMembers = ({ members }: Books, accountId: AccountId): ReadonlyArray<Member> =>
@@ -48,7 +48,7 @@ export const requireOwner = (books: Books, accountId: AccountId, by: MadeBy): Re
   return may ? Result.void : Result.fail(new OwnerOnly())
 }
 
-/** As `requireOwner`, but that a reviewer may do it in the sandbox. */
+/** Requires an owner; in the sandbox, a reviewer may do it, too. */
 export const requireOwnerOrReviewer = (
   books: Books,
   input: { readonly accountId: AccountId; readonly mode: Mode; readonly by: MadeBy }

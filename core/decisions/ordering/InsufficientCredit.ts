@@ -23,7 +23,7 @@ const spentTheDay = (refusal: Refusal): boolean =>
 const creditCouldAvoid = ({ _tag }: Refusal): boolean =>
   _tag === "AmountAboveMaximum" || _tag === "AmountBelowMinimum" || _tag === "TooManyReservations"
 
-/** As `decide`, unless expired quotes could change the result: then it writes nothing and replies that the account is to be swept. */
+/** Runs `decide`. If expired quotes could change its result, writes nothing and replies that the account is to be swept. */
 export const deferWhenShort =
   (caller: Caller, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | InsufficientCredit> =>
   (books, context) => {

@@ -29,7 +29,7 @@ export interface LookAlikesUnread {
   readonly kind: "look_alikes_unread"
 }
 
-/** As `decide`, unless the key holds look-alikes: then it replies that the books have to be read with them. */
+/** Runs `decide`, unless the key holds look-alikes: then it replies that the books have to be read with them. */
 export const deferUnread =
   <A>({ keyId }: Caller, decide: Decide<A>): Decide<A | LookAlikesUnread> =>
   (books, context) =>

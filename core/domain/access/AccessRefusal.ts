@@ -18,7 +18,7 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
 
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
 
-/** Of active ones. */
+/** The account has as many active connections as it may have. */
 export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitReached>()("ConnectionLimitReached", {
   limit: Schema.Int
 }) {}

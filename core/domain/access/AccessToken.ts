@@ -1,4 +1,4 @@
-// An access token of a connection. What it opens is the least of its own scopes and of the connection's.
+// An access token of a connection. It opens what both its scopes and the connection's allow.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { KeyId } from "../shared/Ids.ts"

@@ -59,7 +59,7 @@ export const ApiKey = Schema.Struct({
   limits: SpendLimits,
   createdAtMs: Millis,
   revokedAtMs: Schema.NullOr(Millis),
-  /** Of a connection, see `Connection.ts`; its label is the client's name. */
+  /** Only a connection has it, see `Connection.ts`; its label is the client's name. */
   consent: Schema.optionalKey(Consent)
 })
 export type ApiKey = typeof ApiKey.Type

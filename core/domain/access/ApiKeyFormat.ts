@@ -45,7 +45,7 @@ const crc32 = (bytes: Uint8Array): number => {
   return (remainder ^ 0xffffffff) >>> 0
 }
 
-/** As `base62`, for numbers up to 62 ** 8. Faster without big integers: the key of every request is checked. */
+/** `base62` for numbers up to 62 ** 8, faster without big integers: the key of every request is checked. */
 const base62OfNumber = (value: number, width: number): string => {
   let digits = ""
   for (let rest = value; digits.length < width; rest = Math.floor(rest / 62))

@@ -1,5 +1,5 @@
-// A connection: a client that an owner of an account let in by OAuth. It is a caller as a key is, and kept among the keys, because
-// orders, quotes and the day's usage refer to a key. It has no text of its own: its access tokens name it by its id.
+// A connection: a client that an owner of an account connected by OAuth. It is a caller like a key, and kept among the keys, because
+// orders, quotes and the day's usage refer to a key. It has no secret text: its access tokens name it by its id.
 
 import type { KeyId } from "../shared/Ids.ts"
 import { type ApiKey, type Consent, noLimits, type SpendLimits } from "./ApiKey.ts"

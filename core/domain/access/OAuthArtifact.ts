@@ -33,7 +33,7 @@ export const OAuthArtifact = Schema.Struct({
   consumedAtMs: Schema.NullOr(Millis),
   /** No consent was given yet: the number of such registrations, and of such requests, is bounded. */
   unused: Schema.Boolean,
-  /** Of an access token. */
+  /** What an access token opens; `null` for other artifacts. */
   access: Schema.NullOr(TokenAccess)
 })
 export type OAuthArtifact = typeof OAuthArtifact.Type

@@ -45,7 +45,7 @@ export const checkSpend = (
 const allowsMore = (before: number | null, after: number | null): boolean =>
   before !== null && (after === null || after > before)
 
-/** A daily cap of 0 is none, and `null` is the service's own, which may be above or below any other. */
+/** `dailyOrderCap`: 0 means unlimited; `null` means the service's default, which may be above or below any other cap. */
 const capAllowsMore = (before: number | null, after: number | null): boolean =>
   before !== after && before !== 0 && (before === null || after === null || after === 0 || after > before)
 

@@ -47,7 +47,7 @@ export const facetsOfCounts = (counts: Iterable<FacetCount>): Facets => {
   }
 }
 
-/** Of several spellings of a niche, the first in code point order is shown. */
+/** A niche with several spellings is shown in the first one by code points. */
 export const facetsOfSites = (sites: Iterable<Site>): Facets => {
   const counts = new Map<string, FacetCount>()
   const count = (facet: FacetCount["facet"], folded: string, name: string) => {

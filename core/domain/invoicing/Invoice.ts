@@ -39,7 +39,7 @@ export const InvoiceFacts = Schema.Struct({
   proForma: Schema.Boolean,
   /** YYYY-MM-DD in the seller's time zone. */
   issueDate: Schema.String,
-  /** Of the order, the cancellation or the deposit. */
+  /** The time of the order, the cancellation or the top-up. */
   suppliedAtMs: Schema.Int,
   /** `null` where no seller was configured. */
   seller: Schema.NullOr(Party),
@@ -64,9 +64,9 @@ export const Invoice = Schema.Struct({
   kind: InvoiceKind,
   accountId: AccountId,
   orderId: Schema.NullOr(OrderId),
-  /** Of credit notes. */
+  /** The cancelled link of a credit note; `null` for other kinds. */
   linkId: Schema.NullOr(LinkId),
-  /** Of receipts: the ledger entry of the deposit. */
+  /** The ledger entry of the top-up that a receipt is for; `null` for other kinds. */
   entryId: Schema.NullOr(EntryId),
   /** The place in the gapless series of the kind and year; `null` on documents without number. */
   series: Schema.NullOr(Schema.Struct({ year: Schema.Int, sequence: Schema.Int })),

@@ -10,7 +10,7 @@ export const BillingIdentity = Schema.Struct({
   address: Schema.String,
   /** ISO 3166, two letters. */
   country: Schema.String,
-  /** With the prefix of its country; `null` for consumers. */
+  /** Begins with the prefix of its country; `null` for consumers. */
   vatId: Schema.NullOr(Schema.String),
   /** The operator has seen that the id belongs to this business. */
   vatIdConfirmed: Schema.Boolean,
@@ -58,7 +58,7 @@ export interface SellerTerms {
 export const sellerParty = ({ seller }: SellerTerms): Party | null =>
   seller === null ? null : { ...seller, reference: null }
 
-/** Without a billing identity, the buyer is a consumer by the account's name in the seller's country. */
+/** A buyer without a billing identity is a consumer under the account's name in the seller's country. */
 export const buyerParty = (
   accountName: string,
   identity: BillingIdentity | null,

@@ -56,7 +56,7 @@ export const vatTreatment = (
 }
 
 export const Taxed = Schema.Struct({
-  /** With VAT. */
+  /** The amount with VAT. */
   totalCents: Cents,
   netCents: Cents,
   vatCents: Cents

@@ -19,7 +19,7 @@ export const DueApprovalMail = Schema.Struct({
   accountName: Schema.String,
   /** Oldest first, at most `WAITING_SHOWN`. */
   orders: Schema.Array(WaitingOrder),
-  /** Of all orders that it tells of; 0 if they were all decided meanwhile. */
+  /** Counts all orders that it tells of; 0 if they were all decided meanwhile. */
   count: Schema.Int,
   /** The id of the last quote that it tells of. */
   upTo: Schema.String,

@@ -29,7 +29,7 @@ export type Mail =
       /** Oldest first; the first of `count`. */
       readonly purchases: ReadonlyArray<Purchase>
       readonly count: number
-      /** Of all of them. */
+      /** The total of all purchases, not only of those shown. */
       readonly totalCents: Cents
       readonly stopUrl: string
     }

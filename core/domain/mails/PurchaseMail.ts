@@ -23,7 +23,7 @@ export const DuePurchaseMail = Schema.Struct({
   accountName: Schema.String,
   /** Oldest first, at most `PURCHASES_SHOWN`. */
   purchases: Schema.Array(Purchase),
-  /** Of all purchases that it tells of. */
+  /** Counts all purchases that it tells of. */
   count: Schema.Int,
   totalCents: Cents,
   /** The id of the last order that it tells of. */

@@ -21,7 +21,7 @@ export const Account = Schema.Struct({
   createdAtMs: Millis,
   /** Opened by its first sign-in; by an operator otherwise. */
   selfOpened: Schema.optionalKey(Schema.Literal(true)),
-  /** Of a self-opened account: its first payment by card or top-up. */
+  /** The first payment of a self-opened account, by card or top-up. */
   paidAtMs: Schema.optionalKey(Millis),
   /** Since when no key or connection of the account may order. */
   agentsStoppedAtMs: Schema.optionalKey(Millis),

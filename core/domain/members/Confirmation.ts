@@ -20,7 +20,7 @@ export const actionText = ({ name, fields }: Action): string => {
 export interface Proof {
   /** A browser's response to the challenge of this action, as JSON. */
   readonly assertion: string
-  /** Of the authenticator app; for a change of factors, a one-time code too. */
+  /** A code of the authenticator app; for a change of factors, a one-time code counts, too. */
   readonly code: string
 }
 

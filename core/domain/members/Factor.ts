@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { MemberId, PasskeyId } from "../shared/Ids.ts"
 
-/** Of one member. */
+/** The most passkeys that one member has. */
 export const MAX_PASSKEYS = 10
 export const MAX_PASSKEY_NAME = 60
 
@@ -80,7 +80,7 @@ export const Challenge = Schema.Struct({
   challenge: Schema.String,
   /** Whose it is: `session <id>`, or `network <network>` before sign-in. */
   holder: Schema.String,
-  /** As `purposeText` writes it. */
+  /** The text that `purposeText` writes. */
   purpose: Schema.String,
   createdAtMs: Millis,
   expiresAtMs: Millis

@@ -15,13 +15,13 @@ export type GivenRole = typeof GivenRole.Type
 export const MemberRole = Schema.Literals([...GivenRole.literals, "reviewer"])
 export type MemberRole = typeof MemberRole.Type
 
-/** Of one account, not counting removed ones. */
+/** The most members that one account has, not counting removed ones. */
 export const MAX_MEMBERS = 10
 
 export const Member = Schema.Struct({
   memberId: MemberId,
   accountId: AccountId,
-  /** As it was written; `emailKey` is what must be unique. */
+  /** The address as it was typed; `emailKey` of it is unique. */
   email: Schema.String,
   role: MemberRole,
   createdAtMs: Millis,

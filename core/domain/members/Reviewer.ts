@@ -4,11 +4,11 @@ import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, MemberId } from "../shared/Ids.ts"
 
 export const Reviewer = Schema.Struct({
-  /** As it is typed; `reviewerKey` is what must be unique among those that are not ended. */
+  /** The name as it was typed; `reviewerKey` of it is unique among sign-ins that are not ended. */
   name: Schema.String,
   memberId: MemberId,
   accountId: AccountId,
-  /** As the port `Passwords` writes it. */
+  /** The hash that the port `Passwords` writes. */
   passwordHash: Schema.String,
   createdAtMs: Millis,
   expiresAtMs: Millis,
@@ -27,12 +27,12 @@ export const reviewerIsLive = ({ endedAtMs, expiresAtMs }: Reviewer, nowMs: Mill
 
 export const MAX_REVIEW_DAYS = 366
 
-/** Of the password: 144 bits. */
+/** The length of the password: 144 bits. */
 export const PASSWORD_BYTES = 18
 
 /** Longer ones are no password of this service. */
 export const MAX_PASSWORD = 200
 
-/** An address of its own, which no mail reaches. */
+/** An address that no other reviewer has, and no mail reaches. */
 export const reviewerEmail = (name: string, suffix: string): string =>
   `${reviewerKey(name)}.${suffix}@reviewers.invalid`

@@ -1,5 +1,5 @@
-// How many sign-in links are issued, and passwords are looked at, in an hour. Known and unknown addresses have bounds of their own, and networks from which a member
-// signed in before do too, so that a stranger neither fills a mailbox nor keeps a member out.
+// How many sign-in links are issued, and passwords are checked, in an hour. Known addresses, unknown addresses, and networks from which a
+// member signed in before are bounded separately, so that a stranger neither fills a mailbox nor keeps a member out.
 import { emailKey } from "./Account.ts"
 import { reviewerKey } from "./Reviewer.ts"
 
@@ -30,7 +30,7 @@ export const linkBounds = (request: {
   ]
 }
 
-/** By name and network together, so that a stranger elsewhere keeps no reviewer out; a password cannot be guessed in as many attempts. */
+/** Counts by name and network together, so that a stranger elsewhere keeps no reviewer out. As many attempts guess no password. */
 export const passwordBounds = (request: {
   readonly name: string
   readonly network: string

@@ -24,8 +24,8 @@ type OpenedQuote = Pick<Quote, "quoteId" | "accountId" | "mode" | "totalCents" |
 export const positionOfId = (id: string): Position => id.slice(id.lastIndexOf("_") + 1)
 
 /**
- * An abandonment has no id of its own. It is positioned after every decision that began in the same millisecond, and so after the
- * opening of its quote.
+ * An abandonment has no id. It is positioned after every decision that began in the same millisecond, and so after the opening of its
+ * quote.
  */
 export const positionOfAbandonment = (quoteId: QuoteId, atMs: Millis): Position =>
   `${idPrefixAt(atMs)}~${positionOfId(quoteId)}`

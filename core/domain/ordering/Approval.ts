@@ -4,7 +4,7 @@ import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
 import type { Cents } from "../pricing/Money.ts"
 import { hiddenCharacterFault, isVisible } from "../shared/VisibleText.ts"
 
-/** Of the word to the agent with which a human may decline. */
+/** The most characters of the word to the agent with which a human may decline. */
 export const DECLINE_REASON_MAX = 200
 
 /** `lookAlike` is a recent quote of the account for the same items. */
@@ -43,7 +43,7 @@ export const limitsToAllow = (
   allowedDomains: allowedDomains ?? [domain]
 })
 
-/** A sentence on what is wrong with a human's word to the agent; `undefined` if nothing is. An empty one is none. */
+/** A sentence on what is wrong with a human's word to the agent; `undefined` if nothing is, and for an empty word, which is not sent. */
 export const declineReasonFault = (reason: string): string | undefined => {
   if (reason === "") return undefined
   if (Array.from(reason).length > DECLINE_REASON_MAX) return `Must have at most ${DECLINE_REASON_MAX} characters.`

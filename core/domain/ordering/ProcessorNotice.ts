@@ -1,4 +1,4 @@
-// What a payment processor reports of its own accord: payments, sessions without one, refunds and disputes.
+// What a payment processor reports unasked: payments, sessions that end without one, refunds and disputes.
 
 import type { ChargeId, PayableId, PaymentSessionId } from "../shared/Ids.ts"
 import type { PaymentFor } from "./Quote.ts"

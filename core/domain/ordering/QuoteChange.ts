@@ -35,7 +35,7 @@ export type QuoteChange =
       /** `null`: the sandbox's own control. */
       readonly by: Actor | null
       readonly atMs: Millis
-      /** Of the quote and its hold. */
+      /** The end of the quote and its hold. */
       readonly expiresAtMs: Millis
       readonly paymentUrl: string | null
     }

@@ -59,8 +59,8 @@ export const isWithheld = ({ reservedBy, usedForDomain }: WithheldBy): boolean =
 export interface Offers {
   readonly promo: { readonly code: string; readonly amountCents: Cents } | null
   /**
-   * With `reservedBy` or `usedForDomain` it is listed but cannot be applied: that open quote of the account keeps it, or another account
-   * has used it for that target domain.
+   * `reservedBy` or `usedForDomain`: it is listed but cannot be applied, because that open quote of the account reserves it, or another
+   * account has used it for that target domain.
    */
   readonly welcome: ({ readonly basisPoints: BasisPoints } & WithheldBy) | null
 }

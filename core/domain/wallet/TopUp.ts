@@ -7,7 +7,7 @@ import { AccountId, MemberId, type PayableId, PaymentId, PaymentSessionId, TopUp
 export const MIN_TOP_UP_CENTS = 500
 export const MAX_TOP_UP_CENTS = 500_000
 
-/** As long as a payment page of the processor lives. */
+/** The lifetime of a payment page of the processor. */
 export const TOP_UP_TTL_MS = 24 * 3_600_000
 
 export const TopUp = Schema.Struct({

@@ -62,7 +62,7 @@ export const LedgerEntry = Schema.Struct({
   quoteId: Schema.NullOr(QuoteId),
   orderId: Schema.NullOr(OrderId),
   linkId: Schema.NullOr(LinkId),
-  /** Of an idempotent top-up or an adjustment, unique among those of the account. */
+  /** The payer's reference of an idempotent top-up or an adjustment, unique among those of the account. */
   reference: Schema.optionalKey(Schema.String),
   atMs: Millis
 })

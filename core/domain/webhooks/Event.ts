@@ -38,7 +38,7 @@ export interface QuoteEventData {
   readonly type: QuoteEventType
   readonly atMs: Millis
   readonly quote: Quote
-  /** Of the order that the quote became; none before. */
+  /** Links of the order that the quote became; empty before. */
   readonly links: ReadonlyArray<Link>
 }
 

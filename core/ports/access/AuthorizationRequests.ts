@@ -7,7 +7,7 @@ import type { StoreUnavailable } from "../shared/PortErrors.ts"
 export interface AuthorizationRequest {
   readonly client: {
     readonly clientId: string
-    /** As the client calls itself, which proves nothing. */
+    /** The name that the client gives itself, which proves nothing. */
     readonly name: string
     /** Where the client's document is, or else where the answer goes. */
     readonly host: string

@@ -8,7 +8,7 @@ export class DocumentRefused extends Schema.TaggedError<DocumentRefused>()("Docu
 
 export interface ClientDocument {
   readonly text: string
-  /** As sent; `null` without one. */
+  /** The header as it was sent; `null` if it was not. */
   readonly cacheControl: string | null
 }
 

@@ -14,7 +14,7 @@ export class Grants extends Context.Service<
      * registration of the grant's client, are then kept as long as the artifact at least, and the registration counts as used.
      */
     readonly upsert: (artifact: OAuthArtifact) => Effect.Effect<void, StoreUnavailable>
-    /** As `upsert`, for an unused one: of its kind, the oldest unused ones end beyond `bound`, or up to a hundredth of them earlier. */
+    /** Stores an unused artifact. The oldest unused ones of its kind end beyond `bound`, or up to a hundredth of them earlier. */
     readonly upsertUnused: (artifact: OAuthArtifact, bound: number) => Effect.Effect<void, StoreUnavailable>
     /** Marks it as consumed, unless it is; of concurrent calls, one gets `true`. */
     readonly consume: (kind: ArtifactKind, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>

@@ -8,7 +8,7 @@ import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface IdentityChange {
   readonly accountId: AccountId
-  /** As it was read; `null` where there was none. */
+  /** The identity that was read; `null` where there was none. */
   readonly previous: BillingIdentity | null
   readonly identity: BillingIdentity
   readonly audit: AuditRecord

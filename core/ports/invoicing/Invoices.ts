@@ -62,7 +62,7 @@ export class Invoices extends Context.Service<
     readonly ofAccount: (
       query: InvoicePageRequest & { readonly accountId: AccountId }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
-    /** Of all accounts, issued in this span; the end is exclusive. */
+    /** Documents of all accounts, issued in this span; the end is exclusive. */
     readonly issuedIn: (
       query: InvoicePageRequest & { readonly fromMs: Millis; readonly toMs: Millis }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>

@@ -4,9 +4,9 @@ import { Context, type Effect } from "effect"
 export class Passwords extends Context.Service<
   Passwords,
   {
-    /** With a salt of its own, and its costs. */
+    /** Contains a fresh salt and the costs. */
     readonly hash: (password: string) => Effect.Effect<string>
-    /** `false` for every password where `hash` is none of this port. */
+    /** `false` for every password where this port did not write `hash`. */
     readonly verify: (password: string, hash: string) => Effect.Effect<boolean>
   }
 >()("backlinks/ports/members/Passwords") {}

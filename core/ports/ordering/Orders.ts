@@ -45,7 +45,7 @@ export class Orders extends Context.Service<
         readonly keyIds: ReadonlyArray<KeyId>
         readonly statuses: ReadonlyArray<OrderStatus>
         readonly conditions?: OrderConditions
-        /** Of a page with conditions; `EXAMINED_ORDERS` by default. */
+        /** The most orders examined for a page with conditions; `EXAMINED_ORDERS` unless given. */
         readonly examine?: number
       }
     ) => Effect.Effect<OrderSearchPage, StoreUnavailable>

@@ -7,7 +7,7 @@ import type { PayableId, PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import type { ProcessorUnavailable } from "../shared/PortErrors.ts"
 
 export interface SessionRequest {
-  /** With `endedSessionId` also the processor's idempotency key: a repeated call returns the same session. */
+  /** Together with `endedSessionId` the processor's idempotency key: a repeated call returns the same session. */
   readonly quoteId: PayableId
   /** The quote's last session, which ended unpaid and which this one replaces; `null` for its first. */
   readonly endedSessionId: PaymentSessionId | null

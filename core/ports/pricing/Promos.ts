@@ -10,7 +10,7 @@ export interface PromoSummary extends Omit<Promo, "redeemedBy" | "reservations">
 }
 
 export interface PromoPage {
-  /** By code. */
+  /** Codes in their order. */
   readonly promos: ReadonlyArray<PromoSummary>
   readonly nextAfterCode: string | null
 }

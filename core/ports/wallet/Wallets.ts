@@ -34,7 +34,7 @@ export class Wallets extends Context.Service<
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
     readonly dailyUsage: (keyId: KeyId, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
-    /** With `text`, those that have it in their id or name, or in an address of theirs or of a member; A to Z as a to z. */
+    /** `text` is found in an id, a name, or an address of the account or a member; upper and lower case are the same. */
     readonly accounts: (
       query: PageRequest<AccountId> & { readonly text?: string }
     ) => Effect.Effect<AccountPage, StoreUnavailable>

@@ -59,7 +59,7 @@ export class DecideConsent extends Context.Service<
           if (request === null) return null
           const { client, scopes } = request
           const connection = yield* connections.consent({ who, confirmed, client, scopes, mode, limits })
-          // Of two consents at once, the first answers the client; both are for the same connection.
+          // The first of two concurrent consents answers the client; both are for the same connection.
           yield* requests.grant(requestId, { connectionId: connection.keyId, scopes })
           return connection
         }),

@@ -23,7 +23,7 @@ export interface CallerDescription {
   readonly dailyOrderCap: number
   /** `null` where the key has no such limit. */
   readonly leftToday: { readonly orders: number | null; readonly cents: Cents | null; readonly resetsAtMs: Millis }
-  /** Of the account in the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
+  /** Open quotes of the account in the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
   readonly openQuotes: ReadonlyArray<Quote>
 }
 

@@ -21,7 +21,7 @@ export class BrowseCatalogue extends Context.Service<
     /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
     readonly version: Catalogue["Service"]["version"]
-    /** Without the sites of `notLinking`, if it is given. */
+    /** Leaves out the sites of `notLinking`, if it is given. */
     readonly search: (
       query: SiteSearch & { readonly notLinking?: LinksInto }
     ) => Effect.Effect<SitePage, StoreUnavailable>

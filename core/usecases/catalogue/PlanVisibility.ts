@@ -37,7 +37,7 @@ export class PlanVisibility extends Context.Service<
   PlanVisibility,
   {
     readonly projects: (caller: Owner) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
-    /** By id, those after that one. An account has few enough projects to read them all for a page. */
+    /** Projects by id, after the given one. An account has few enough to read them all for a page. */
     readonly projectPage: (
       caller: Owner,
       page: { readonly limit: number; readonly afterId: ProjectId | "" }

@@ -17,7 +17,7 @@ import type { InvoiceList } from "./ReadInvoices.ts"
 interface Issued extends PageRequest<InvoiceId> {
   /** `null`: of all accounts. */
   readonly accountId: AccountId | null
-  /** Of all accounts alone: issued from here to before there. */
+  /** Issued from here to before there; only without an account. */
   readonly fromMs: Millis
   readonly toMs: Millis
 }
@@ -32,7 +32,7 @@ export class AllInvoices extends Context.Service<
   AllInvoices,
   {
     readonly page: (query: Issued) => Effect.Effect<InvoiceList, CursorInvalid | StoreUnavailable>
-    /** By its id or its number. */
+    /** The document with this id or number. */
     readonly one: (idOrNumber: string) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
     /** `xml` is `null` for receipts and pro forma documents. */
     readonly rendered: (

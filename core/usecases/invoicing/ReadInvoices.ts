@@ -22,7 +22,7 @@ const NO_PLACE = "It is no place in this list; take next_cursor from an answer."
 export class ReadInvoices extends Context.Service<
   ReadInvoices,
   {
-    /** Of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
+    /** Documents of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
     readonly page: (
       reader: Reader,
       query: PageRequest<InvoiceId>

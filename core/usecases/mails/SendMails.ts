@@ -19,7 +19,7 @@ export interface MailPass {
   readonly failed: number
   /** Mails that failed for the last time: they are not tried again. */
   readonly givenUp: number
-  /** Of the last failure. */
+  /** The reason of the last failure. */
   readonly reason: string | null
 }
 

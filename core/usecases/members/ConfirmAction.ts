@@ -34,7 +34,7 @@ export class ConfirmAction extends Context.Service<
     readonly challenge: (signedIn: SignedIn, action: Action) => Effect.Effect<string, FactorNotFound | StoreUnavailable>
     /** Succeeds without a proof where nothing has to be confirmed. A proof that counted is spent. */
     readonly confirm: Confirm
-    /** As `confirm`, for a change of the member's own factors: a one-time code counts too. */
+    /** Confirms a change of the member's own factors: a one-time code counts, too. */
     readonly confirmFactorChange: Confirm
   }
 >()("backlinks/usecases/members/ConfirmAction") {

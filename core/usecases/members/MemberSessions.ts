@@ -15,7 +15,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 /** The browser that signs in. */
 export interface Client {
-  /** As `networkOf` writes it. */
+  /** The text that `networkOf` writes. */
   readonly network: string
   readonly userAgent: string
 }

@@ -86,7 +86,7 @@ export class ViewAccount extends Context.Service<
     readonly keysToday: (accountId: AccountId) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** Newest first. A key of another account has none. */
     readonly orders: (search: OrderSearch) => Effect.Effect<OrderSearchPage, StoreUnavailable>
-    /** With what to order for the same links again. */
+    /** Includes what to order for the same links again. */
     readonly order: (
       accountId: AccountId,
       orderId: OrderId

@@ -12,7 +12,7 @@ const NO_LISTING = { siteIds: [], articleIds: [], promoCodes: [], projectIds: []
 export class TakeBackup extends Context.Service<
   TakeBackup,
   {
-    /** Each run of the stream is a snapshot of its own. */
+    /** Each run of the stream is another snapshot. */
     readonly take: (
       actor: Actor
     ) => Effect.Effect<Stream.Stream<BackupPart, StoreUnavailable>, BackupUnsupported | StoreUnavailable>

@@ -15,7 +15,7 @@ import { OpenPayment } from "./OpenPayment.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 export interface Followed {
-  /** As it is afterwards; `null` where nothing was read. */
+  /** The quote afterwards; `null` where nothing was read. */
   readonly quote: Quote | null
   /** `kept`: it waits for its bank debit. `reopened`: it has, or gets, another session. `lapsed`: its time was over, and it ended. */
   readonly outcome: Settlement["outcome"] | "kept" | "reopened" | "lapsed" | "ignored"

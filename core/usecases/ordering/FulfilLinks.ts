@@ -23,7 +23,7 @@ import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 
 type MoveFault = LinkNotFound | InvalidTransition | PublishedElsewhere | StoreUnavailable
 
-/** Without credit, or also what is online. */
+/** Whether the card part is refunded outside, and whether links that are online are cancelled, too. */
 type HowToCancel = Pick<CancelLinks, "refunded" | "published">
 
 export class FulfilLinks extends Context.Service<

@@ -1,5 +1,5 @@
 // Abandons expired quotes and those that await approval for a revoked key, opens missing payment sessions after a crash, and asks what
-// became of bank debits. Any instance may sweep at any time: each quote is a transaction of its own, which checks it again.
+// became of bank debits. Any instance may sweep at any time: each quote has its transaction, which checks it again.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -29,7 +29,7 @@ export class SweepQuotes extends Context.Service<
     readonly sweep: () => Effect.Effect<Swept, StoreUnavailable>
     /** Abandons the quotes of one account that have ended, before its wallet is shown, within `READ_TIMEOUT`. */
     readonly sweepAccount: (accountId: AccountId) => Effect.Effect<void, StoreUnavailable>
-    /** As `sweepAccount`, after a key was revoked: what it cannot do now is left for the next pass. */
+    /** Sweeps the account after a key was revoked. What fails is left for the next pass. */
     readonly sweepRevoked: (accountId: AccountId) => Effect.Effect<void>
   }
 >()("backlinks/usecases/ordering/SweepQuotes") {

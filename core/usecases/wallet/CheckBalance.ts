@@ -16,11 +16,11 @@ import { SweepQuotes } from "../ordering/SweepQuotes.ts"
 
 export interface Balance {
   readonly availableCents: number
-  /** Of all holds. */
+  /** The sum of all holds. */
   readonly heldCents: number
   /** The first to expire first; of more than `MAX_HOLDS`, those that expire last. */
   readonly holds: ReadonlyArray<Hold>
-  /** Of the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
+  /** Open quotes in the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
   readonly openQuotes: ReadonlyArray<Quote>
   readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
 }

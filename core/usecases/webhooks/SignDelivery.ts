@@ -29,7 +29,7 @@ export class SignDelivery extends Context.Service<
       const mac = yield* Mac.Mac
       const keys = yield* Cache.make({
         capacity: CACHED_KEYS,
-        // By both: a sealed text that was copied to another webhook must not open because its own webhook was here before.
+        // Both are the key of the cache: a sealed text that was copied to another webhook must not open because its own webhook was here before.
         lookup: ({ sealed, webhookId }: SealedKey) => Effect.map(vault.unseal(sealed, webhookId), SigningKey)
       })
 

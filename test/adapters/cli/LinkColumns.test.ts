@@ -9,7 +9,7 @@ import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { succeed } from "./RunCommand.ts"
 
-/** By its columns' headers, the line of a table that has this text in a column. */
+/** The line of a table that has this text in a column: its cells by their headers. */
 const rowWith = (printed: string, text: string): Readonly<Record<string, string>> => {
   const lines = printed.split("\n")
   const at = lines.findIndex((line) => line.startsWith("LINK "))

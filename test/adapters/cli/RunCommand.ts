@@ -23,7 +23,7 @@ export interface CommandOutput {
 
 export interface RunOptions {
   readonly env: Readonly<Record<string, string>>
-  /** Of the terminal; 0 where the output goes elsewhere. */
+  /** Columns of the terminal; 0 where the output goes elsewhere. */
   readonly columns?: number
   /** Progress goes here, past the console. */
   readonly progress?: Array<string>
@@ -74,7 +74,7 @@ export const runCommandIn = Effect.fnUntraced(function* (
   return { status, out: out.join("\n"), err: err.join("\n") } satisfies CommandOutput
 })
 
-/** With the environment of the test's service. */
+/** Runs a command with the environment of the test's service. */
 export const runCommand = (...args: ReadonlyArray<string>) =>
   Effect.flatMap(RunningService, ({ url }) => runCommandIn({ env: { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN } }, args))
 

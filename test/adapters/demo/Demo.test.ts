@@ -1,4 +1,4 @@
-// With DEMO=off, a start revokes the demo keys that the in-memory store has.
+// A start with DEMO=off revokes the demo keys that the in-memory store has.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"

@@ -19,7 +19,7 @@ const invoice = (
   netCents: ReadonlyArray<number> = [500, 333]
 ): Invoice => issue(invoiceOf(orderOver(netCents), { accountName: "Ada", identity: buyer }, by, by.seller !== null))
 
-/** Of the second link. */
+/** The credit note of the second link. */
 const noteOf = (corrected: Invoice): Invoice => {
   const link = orderOver([500, 333]).links[1]
   const draft = link && creditNoteOf(link, NOON, corrected)
@@ -36,7 +36,7 @@ const abroad = identity({
 const seller = terms().seller
 const smallBusiness = terms({ vat: "franchise", seller: seller && { ...seller, vatId: "12/345/67890" } })
 
-/** Of numbered documents: each VAT treatment, and the credit note of each. */
+/** Numbered documents: an invoice for each VAT treatment, and its credit note. */
 export const numbered: Readonly<Record<string, Invoice>> = Object.fromEntries(
   Object.entries({
     "to a consumer": invoice(null),
@@ -58,7 +58,7 @@ export const numbered: Readonly<Record<string, Invoice>> = Object.fromEntries(
   )
 )
 
-/** What is no invoice to a machine. */
+/** Documents that a machine does not read as invoices. */
 export const unnumbered: Readonly<Record<string, Invoice>> = {
   "a pro forma invoice": invoice(null, proFormaTerms),
   "a receipt": issue(

@@ -105,7 +105,7 @@ const webhookOutlet = Effect.map(
   platform,
   ({ url, requests, answerWith }): OutletUnderTest => ({
     layer: toUrl(url),
-    // As a platform should: by the id of the delivery.
+    // Recognises repetitions by the id of the delivery, as a platform should.
     received: Effect.sync(() => {
       const byId = new Map(requests.map((one) => [String(one.headers["service-delivery"]), one]))
       return new Map(

@@ -37,7 +37,7 @@ const isArray = (value: unknown): value is PDFArray => value instanceof PDFArray
 const isStream = (value: unknown): value is PDFRawStream => value instanceof PDFRawStream
 const isNumber = (value: unknown): value is PDFNumber => value instanceof PDFNumber
 
-/** Of a dictionary, following references; fails where there is none of this kind. */
+/** An entry of a dictionary, following references; fails if it is missing or of another kind. */
 const entry = <Kind>(dictionary: PDFDict, key: string, isKind: (value: unknown) => value is Kind): Kind => {
   const value = dictionary.context.lookup(dictionary.get(name(key)))
   if (!isKind(value)) throw new Error(`/${key} is missing or of another kind`)

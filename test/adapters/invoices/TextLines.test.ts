@@ -14,7 +14,7 @@ const COLUMN: TextBox = { size: 9, face: "regular", width: 60 }
 
 const textOf = (runs: ReadonlyArray<Run>): string => runs.map(({ text }) => text).join("")
 
-/** As a reader sees it: the font turns round the letters of Hebrew. */
+/** The text that a reader sees: the font turns round the letters of Hebrew. */
 const seen = (runs: ReadonlyArray<Run>): string =>
   runs.map(({ text }) => (/\p{Script=Hebrew}/u.test(text) ? [...text].reverse().join("") : text)).join("")
 

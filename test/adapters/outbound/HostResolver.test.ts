@@ -21,7 +21,7 @@ describe("the system's resolver", () => {
     }).pipe(Effect.provide(layerSystem))
   )
 
-  // Without a network the resolver fails, which gives no address either.
+  // The resolver fails if there is no network, which gives no address either.
   it.live("finds no address for a name that cannot exist", () =>
     Effect.gen(function* () {
       const found = yield* resolve("missing.invalid").pipe(

@@ -92,7 +92,7 @@ const read = (form: Form, nowSeconds: number) => {
 }
 
 export class StripeAccount {
-  /** By id, oldest first. */
+  /** Sessions by id, oldest first. */
   readonly #sessions = new Map<string, StripeSession>()
   /** Sessions whose bank debit failed. */
   readonly #failed = new Set<string>()

@@ -46,7 +46,7 @@ const make = (nowMs: () => number) =>
     })
   })
 
-/** With a clock of its own. */
+/** A stand-in with its own clock. */
 export const layerAt = (nowMs: () => number): Layer.Layer<StripeStandIn> => Layer.effect(StripeStandIn, make(nowMs))
 
 export const layer: Layer.Layer<StripeStandIn> = Layer.effect(

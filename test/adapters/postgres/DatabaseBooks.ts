@@ -120,7 +120,7 @@ const booksIn = (text: string): Books => {
 /** Statements with the same snapshot find the same rows. */
 const SNAPSHOT = "SELECT pg_current_snapshot()::text AS snapshot"
 
-/** Reads the books over a connection of its own. As long as nothing is written, the value is the same object. */
+/** Reads the books over a separate connection. As long as nothing is written, the value is the same object. */
 export const booksReader = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const connection = yield* PgConnection.make({ url })
   const ask = (sql: string) => Effect.map(Effect.orDie(connection.query(sql, [])), ({ rows }) => rows)

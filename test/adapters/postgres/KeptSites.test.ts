@@ -56,7 +56,7 @@ const catalogueOf = (...first: ReadonlyArray<Site>) => {
 
 const [one, two] = [Given.site(1), Given.site(2)]
 
-/** As many as make all sites likely to be known. */
+/** The searches after which all sites are likely to be known. */
 const someSearches = times(1 + KNOWN_PAGES, () => ["sites", undefined] as const)
 
 describe("a search", () => {

@@ -6,7 +6,7 @@ import { copyOf, execute, freshDatabase } from "./TestDatabase.ts"
 interface Copies {
   /** Run before the steps. */
   readonly statements: ReadonlyArray<string>
-  /** Of each copy itself, as `name = value`. */
+  /** Settings of each copy itself, as `name = value`. */
   readonly settings: ReadonlyArray<string>
 }
 

@@ -41,7 +41,7 @@ it.live("logs an error at every start if the webhooks' signing keys were sealed 
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const [before, after] = [randomKey(), randomKey()]
-    // Without a webhook, no key was sealed.
+    // No key was sealed, because there is no webhook yet.
     expect((yield* during(url, randomKey(), Effect.void)).errors).toEqual([])
     const { done: webhookId, errors: atFirst } = yield* during(url, before, subscribe)
     expect(atFirst).toEqual([])

@@ -12,7 +12,7 @@ class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/t
 /** No statement times out while a test holds its lock. */
 const longTimeout = { ...longWaits, statementTimeout: "5 minutes" } as const
 
-/** A store on a database of its own, and the address for other sessions. */
+/** A store on its own database, and the address for other sessions. */
 export const sharedDatabase = Layer.unwrap(
   Effect.map(migratedDatabase, (url) =>
     Layer.mergeAll(storeInstance(url, longTimeout), Layer.succeed(Address, url), UniqueNumbers.layer)

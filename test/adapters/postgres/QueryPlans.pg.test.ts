@@ -54,7 +54,7 @@ it.live("no growing table is scanned sequentially", () =>
   })
 )
 
-/** Without the outbox: the backlog is counted by every query for it. */
+/** Leaves out the outbox, whose backlog is counted by every query for it. */
 const rowsRead = `SELECT indexrelname AS name, idx_tup_read::int AS rows FROM pg_stat_user_indexes
   WHERE relname <> 'outbox' ORDER BY name`
 
@@ -65,7 +65,7 @@ const forEachTable = (statement: string): string =>
     FOR t IN SELECT relname FROM pg_stat_user_tables WHERE relname <> ALL ('{${small}}') LOOP EXECUTE format('${statement}', t); END LOOP;
   END $$`
 
-/** Without triggers, which forbid deletions from the ledger. */
+/** Turns off triggers, which forbid deletions from the ledger, and empties the tables. */
 const emptied = ["SET session_replication_role = replica", forEachTable("DELETE FROM %I")]
 
 /** The planner's statistics must not change, not even by autovacuum. */
@@ -79,7 +79,7 @@ const orderThere = Effect.flatMap(buyer(), ({ caller }) =>
   submitOrder(caller, { items: [item({ siteId: BUSY_SITE })] })
 )
 
-// With few rows the planner might prefer a scan, or the wrong one of two small indexes. Sessions keep such plans while the tables grow and
+// The planner might prefer a scan for few rows, or the wrong one of two small indexes. Sessions keep such plans while the tables grow and
 // the statistics stay the same.
 it.live.each([0, 5, 200])("plans made for %i rows still use the right indexes for many", (few) =>
   Effect.gen(function* () {

@@ -45,7 +45,7 @@ const ofOrder = ({ paid }: Facts): string => paid.orderId
 const ofLink = ({ paid }: Facts): string => paid.plain
 const ofLate = ({ late }: Facts): string => late.quoteId
 const ofOpen = ({ waiting }: Facts): string => waiting.quoteId
-/** As earlier versions stored them. */
+/** Stores the lines as earlier versions did. */
 const storeLines = (all: Facts): string =>
   `UPDATE quotes SET lines = lines_of(order_id) WHERE quote_id = '${ofPaid(all)}'`
 

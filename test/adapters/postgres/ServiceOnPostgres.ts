@@ -29,6 +29,6 @@ export const serviceOn = (url: Redacted.Redacted, env: Readonly<Record<string, s
   )
 }
 
-/** One instance on a database of its own. */
+/** One instance on its own database. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(migratedDatabase, (url) => serviceOn(url, env)))

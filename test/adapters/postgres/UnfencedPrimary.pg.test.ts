@@ -32,7 +32,7 @@ const GOES_ON_WITHIN_MS = 15_000
 const expectUnfenced = (url: Redacted.Redacted) =>
   execute(url, "SET synchronous_commit = local", "CREATE TABLE still_writable ()", "DROP TABLE still_writable")
 
-/** As the manual says: it stays readable, and its clients have to connect again. */
+/** Fences a server as the manual says: it stays readable, and its clients have to connect again. */
 const fence = (url: Redacted.Redacted) =>
   execute(
     url,

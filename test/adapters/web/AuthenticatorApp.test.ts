@@ -152,7 +152,7 @@ layer(RunningService.layer())("an attacker with the mailbox and a session by a m
   it.effect("makes no key, and changes neither members nor factors", () =>
     Effect.gen(function* () {
       const { ownerEmail, viewerEmail, viewerMember, app, account } = yield* guarded
-      // As if the link had been used before the app was added: the session itself is good.
+      // Stands for a use of the link before the app was added: the session itself is active.
       const attacker = yield* signIn(ownerEmail)
       const { books } = yield* RunningService.RunningService
       const before = yield* books

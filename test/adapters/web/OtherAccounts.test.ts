@@ -67,7 +67,7 @@ const victim = Effect.gen(function* () {
 
 type Victim = Effect.Success<typeof victim>
 
-/** By the beginning of the path; each id is that of a record which the path is about. */
+/** Ids by the beginning of the path: each names the record that the path is about. */
 const idsOf = (of: Victim): ReadonlyArray<readonly [path: string, id: string]> => [
   ["/account/orders/", of.orderId],
   ["/account/quotes/", of.quoteId],

@@ -94,7 +94,7 @@ const check = async (page: Page, url: string, example: Example): Promise<Readonl
 export const checkAll = async (opened: Browser, url: string, token: string | null, pages: ReadonlyArray<Example>) => {
   const faults: Array<string> = []
   const context = await opened.newContext()
-  // By the debugger, which the page's policy does not bind.
+  // The script comes from the debugger, which the page's policy does not bind.
   await context.addInitScript(axe)
   if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
   const page = await context.newPage()

@@ -26,12 +26,12 @@ it.live.skipIf(isLeftOut)(
   { timeout: 480_000 }
 )
 
-/** Of pages in which nothing is escaped: how many scripts came into each, and which page ran one. */
+/** Pages in which nothing is escaped: how many scripts came into each, and which page ran one. */
 const unescapedIn = async (opened: Browser, url: string, { token, pages }: Visited) => {
   const context = await opened.newContext()
   if (token !== null) await context.addCookies([{ name: "session", value: token, url }])
   const page = await context.newPage()
-  // As if every template had forgotten to escape.
+  // Undoes the escaping of every template.
   await page.route("**/*", async (route) => {
     if (route.request().resourceType() !== "document") return route.continue()
     const response = await route.fetch()
@@ -74,7 +74,7 @@ it.live.skipIf(isLeftOut)("the policy keeps a script from running that came into
       const context = await opened.newContext()
       await context.addCookies([{ name: "session", value: token, url }])
       const page = await context.newPage()
-      // As a template would that forgot to escape.
+      // Adds what a template that forgot to escape would send.
       await page.route("**/account", async (route) => {
         const response = await route.fetch()
         const body = (await response.text()).replace(

@@ -65,7 +65,7 @@ const live = async ({ page, home }: PasskeyBrowser, email: string) => {
   await page.getByLabel("E-mail address").fill(`colleague-of-${email}`)
   await page.getByRole("button", { name: "Add", exact: true }).click()
   await page.getByRole("status").filter({ hasText: "may sign in now" }).waitFor()
-  // A button without room for a confirmation asks on a page of its own.
+  // A button without room for a confirmation asks on a separate page.
   await page.getByRole("button", { name: `Make owner: colleague-of-${email}` }).click()
   await page.getByRole("button", { name: `Make colleague-of-${email} owner` }).click()
   await page.getByRole("status").filter({ hasText: "is owner now" }).waitFor()
@@ -198,7 +198,7 @@ it.live.skipIf(isLeftOut)(
         const good = yield* inBrowser(() => confirmation(at, KEYS, newKey))
         expect(yield* statusOf(KEYS, token, { ...newKey, assertion: good })).toBe(201)
 
-        // As a copy that was made before: its counter is behind.
+        // Stands for a copy that was made earlier: its counter is behind.
         const [copy] = own.credentials
         if (copy === undefined) throw new Error("The browser has no passkey")
         yield* inBrowser(async () => {

@@ -74,7 +74,7 @@ layer(RunningService.layer())("reviewers", (it) => {
       const { reviewer, password } = yield* openReview
       const { advance, nowMs } = yield* MovableClock
       assert.strictEqual((yield* signIn(reviewer.name, "wrong")).status, 422)
-      // Without the pages, because each attempt there takes long on purpose.
+      // Counts attempts past the pages, because each attempt there takes long on purpose.
       const bounds = passwordBounds({ name: reviewer.name, network: makeNetworkOf([])("127.0.0.1", undefined) })
       const { countAttempt } = yield* Sessions
       for (let nth = 2; nth <= 10; nth++)

@@ -29,7 +29,7 @@ layer(RunningService.layer())("an agent with the approval URL and the owner's ma
     const app = yield* addApp(people.owner)
     const agent = yield* agentOf(people)
     const waits = pageOf(yield* agent.order())
-    // As if the mail link had been used before the app was added: the session itself is good.
+    // Stands for a use of the mail link before the app was added: the session itself is active.
     const attacker = yield* signIn(people.ownerEmail)
     return { ...people, ...agent, ...waits, app, attacker }
   })

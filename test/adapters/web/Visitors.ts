@@ -67,7 +67,7 @@ export const visit = Effect.fnUntraced(function* ({
   headers = {}
 }: PageRequest) {
   const { url } = yield* RunningService.RunningService
-  // With several instances, requests go to them in turn.
+  // Requests go to the instances in turn, if there are several.
   const fetch = yield* FetchHttpClient.Fetch
   const isForm = method === "POST"
   const response = yield* Effect.promise(() =>

@@ -26,7 +26,7 @@ const run = async (command: string, args: ReadonlyArray<string>, cwd: string) =>
 const runScenario = (...flags: ReadonlyArray<string>) =>
   run(join(PROJECT, "node_modules/.bin/tsx"), ["bench/main.ts", ...flags], PROJECT)
 
-/** By npm, from another folder. */
+/** Runs the bench by npm, from another folder. */
 const runFrom = (cwd: string, ...flags: ReadonlyArray<string>) =>
   run("npm", ["--prefix", PROJECT, "run", "--silent", "bench", "--", ...flags], cwd)
 

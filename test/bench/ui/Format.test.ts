@@ -7,7 +7,7 @@ import { graph } from "#bench/ui/Graph.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../model/SampleParts.ts"
 
-/** Of one cell, of two, and of a width that terminals disagree about. */
+/** Characters of one cell, of two, and of a width that terminals disagree about. */
 const LETTERS = ["a", " ", "é", "e\u0301", "漢", "한", "（", "🦊", "❤", "☎"]
 const DISPUTED = ["👩‍👩‍👧", "👍🏽", "❤️", "1️⃣", "🇫🇷", "🇫", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u200d", "\ufe0f", "\u00ad", "\u3164", "\ud83d"]
 

@@ -17,7 +17,7 @@ export const openTerminal = (
   const socket = `bench-${randomUUID()}`
   const tmux = (...args: ReadonlyArray<string>): string =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
-  // tmux sets a TERM of its own, so the variables are set in its shell.
+  // tmux sets its own TERM, so the variables are set in its shell.
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value} `)
   // `cat` keeps the terminal open, with what the program left on the screen.
   const line = `${settings.join("")}npm run --silent bench -- ${flags}; echo "left with $?"; exec cat`
@@ -25,7 +25,7 @@ export const openTerminal = (
   const screen = (): string => tmux("capture-pane", "-p")
   return {
     screen,
-    /** With escape sequences for colours. */
+    /** The screen with escape sequences for colours. */
     painted: (): string => tmux("capture-pane", "-p", "-e"),
     shows: async (words: string): Promise<void> => {
       for (const untilMs = performance.now() + TIMEOUT_MS; !screen().includes(words); await setTimeout(INTERVAL_MS))

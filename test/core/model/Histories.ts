@@ -12,7 +12,7 @@ const oneIn = (n: number): fc.Arbitrary<boolean> => fc.nat({ max: n - 1 }).map((
 const mostly = <A, B>(usual: fc.Arbitrary<A>, seldom: fc.Arbitrary<B>, weight: number): fc.Arbitrary<A | B> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: seldom })
 
-/** Repeated articles in one order have tests of their own. */
+/** Leaves out repeated articles in one order, which have their own tests. */
 const differentArticles = (items: ReadonlyArray<number>): ReadonlyArray<number> => {
   const article = (one: number) => cartItems[one]?.articleId
   return items.filter(

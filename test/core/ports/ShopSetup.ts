@@ -20,7 +20,7 @@ import { UniqueNumbers } from "./StoreSuite.ts"
 
 export const actor = "conformance"
 
-/** Without welcome offer and daily cap, which only their own tests need. */
+/** Settings without welcome offer and daily cap, which only their own tests need. */
 export const plainSettings: ShopSettings = { ...defaultShopSettings, welcomeBasisPoints: 0, dailyOrderCap: 0 }
 
 /** Quotes under these settings have expired when they are made. */

@@ -17,7 +17,7 @@ export class UniqueNumbers extends Context.Service<UniqueNumbers, { readonly nex
   )
 }
 
-/** On the real clock, because a database has a clock of its own. */
+/** Runs on the real clock, because a database has its own clock. */
 export const storeSuite = (
   name: string,
   store: StoreLayer,

@@ -1,4 +1,4 @@
-// The PostgreSQL store through every conformance suite, each on a database of its own, away from midnight.
+// The PostgreSQL store through every conformance suite, each on its own database, away from midnight.
 import { Effect, Layer } from "effect"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { databaseInTime } from "#test/adapters/postgres/DatabaseClock.ts"

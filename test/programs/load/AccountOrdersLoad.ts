@@ -48,7 +48,7 @@ const pagesOf = (middleId: string) => ({
 
 type PageName = keyof ReturnType<typeof pagesOf>
 
-/** The service on a database of its own with one account, and the session of its owner. */
+/** The service on its own database with one account, and the session of the account's owner. */
 const startArea = Effect.fnUntraced(function* (url: Redacted.Redacted, orders: number) {
   yield* seedOrders(url, 1)
   yield* insertPastOrders(url, orders)

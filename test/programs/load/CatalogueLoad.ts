@@ -44,7 +44,7 @@ const inTurn =
     return one
   }
 
-/** Makes calls of pages in turn, each under a cursor of its own. */
+/** Makes calls of pages in turn, each under its own cursor. */
 const unseenCalls = () => {
   let calls = 0
   return (pages: ReadonlyArray<Page>) => (): Call => inTurn(pages)(calls).unseen(calls++)

@@ -22,7 +22,7 @@ const TICK_MS = 10
 interface ProcessTimes {
   readonly parent: number
   readonly ownMs: number
-  /** Of children that have ended. */
+  /** The time of children that have ended. */
   readonly endedMs: number
 }
 
@@ -98,7 +98,7 @@ export const withCost = <A, E, R>(
     return { result, cost }
   })
 
-/** Of one call. `all`: service or peer and PostgreSQL together; of `pgbench`, which has no server of its own, `node` is 0. */
+/** The cost of one call. `all`: service or peer and PostgreSQL together. `node` is 0 for `pgbench`, which has no Node server. */
 export interface CostPerCall {
   readonly cpu_us: { readonly node: number | null; readonly postgres: number | null; readonly all: number | null }
   readonly wal_bytes: number

@@ -1,5 +1,5 @@
 // The PostgreSQL of the loads: a fresh embedded one that keeps what it confirmed, or the one of `LOAD_POSTGRES_URL`. Each server under
-// load has a database of its own on it, under the same settings.
+// load has its own database on it, under the same settings.
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The upper bound for MCP: a server of the same SDK with one tool that does nothing. `Servers` runs it as a process of its own.
+// The upper bound for MCP: a server of the same SDK with one tool that does nothing. `Servers` runs it as a separate process.
 import { createServer } from "node:http"
 import { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 

@@ -1,12 +1,12 @@
-// Greedy clients of `neighbours`, in a process of their own, so that their thread is not the one that measures: they keep searches in
-// flight until they are told to end, and report then how many were answered, by status.
+// Greedy clients of `neighbours`, in a separate process, so that their thread is not the one that measures: they keep searches in flight
+// until they are told to end, and report then how many were answered, by status.
 import { type Call, HttpConnection } from "./HttpConnection.ts"
 
 /** A message that begins them; `"end"` ends them. */
 export interface GreedySearches {
   readonly baseUrl: string
   readonly keys: ReadonlyArray<string>
-  /** In flight of each key, each over a connection of its own. */
+  /** Searches in flight for each key, each over its own connection. */
   readonly searches: number
 }
 
@@ -16,7 +16,7 @@ export type AnsweredSearches = ReadonlyArray<readonly [status: number, count: nu
 /** Stands for the status of a search whose connection was lost. */
 const LOST = 0
 
-/** A filter of its own for each search, so that no page is kept. */
+/** Each search has its own filter, so that no page is kept. */
 const search = (key: string, nth: number): Call => ({
   method: "GET",
   path: `/api/v1/agent/catalog?min_traffic=${nth % 20_000}&sort=-traffic`,

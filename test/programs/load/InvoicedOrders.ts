@@ -14,7 +14,7 @@ import { missedFloors } from "./PeerComparison.ts"
 
 const ACCOUNTS = 1_000
 
-/** Of the speed without invoices. */
+/** The least share of the speed without invoices. */
 const FLOORS = { invoices: 0.97 }
 
 /** A pass begins every five seconds: within this, one is under way. */

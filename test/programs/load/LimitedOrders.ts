@@ -12,7 +12,7 @@ import { LIMITED_CODE, seedArticles } from "./SeedData.ts"
 
 const ACCOUNTS = 1_000
 
-/** Of the speed without the limit. */
+/** The least share of the speed without the limit. */
 const FLOORS = { unlimited: 0.9 }
 
 /** More than any machine has ordered. */
@@ -61,7 +61,7 @@ const compareVariants = Effect.fnUntraced(function* (variants: Variants, options
 export const compareLimitedCode = (options: Options) =>
   compareVariants({ unlimited: { code: "TEN" }, limited: { code: LIMITED_CODE } }, options, 0)
 
-/** Each insertion takes an article of its own, of which there is one. */
+/** Each insertion takes its own article, of which there is one. */
 export const compareLimitedArticles = (options: Options) =>
   compareVariants(
     { unlimited: { code: "TEN" }, limited: { code: "TEN", isInsertion: true } },

@@ -11,7 +11,7 @@ export interface Summary {
   readonly p99_ms: number
   /** One measurement over another of the same run, so that the machine cancels out; `null` without the other. */
   readonly ratios: Readonly<Record<string, number | null>>
-  /** Of one call of each contender, by its name: processor time in microseconds, bytes of PostgreSQL's log and of the database. */
+  /** Costs of one call of each contender, by its name: processor time in microseconds, bytes of PostgreSQL's log and of the database. */
   readonly cpu_us?: Readonly<Record<string, CostPerCall["cpu_us"]>>
   readonly wal_bytes?: Readonly<Record<string, number>>
   readonly disk_bytes?: Readonly<Record<string, number>>
@@ -33,7 +33,7 @@ export interface Percentiles {
   readonly p99: number
 }
 
-/** By nearest rank; NaN without values. */
+/** Percentiles by nearest rank; NaN without values. */
 export const percentiles = (values: ReadonlyArray<number>): Percentiles => {
   const ascending = values.toSorted((a, b) => a - b)
   const at = (share: number) => ascending[Math.ceil(share * ascending.length) - 1] ?? Number.NaN

@@ -15,7 +15,7 @@ import { type Served, type Server, startEmptyTool, startService } from "./Server
 
 const FLOORS = { readsPerSecond: 1_000, ofEmptyTool: 0.4, tokenToKey: 1.1 } as const
 
-/** Of each credential. */
+/** Rounds of each credential. */
 const ROUNDS = 6
 
 const keyOf = (label: string): string => demoKeys.find((key) => key.label === label)?.text ?? ""
@@ -93,7 +93,7 @@ const costs = async ({ baseUrl, pid }: Server, options: Driving, credentials: { 
   return { key: spent.key.ms / spent.key.calls, token: spent.token.ms / spent.token.calls }
 }
 
-/** Of a connection that the demo's owner consents to, as any client gets it. */
+/** A token of a connection that the demo's owner consents to, as any client gets it. */
 const accessToken = async ({ baseUrl, printed }: Served): Promise<string> => {
   const link = new URL(await printed("demo sign-in: "))
   const place = { url: baseUrl, port: Number(new URL(baseUrl).port), books: Effect.never, rows: Effect.never }

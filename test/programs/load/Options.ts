@@ -11,17 +11,17 @@ export interface Options {
   readonly seconds: number
   readonly rounds: number
   readonly instances: number
-  /** Without peers and ratios, for long runs of the service itself. */
+  /** Leaves out peers and ratios, for long runs of the service itself. */
   readonly alone: boolean
-  /** Of `orders`: with a limited promotion code, beside the same with an unlimited one. */
+  /** `orders` with a limited promotion code, beside the same with an unlimited one. */
   readonly limitedCode: boolean
-  /** Of `orders`: insertions into articles, beside the same orders of new articles. */
+  /** `orders` of insertions into articles, beside the same orders of new articles. */
   readonly limitedArticles: boolean
-  /** Of `orders`: while invoices are issued, beside the same orders without. */
+  /** `orders` while invoices are issued, beside the same orders without invoices. */
   readonly invoices: boolean
-  /** Of the catalogue. */
+  /** Sites of the catalogue. */
   readonly sites: number
-  /** Of `catalogue`: no page is asked for twice. */
+  /** `catalogue` asks for no page twice. */
   readonly unseen: boolean
   /** Past orders in each database when the load begins. */
   readonly before: number
@@ -29,7 +29,7 @@ export interface Options {
 
 const NUMBERS = { connections: 128, seconds: 24, rounds: 8, instances: 1, sites: 100_000, before: 0 } as const
 
-/** With fewer, the narrowest list of the catalogue, one niche of 200, has no two pages of 20. */
+/** The narrowest list of the catalogue, one niche of 200, has two pages of 20 only from this many sites on. */
 const LEAST_SITES = 8_000
 
 const usage = [

@@ -1,5 +1,5 @@
-// The comparison for orders, by many accounts or one: each order is a single link, paid from credit, with a promo code, under an
-// idempotency key of its own.
+// The comparison for orders, by many accounts or one: each order is a single link, paid from credit, with a promo code, under its
+// own idempotency key.
 import { randomUUID } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { Console, Effect, type Redacted } from "effect"
@@ -88,7 +88,7 @@ export const startOrderService = Effect.fnUntraced(function* (
   } satisfies Contender
 })
 
-/** The peers, on plain tables of their own that do not change with the service's, and the statement on tables as the service has them. */
+/** The peers, on separate plain tables that do not change with the service's, and the statement on tables as the service has them. */
 const startPeers = Effect.fnUntraced(function* (
   database: Redacted.Redacted,
   ownTables: Redacted.Redacted,

@@ -6,7 +6,7 @@ import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
 import { compareOrders } from "./OrderComparison.ts"
 
-/** With 128 connections. The ratio to the handwritten peer is not reached in every run. */
+/** Floors for 128 connections. The ratio to the handwritten peer is not reached in every run. */
 const FLOORS = { handwritten: 4, pgbench: 1.2 }
 
 export const load: Load = (args) =>

@@ -145,7 +145,7 @@ it.live("an order by hand, and one as a statement, leave the same rows as the se
   })
 )
 
-/** Without the cursor, which is only an id in the handwritten peer. */
+/** A page without the cursor, which is only an id in the handwritten peer. */
 const shownBy = Effect.fnUntraced(function* (server: Server, call: Call) {
   const { status, body } = yield* sendTo(server, call)
   const { next_cursor: _, ...page } = JSON.parse(body)

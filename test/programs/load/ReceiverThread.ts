@@ -1,5 +1,5 @@
-// The receivers of a load, in a thread of their own so that they do not slow the measured code: HTTPS servers that respond at once and
-// report when each order arrived, and one that never responds.
+// The receivers of a load, in a separate thread so that they do not slow the measured code: HTTPS servers that respond at once and report
+// when each order arrived, and one that never responds.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"

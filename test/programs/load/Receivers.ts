@@ -20,7 +20,7 @@ export interface Receivers {
 
 /** Repeated deliveries. */
 export interface Excess {
-  /** Of an event that had arrived before. */
+  /** Deliveries of an event that had arrived before. */
   readonly ofEvents: number
   /** Among them, of the same attempt. */
   readonly ofAttempts: number

@@ -23,7 +23,7 @@ const countFrom = (args: ReadonlyArray<string>) =>
     catch: (error) => `${String(error)}\nOptions: --count ${COUNT}`
   })
 
-/** As large as one with a name and three addresses. */
+/** A registration as large as one with a name and three addresses. */
 const registration = (number: number): OAuthArtifact => ({
   kind: "Client",
   hash: `hash${number}`,

@@ -18,7 +18,7 @@ const CREDIT_CENTS = 1_000_000_000_000
 /** The number of sites for orders, all on the cheapest shelf, numbered from 1. */
 export const SITES_TO_ORDER_FROM = 300
 
-/** As many brands as a large agency links to. */
+/** The number of brands that a large agency links to. */
 export const BRANDS = 500
 
 const PROMO: PromoListing = {

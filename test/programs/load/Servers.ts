@@ -1,4 +1,4 @@
-// The servers under load, each a process of its own: the service and its peers.
+// The servers under load, each a separate process: the service and its peers.
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
@@ -48,7 +48,7 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
     })
   })
 
-/** Without request limits. */
+/** Starts the service without request limits. */
 export const startService = (env: Readonly<Record<string, string>>): Promise<Served> =>
   serve("../../../adapters/main.ts", {
     DAILY_ORDER_CAP: "0",

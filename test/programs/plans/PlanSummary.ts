@@ -36,7 +36,7 @@ const closing = (text: string, from: number): number => {
   return at
 }
 
-/** Without the columns of rows: a row is identified by its table. */
+/** Leaves out the columns of rows: a row is identified by its table. */
 const shortened = (text: string): string => {
   const begin = text.indexOf(CALL)
   if (begin < 0) return text

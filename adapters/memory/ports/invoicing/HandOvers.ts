@@ -20,7 +20,7 @@ export const layer: Layer.Layer<HandOvers, never, MemoryBooks> = Layer.effect(
         Effect.map(Clock.currentTimeMillis, (nowMs) => {
           if (nowMs < leasedUntilMs) return []
           const place = position === null ? null : { score: position.issuedAtMs, id: position.invoiceId }
-          // Of this very millisecond, more may come.
+          // More documents may still get the time of this millisecond.
           const settled = Iterable.takeWhile(indexes.get(indexKeys.invoices).after(place), ({ score }) => score < nowMs)
           const next = Iterable.flatMap(settled, ({ id }) => {
             const found = find(current().invoices, id)

@@ -30,7 +30,7 @@ export const layer: Layer.Layer<ApprovalMails, never, MemoryBooks> = Layer.effec
       states.set(memberId, { ...stateOf(memberId), ...changed })
     }
 
-    /** By account; oldest first. */
+    /** Quotes by account, oldest first. */
     const waitingAt = (nowMs: Millis, before: string): ReadonlyMap<AccountId, ReadonlyArray<Quote>> =>
       Map.groupBy(
         Array.from(indexes.get(indexKeys.due).after(null), ({ id }) => find(current().quotes, id))

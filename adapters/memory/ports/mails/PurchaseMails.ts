@@ -41,7 +41,7 @@ export const layer: Layer.Layer<PurchaseMails, never, MemoryBooks> = Layer.effec
       states.set(memberId, { ...(states.get(memberId) ?? idle(examinedTo)), ...changed })
     }
 
-    /** Of a key, after one id, as far as the other; oldest first. */
+    /** Purchases of a key, after one id, up to the other; oldest first. */
     const purchasesOf = (keyId: KeyId, after: string, upTo: string): ReadonlyArray<Order> => {
       const found: Array<Order> = []
       for (const { id } of indexes.get(indexKeys.ordersOf(keyId, null)).after(unscored(after))) {

@@ -1,4 +1,4 @@
-// API keys. The time of a key's last use has a table of its own, written at most every half minute and in the background.
+// API keys. The time of a key's last use has a separate table, written at most every half minute and in the background.
 import { Effect, Layer, Schema } from "effect"
 import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"

@@ -51,7 +51,7 @@ const paramsOf = (artifact: OAuthArtifact): ReadonlyArray<unknown> => [
 export const layer = overDatabase(Grants, ({ read, write }) => {
   const keep = execute(write, upsert)
   const trim = execute(write, statements.trim)
-  /** Of each kind, the unused artifacts that this instance has kept since it last made room. */
+  /** Counts, by kind, the unused artifacts that this instance has kept since it last made room. */
   const untrimmed = new Map<OAuthArtifact["kind"], number>()
 
   /** Calls at the same time delete no more than the last of them would: what is among the newest of all is so for each. */

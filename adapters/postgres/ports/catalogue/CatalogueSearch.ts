@@ -122,7 +122,7 @@ const MAX_ROWS = MAX_PAGE_SIZE + 1
 interface PageWindow {
   /** The page's ids with their sort keys, one more than the limit if there is one. */
   readonly ids: string
-  /** Of `ids`. */
+  /** The order of `ids`. */
   readonly order: string
   readonly params: ReadonlyArray<unknown>
 }

@@ -53,7 +53,7 @@ const RefundRow = Schema.Struct({ id: Text, link: links.schema, invoice: invoice
 
 interface Source {
   readonly sql: string
-  /** Of `invoice_progress`. */
+  /** A column of `invoice_progress`. */
   readonly column: string
   readonly idPrefix: string
   readonly read: (rows: unknown) => Examined

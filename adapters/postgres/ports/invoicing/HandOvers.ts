@@ -9,7 +9,7 @@ import { invoices } from "../../rows/InvoiceRows.ts"
 
 const position = `SELECT to_json(issued_at_ms) AS "issuedAtMs", invoice_id::text AS "invoiceId" FROM invoice_outlet`
 
-/** Of this very millisecond, more may come; and none of an earlier one, because issuing is locked. */
+/** More documents may still get the time of this millisecond, but not an earlier one, because issuing is locked. */
 const next = `
 SELECT ${invoices.list("i")} AS invoice FROM invoices i
 WHERE (i.issued_at_ms, i.invoice_id) > ($2::bigint, $3) AND i.issued_at_ms < ${NOW_MS}

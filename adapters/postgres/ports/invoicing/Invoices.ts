@@ -9,7 +9,7 @@ import { issueStep } from "./IssueTransaction.ts"
 
 const numberedSince = "SELECT to_json(seller_since_ms) AS value FROM invoice_progress WHERE seller_since_ms IS NOT NULL"
 
-/** By time, because the ids of the three kinds do not compare. */
+/** Compares times, because the ids of the three kinds do not compare. */
 const isBefore = "(i.issued_at_ms, i.invoice_id) < ($1::bigint, $2)"
 
 /** After every document. */
@@ -30,7 +30,7 @@ export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
     selectFrom(`invoices i WHERE ${isBefore} AND ${condition} ORDER BY i.issued_at_ms DESC, i.invoice_id DESC LIMIT $3`)
   const ofAccount = newestFirst("i.account_id = $4")
   const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
-  /** By the unique index of numbers. */
+  /** Uses the unique index of numbers. */
   const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
   const note = execute(write, noteSeller)
 

@@ -16,10 +16,10 @@ const EXAMINED = 5_000
 /** After the lock, so that it sees what the one before has written. */
 const progress = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM purchase_mail_progress`
 
-/** As `isAgentPurchase`. */
+/** The condition of `isAgentPurchase`. */
 const isPurchase = `o.mode = 'live' AND o.key_id NOT LIKE 'web\\_%' AND q.credit_cents > 0 AND q.card_cents = 0`
 
-/** Of the orders after $1 and before $2. An owner who is new here is told from then on. */
+/** Notes the orders after $1 and before $2. An owner who is new here is told from then on. */
 const collect = `
 WITH examined AS MATERIALIZED (
   SELECT order_id, quote_id, account_no, key_id, mode FROM orders

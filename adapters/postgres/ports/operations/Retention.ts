@@ -52,7 +52,7 @@ const endedAt = `CASE q.status WHEN 'abandoned' THEN q.expires_at_ms ELSE (
   FROM links l CROSS JOIN LATERAL jsonb_array_elements(${historyOf("l")}) entry WHERE l.order_id = q.order_id
 ) END`
 
-/** Of quotes whose answers may be freed, as in their index. */
+/** Condition of quotes whose answers may be freed; their index has the same. */
 const isAnswered = "answer_body IS NOT NULL AND (status = 'abandoned' OR order_status IN ('completed', 'cancelled'))"
 
 const freeAnswers = `

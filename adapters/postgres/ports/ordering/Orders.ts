@@ -48,7 +48,7 @@ SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY
 
 const countNarrowed = `SELECT count(*)::int AS value FROM orders o WHERE ${matching}`
 
-/** Of the newest $10, the first $9 that meet the conditions, and the last of them all if there are $10. */
+/** Scans the newest $10 rows, returns the first $9 matches and, if the scan was cut, the last row scanned as cursor. */
 const narrowedOfKeys = `
 WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms", "$8", "$10")})
 SELECT (

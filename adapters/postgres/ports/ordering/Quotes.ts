@@ -12,8 +12,8 @@ import { isAlike, isBoundBy, OPEN, quotes, shortDigest } from "../../rows/QuoteR
 import { Integer, Text } from "../../rows/Table.ts"
 
 /**
- * The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. They have
- * an index of their own.
+ * The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. A
+ * separate index has them.
  */
 const latestUnkeyed = `starts_with(q.idempotency_key, 'unkeyed ') AND q.key_id = $1
   AND q.idempotency_key > $2 AND q.idempotency_key < $3 ORDER BY q.idempotency_key DESC LIMIT 1`

@@ -8,7 +8,7 @@ import { subscriptions } from "../../rows/DeliveryRows.ts"
 export const layer = overDatabase(Subscriptions, ({ read }) => {
   const active = (rest: string) => select(read, subscriptions, `subscriptions s WHERE s.revoked_at_ms IS NULL ${rest}`)
   const activeAfter = active("AND s.webhook_id > $1 ORDER BY s.webhook_id LIMIT $2")
-  /** By the first entry of the index of active subscriptions. */
+  /** The first entry of the index of active subscriptions. */
   const anyActive = first(active("ORDER BY s.key_id, s.webhook_id LIMIT 1"))
   return Subscriptions.of({
     ofKey: active("AND s.key_id = $1 ORDER BY s.webhook_id"),

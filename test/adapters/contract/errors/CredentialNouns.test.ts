@@ -1,5 +1,5 @@
-// Errors name what the caller presented: run over every failure there is, a connection is told of no key of its own, and a key of no
-// connection or token of its own; over REST and in terms of tools.
+// Errors name what the caller presented, over REST and in terms of tools: for every failure, the text for a connection mentions no key as
+// the caller's, and the text for a key no connection or token.
 import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
 import { credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"

@@ -32,7 +32,7 @@ const spellings: ReadonlyArray<unknown> = [
 ]
 
 const withDefault = <S extends Schema.Top>(schema: S, value: S["Type"]) =>
-  // No test schema's default needs an encoding of its own.
+  // No test schema's default needs a separate encoding.
   schema.annotate({ default: value }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(value as never)))
 
 /** A later version, with a defaulted member of the order and of the item. */

@@ -130,7 +130,7 @@ describe("a backup", () => {
       const rows = yield* rowsIn(empty)
       expect(rows).toEqual(yield* rowsIn(url))
       expect(rows.filter(([, lines]) => lines.join("") === "")).toEqual([])
-      // Another sequence, or another kind of relation with contents, would have to be added to the backup. A view has none of its own.
+      // Another sequence, or another kind of relation with contents, would have to be added to the backup. A view stores nothing.
       const others = `SELECT relkind::text AS kind, relname::text AS name FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'r', 'v')`
       expect(yield* execute(empty, others)).toEqual([[{ kind: "S", name: "accounts_account_no_seq" }]])

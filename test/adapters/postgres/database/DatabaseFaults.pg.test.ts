@@ -21,7 +21,7 @@ import { execute } from "../TestDatabase.ts"
 
 type Ports = Layer.Success<ReturnType<typeof storeInstance>> | UniqueNumbers
 
-/** A test with a store on a database of its own. */
+/** A test with a store on its own database. */
 const withStore =
   (options: StoreOptions) =>
   <E>(test: (url: Redacted.Redacted) => Effect.Effect<void, E, Ports>) =>

@@ -88,7 +88,7 @@ describe("migrations", () => {
       const { url, other } = yield* lockedMigrations
       const starting = yield* Effect.forkChild(start(url))
       yield* untilLockWaiter(other)
-      // Without an interruption, the start would wait until the lock is released.
+      // The start waits until the lock is released, unless it is interrupted.
       const stopped = Effect.timeoutOption(Fiber.interrupt(starting), "30 seconds")
       const [ended, waiting] = yield* Effect.ensuring(
         Effect.all([stopped, other.query(LOCK_WAITERS)]),

@@ -10,7 +10,7 @@ import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
 import { untilLockWaiter } from "../TestDatabase.ts"
 
-/** A test with a store on a database of its own. */
+/** A test with a store on its own database. */
 const withStore =
   (options: StoreOptions) =>
   <E>(test: (url: Redacted.Redacted) => Effect.Effect<void, E, Layer.Success<ReturnType<typeof storeInstance>>>) =>

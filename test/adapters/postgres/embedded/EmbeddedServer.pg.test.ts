@@ -144,7 +144,7 @@ describe("the embedded database", () => {
               const running = yield* postmasterIn(folder)
               if (running === null) return yield* Effect.die("there is no database to kill")
               yield* Effect.sync(() => process.kill(running.pid, "SIGKILL"))
-              // By then it may have been started again, since its service runs: another process.
+              // The running service may have started it again by then, as another process.
               yield* moment(running.pid)
             })
           )

@@ -1,4 +1,4 @@
-// A service in a process of its own, with the embedded database of a folder.
+// A service in its own process, with the embedded database of a folder.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"

@@ -1,5 +1,5 @@
 // The service starts wherever its project lies, for root and for ordinary users, with whatever permissions a container leaves to
-// root; and the database gets neither root's capabilities nor the service's secrets. Each start has mounts of its own, in which the
+// root; and the database gets neither root's capabilities nor the service's secrets. Each start has its own mounts, in which the
 // project appears at another path, and the system's state directory is a fresh one.
 import { spawnSync } from "node:child_process"
 import { chmod, chown, mkdir, readFile, stat } from "node:fs/promises"
@@ -22,7 +22,7 @@ const capabilities = (kept: string) => {
   const bounds = kept === "" ? "-all" : `-all,${kept.split(",").map((name) => `+${name}`)}`
   return ["setpriv", `--bounding-set=${bounds}`, "--inh-caps=-all"]
 }
-/** Without the bounding set that an ordinary user keeps but cannot use, so that one check fits all. */
+/** Drops the bounding set, which an ordinary user keeps but cannot use, so that one check fits all. */
 const ordinaryUser = [
   "setpriv",
   "--bounding-set=-all",

@@ -21,7 +21,7 @@ const BUYERS = 40
 /** Orders of one account: several batches, one after another. */
 const ORDERS = 500
 
-/** An instance on a database of its own, with buyers that have credit, and a site. */
+/** An instance on its own database, with buyers that have credit, and a site. */
 const shop = Effect.fnUntraced(function* (options: StoreOptions = longWaits) {
   const url = yield* migratedDatabase
   const context = yield* Layer.build(Layer.merge(storeInstance(url, options), UniqueNumbers.layer))

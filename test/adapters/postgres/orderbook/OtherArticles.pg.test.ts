@@ -1,4 +1,4 @@
-// Articles are rows of their own: an order that writes one does not make orders for others wait.
+// Each article is a separate row: an order that writes one does not make orders for others wait.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"

@@ -24,7 +24,7 @@ const bought = placed(
   )
 ).books
 
-/** With an open quote, which holds all the credit that the order left. */
+/** An open quote holds all the credit that the order left. */
 const sound = placed(bought, orderBy("key_rich", { items: Array.from({ length: 4 }, () => item({ siteId: 3 })) })).books
 
 const lost = (books: Books): ReadonlySet<string> => {

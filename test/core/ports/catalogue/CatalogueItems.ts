@@ -1,4 +1,4 @@
-// Sites, articles, promotion codes and projects for tests, each under a number of its own, put into the catalogue by `list`.
+// Sites, articles, promotion codes and projects for tests, each under its own number, added to the catalogue by `list`.
 import { Effect } from "effect"
 import type { Listing } from "#core/decisions/catalogue/Listings.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
@@ -12,7 +12,7 @@ const number = Effect.flatMap(UniqueNumbers, ({ next }) => next)
 
 /** An item with a known id replaces the old one. */
 export const catalogueItems = <E, R>(list: (items: Partial<Listing>) => Effect.Effect<unknown, E, R>) => ({
-  /** By default a Plancton site (5.00 EUR). */
+  /** A Plancton site (5.00 EUR) by default. */
   listSite: Effect.fnUntraced(function* (over: Partial<Site> = {}) {
     const site = Given.site(over.siteId ?? (yield* number), over)
     yield* list({ sites: [site] })
@@ -23,7 +23,7 @@ export const catalogueItems = <E, R>(list: (items: Partial<Listing>) => Effect.E
     yield* list({ articles: [article] })
     return article
   }),
-  /** By default ten percent off. */
+  /** Ten percent off by default. */
   definePromo: Effect.fnUntraced(function* (over: Partial<Promo> = {}) {
     const promo = Given.promo(over.code ?? `CODE${yield* number}`, over)
     yield* list({ promos: [promo] })

@@ -19,7 +19,7 @@ const tfOf = (change: number): number => (change * 37) % 100
 const strongestFirst = (sites: Iterable<Site>): ReadonlyArray<Site> =>
   [...sites].filter(({ open }) => open).sort((one, other) => other.tf - one.tf || one.siteId - other.siteId)
 
-/** Without the time of its listing. */
+/** A site without the time of its listing. */
 const factsOf = ({ updatedAtMs: _, ...facts }: Site) => facts
 
 export const catalogueRacesSuite = (name: string, store: StoreLayer): void =>

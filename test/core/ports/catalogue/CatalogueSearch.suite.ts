@@ -1,5 +1,5 @@
-// What every store promises of Catalogue's search: the pages that the pure filter and sort of core/domain/Catalogue produce. In a
-// store of its own, because a filter may match every site.
+// What every store promises of Catalogue's search: the pages that the pure filter and sort of core/domain/Catalogue produce. The suite
+// has its own store, because a filter may match every site.
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"

@@ -36,7 +36,7 @@ export const documentOf = Effect.fnUntraced(function* (kind: Invoice["kind"], ca
 
 let changes = 0
 
-/** With an audit record of its own. */
+/** A change with its own audit record. */
 export const billingChange = (
   accountId: AccountId,
   previous: BillingIdentity | null,

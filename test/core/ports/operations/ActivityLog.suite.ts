@@ -1,5 +1,4 @@
-// What every store promises of ActivityLog: all events after a position, in order, each at a position of its own, in pages of any
-// size.
+// What every store promises of ActivityLog: all events after a position, in order, each at its own position, in pages of any size.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type ActivityEvent, type Position, positionAt } from "#core/domain/operations/ActivityEvent.ts"
@@ -128,7 +127,7 @@ export const activityLogSuite = (name: string, store: StoreLayer): void =>
         const deposits = all.filter(({ _tag }) => _tag === "WalletCredited")
         expect(deposits.length).toBe(20)
         for (const limit of [1, 7, 41]) expect(yield* since(start, accountId, limit)).toEqual(all)
-        // `now` is before all events of its own millisecond, which may include the last ones. The positions of an account's events
+        // `now` is before all events of the same millisecond, which may include the last ones. The positions of an account's events
         // within one millisecond run ahead of the clock.
         const lastMs = Math.max(...all.map(({ atMs }) => atMs))
         expect((yield* now) >= positionAt(lastMs)).toBe(true)

@@ -69,7 +69,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  // In a store of its own, where no other test has freed the deliveries of later events.
+  // This suite has its own store, where no other test has freed the deliveries of later events.
   storeSuite(`Retention of ${name}: disabled endpoints`, store, (it) => {
     it.effect("does not take events that a disabled endpoint missed for lost ones, once its failures are freed", () =>
       Effect.gen(function* () {

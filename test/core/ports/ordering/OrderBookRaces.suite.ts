@@ -100,7 +100,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
           promo: 10,
           PromoCodeInvalid: 20
         })
-        // And no more often after every account has used it.
+        // No account gets it again after all have used it.
         const again = yield* concurrently(all)
         expect(countOutcomes(again, ({ quote }) => quote.discount.source)).toEqual({ PromoCodeInvalid: 10 })
       })

@@ -72,7 +72,7 @@ export const cancelOrderById = Effect.fnUntraced(function* (orderId: OrderId) {
 
 const monotonic = monotonicContexts()
 
-/** As the use case chooses them: later ones sort after earlier ones. */
+/** Ids as the use case chooses them: later ones sort after earlier ones. */
 export const nextWebhookId = (): string =>
   makeId("wh_", "live", monotonic(Date.now(), randomBytes(CONTEXT_ENTROPY_BYTES), "").idPrefix, 0)
 

@@ -95,7 +95,7 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           [wanted[1], null],
           [null, null]
         ])
-        // Without conditions, nothing is examined.
+        // A search without conditions examines nothing.
         const all = { keyIds: [caller.keyId, keyId], statuses: OrderStatus.literals, limit: 5, beforeId: null }
         expect(yield* orders.ofKeys({ ...all, examine: 1 })).toMatchObject({ examinedToMs: null })
       })

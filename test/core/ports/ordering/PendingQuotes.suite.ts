@@ -21,7 +21,7 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer()
         const { accountId } = caller
         const items = linksOn(yield* listSite())
-        // Without a payment under way, so that it is due and not pending.
+        // This quote has no payment under way, so that it is due and not pending.
         const lapsed = yield* order(caller, { items, settings: lasting(-21 * YEAR_MS) })
         const [first, second, fresh] = yield* Effect.all(
           [-20, -19, 1].map((years) => order(caller, { items, settings: lasting(years * YEAR_MS) }))

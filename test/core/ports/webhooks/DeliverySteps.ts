@@ -35,7 +35,7 @@ export const queueTest = Effect.fnUntraced(function* ({ caller, webhookId }: Own
   return yield* book.transact({ _tag: "ForSubscription", webhookId }, testEndpoint(webhookId, caller, render))
 })
 
-/** As the use case does, which counts earlier tests. */
+/** Requests a test as the use case does, which counts earlier tests. */
 export const requestTest = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription) {
   const book = yield* OrderBook
   const reads = { _tag: "ForSubscription" as const, webhookId, tests: true }

@@ -138,7 +138,7 @@ export interface OwnedEndpoint extends OwnedSubscription {
   readonly secret: string
 }
 
-/** An endpoint with a key and an account of its own. */
+/** An endpoint with its own key and account. */
 export const createEndpoint = Effect.fnUntraced(function* (url: string) {
   const { seal } = yield* Vault
   const { caller } = yield* buyer()

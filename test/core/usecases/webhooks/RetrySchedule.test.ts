@@ -50,7 +50,7 @@ describe("the schedule", () => {
       expect(PLANNED_WAITS_MS.map((ms) => ms / SECOND_MS)).toEqual([
         0, 30, 60, 120, 240, 480, 960, 1_920, 7_200, 21_600, 86_400
       ])
-      // Same body and event at every attempt, each with a signature of its own.
+      // Every attempt has the same body and event, and its own signature.
       expect(new Set(failing.sent.map((one) => new TextDecoder().decode(one.body)))).toEqual(new Set([body]))
       expect(new Set(failing.sent.map(({ headers }) => headers["service-delivery"]))).toEqual(new Set([eventId]))
       for (const { atMs, headers } of failing.sent) {
@@ -74,7 +74,7 @@ describe("the jitter", () => {
       }
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(24_000)
       expect(Math.max(...waits)).toBeLessThanOrEqual(36_000)
-      // With 300 uniform samples, a sixth of the range at either end stays empty once in 10^23 runs.
+      // 300 uniform samples leave a sixth of the range at either end empty once in 10^23 runs.
       expect(Math.min(...waits)).toBeLessThan(26_000)
       expect(Math.max(...waits)).toBeGreaterThan(34_000)
     }).pipe(Effect.provide(layer(failing.layer)))

@@ -1,5 +1,5 @@
--- The plain normalised tables of the peers: those that the service had up to its step 018, with all foreign keys, in a schema of their
--- own. Frozen, so that ratios to the peers can be compared over time, however the service stores its orders.
+-- The plain normalised tables of the peers: those that the service had up to its step 018, with all foreign keys, in a separate schema.
+-- Frozen, so that ratios to the peers can be compared over time, however the service stores its orders.
 
 CREATE SCHEMA plain;
 SET search_path = plain;
