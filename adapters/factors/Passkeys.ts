@@ -1,6 +1,7 @@
 // The ceremonies of passkeys, by the library `@simplewebauthn/server`, which is loaded when the first one is used.
 import { Effect, Layer, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
+import type { Passkey } from "#core/domain/members/Factor.ts"
 import { CHALLENGE_MS } from "#core/domain/members/Factor.ts"
 import { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
 import { PasskeyId } from "#core/domain/shared/Ids.ts"
@@ -80,6 +81,11 @@ const encoder = new TextEncoder()
 /** The library takes only an array that shares its buffer with no other. */
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(base64url, "base64url"))
 
+const allowedIn = ({ passkeyId: id, transports }: Pick<Passkey, "passkeyId" | "transports">) => ({
+  id,
+  transports: knownTransports(transports)
+})
+
 export const layer = ({ peopleUrl, serviceName }: PasskeyOptions): Layer.Layer<Passkeys> =>
   Layer.effect(
     Passkeys,
@@ -87,17 +93,6 @@ export const layer = ({ peopleUrl, serviceName }: PasskeyOptions): Layer.Layer<P
       const loaded = yield* library
       const { hostname: rpID, origin } = new URL(peopleUrl)
       const expected = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true }
-
-      const allowedIn = ({
-        passkeyId: id,
-        transports
-      }: {
-        passkeyId: PasskeyId
-        transports: ReadonlyArray<string>
-      }) => ({
-        id,
-        transports: knownTransports(transports)
-      })
 
       return Passkeys.of({
         registrationOptions: Effect.fnUntraced(function* ({ member, accountName, challenge, existing }) {

@@ -85,6 +85,10 @@ const deliveryRow =
 
 const callerFor = ({ accountId, keyId, mode }: Subscription): Caller => ({ accountId, keyId, mode, scopes: ALL_SCOPES })
 
+const ownerActions = ({ webhookId }: Subscription): Html => html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
+${button(`${PATH}/${webhookId}/rotate`, "New signing secret")}
+${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
+
 export const webhooksHandlers = Effect.gen(function* () {
   const accounts = yield* ViewAccount
   const manage = yield* ManageWebhooks
@@ -97,10 +101,6 @@ export const webhooksHandlers = Effect.gen(function* () {
   const labelsOf = Effect.fnUntraced(function* ({ account }: SignedIn) {
     return new Map((yield* accounts.keys(account.accountId)).map(({ key }) => [key.keyId, credentialText(key)]))
   })
-
-  const ownerActions = ({ webhookId }: Subscription): Html => html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
-${button(`${PATH}/${webhookId}/rotate`, "New signing secret")}
-${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
 
   const handlers: Handlers<typeof webhooksRoutes> = {
     webhooks: Effect.fnUntraced(function* ({ who }) {

@@ -132,6 +132,7 @@ const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: S
   const { siteId } = pick(shop.sites, nth) ?? (yield* listSite())
   const article = pick(shop.articles, nth) ?? (yield* listArticle(siteId))
   const { projectId, opportunityId } = shop
+  const webhookId = pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? WebhookId.make("")
   switch (kind) {
     case "order":
       return yield* submitOrder(caller, { items: [item({ siteId, projectId, opportunityId }), item({ siteId })] })
@@ -151,10 +152,7 @@ const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: S
     case "subscribe":
       return yield* addSubscription(caller)
     case "unsubscribe":
-      return yield* revokeSubscription(
-        caller,
-        pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? WebhookId.make("")
-      )
+      return yield* revokeSubscription(caller, webhookId)
     case "deliver":
     case "fail delivery": {
       const deliveryId = pick(HashMap.toValues(books.deliveries), nth)?.deliveryId ?? DeliveryId.make("")
