@@ -47,7 +47,7 @@ import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
-import { FollowSession } from "#core/usecases/ordering/FollowSession.ts"
+import { FollowPaymentSession } from "#core/usecases/ordering/FollowPaymentSession.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/ordering/PayByPage.ts"
@@ -75,7 +75,7 @@ const inner = Layer.mergeAll(AbandonQuote.layer, Draining.layer, OpenPayment.lay
   Layer.provideMerge(SettlePayment.layer)
 )
 
-const sessions = AskProcessor.layer.pipe(Layer.provideMerge(FollowSession.layer), Layer.provideMerge(inner))
+const sessions = AskProcessor.layer.pipe(Layer.provideMerge(FollowPaymentSession.layer), Layer.provideMerge(inner))
 
 const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApproval.layer).pipe(
   Layer.provideMerge(sessions)

@@ -4,7 +4,7 @@ import { type Context, Metric } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
-import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
+import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
 import { AttemptFault } from "#core/domain/webhooks/Delivery.ts"
 
 type Counter = Metric.Counter<number>

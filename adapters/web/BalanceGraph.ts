@@ -2,7 +2,7 @@
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 
 const WIDTH = 600
 const HEIGHT = 120

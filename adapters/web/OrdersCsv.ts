@@ -4,7 +4,7 @@ import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { csvLine } from "#adapters/contract/shared/Csv.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { EntryId, OrderId } from "#core/domain/shared/Ids.ts"
-import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 
 const eur = (cents: number): number => cents / 100
 

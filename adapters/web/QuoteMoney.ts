@@ -4,8 +4,8 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Pricing.ts"
 
 const row = (name: string, amount: string, left = false): Html =>
   left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`

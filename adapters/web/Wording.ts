@@ -6,8 +6,8 @@ import type { LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { OrderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
-import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
 
 export const linkStatusText: Readonly<Record<LinkStatus, string>> = {
   to_assign: "waits for a writer",

@@ -18,7 +18,7 @@ import type {
   QuoteId,
   WebhookId
 } from "#core/domain/shared/Ids.ts"
-import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { Attempt, Delivery, EventName } from "#core/domain/webhooks/Delivery.ts"
 import type { Command, CommandResult } from "./Command.ts"
 

@@ -2,7 +2,7 @@
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
+import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
 import type { EventOf } from "../events/BenchEvent.ts"
 import type { WalletMovement } from "./WalletsModel.ts"
 

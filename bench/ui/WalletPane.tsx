@@ -1,6 +1,6 @@
 // One account's prepaid credit: its amounts, their history as a graph, and the last ledger entries.
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { MovementKind } from "#core/domain/wallet/Wallet.ts"
+import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
 import type { LedgerRow } from "../model/WalletsModel.ts"
 import { CLOCK_CELLS, clock, column, columnRight, euros, shortId } from "./Format.ts"
 import { graph } from "./Graph.ts"

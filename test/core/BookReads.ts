@@ -3,7 +3,7 @@ import { HashMap } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
-import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 
 /** In order of creation, because ids ascend. */
 export const inOrder = <A>(

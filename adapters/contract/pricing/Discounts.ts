@@ -1,6 +1,6 @@
 // The discount of an order, and those that it was compared with.
 import { Schema } from "effect"
-import type { Discount as QuoteDiscount } from "#core/domain/pricing/Pricing.ts"
+import type { Discount as QuoteDiscount } from "#core/domain/pricing/Discount.ts"
 import { Eur, eurOfCents } from "../schema/Amount.ts"
 
 export const Discount = Schema.Struct({

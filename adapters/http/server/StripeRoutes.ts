@@ -7,7 +7,7 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { ProcessorNotice } from "#core/domain/ordering/ProcessorNotice.ts"
 import type { ChargeId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { isTopUpId } from "#core/domain/wallet/TopUp.ts"
-import { FollowSession } from "#core/usecases/ordering/FollowSession.ts"
+import { FollowPaymentSession } from "#core/usecases/ordering/FollowPaymentSession.ts"
 import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
@@ -70,7 +70,7 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const { follow } = yield* FollowSession
+      const { follow } = yield* FollowPaymentSession
       const topUps = yield* FollowTopUps
       const logFailure = makeFailureLog()
       const { record } = yield* RecordReversal

@@ -4,7 +4,9 @@ import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
 import { AccountId } from "#core/domain/shared/Ids.ts"
-import { LedgerEntry as CoreEntry, Hold as CoreHold, Wallet } from "#core/domain/wallet/Wallet.ts"
+import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
+import { LedgerEntry as CoreEntry } from "#core/domain/wallet/Ledger.ts"
+import { Wallet } from "#core/domain/wallet/Wallet.ts"
 import { Cents, Domain, Id } from "./Fields.ts"
 
 const nullable = Schema.NullOr

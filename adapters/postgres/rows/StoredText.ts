@@ -1,7 +1,7 @@
 // How a quote's answer and its discount are stored: what differs between orders, and the number of a form with all that does not. The SQL
 // function `stored_text` has the text again, byte for byte.
 import { hash } from "node:crypto"
-import type { Discount } from "#core/domain/pricing/Pricing.ts"
+import type { Discount } from "#core/domain/pricing/Discount.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 
 /** Neither is in JSON text: there they are escaped. */

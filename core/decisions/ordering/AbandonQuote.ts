@@ -18,7 +18,7 @@ import { find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { raiseQuoteEvent } from "../webhooks/RaiseEvent.ts"
 import { releaseReservations } from "./Reservations.ts"
-import { responseOf } from "./StoreSession.ts"
+import { responseOf } from "./StorePaymentSession.ts"
 
 interface End {
   readonly by: AbandonedBy

@@ -12,7 +12,7 @@ import { actorOf, type MadeBy, requireOwnerOrReviewer } from "../members/Members
 import { abandonUndecided } from "./AbandonQuote.ts"
 import { reserve } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
-import { responseOf } from "./StoreSession.ts"
+import { responseOf } from "./StorePaymentSession.ts"
 
 type Fault = QuoteNotFound | QuoteNotOpen | OwnerOnly
 

@@ -5,7 +5,7 @@ import type { Order } from "../ordering/Order.ts"
 import { allocate, type Cents, sum } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, EntryId, InvoiceId, LinkId, OrderId } from "../shared/Ids.ts"
-import type { LedgerEntry } from "../wallet/Wallet.ts"
+import type { LedgerEntry } from "../wallet/Ledger.ts"
 import { type BillingIdentity, buyerParty, Party, type SellerTerms, sellerParty } from "./Party.ts"
 import {
   netOf,

@@ -2,7 +2,7 @@
 
 import type { Link } from "../ordering/Link.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
-import type { LedgerEntry } from "../wallet/Wallet.ts"
+import type { LedgerEntry } from "../wallet/Ledger.ts"
 import {
   type Buyer,
   creditNoteOf,

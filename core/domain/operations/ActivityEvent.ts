@@ -3,7 +3,7 @@ import type { AuditRecord } from "../members/AuditRecord.ts"
 import type { AbandonedBy, Quote } from "../ordering/Quote.ts"
 import { idPrefixAt, idTimeMs, type Millis } from "../shared/DecisionContext.ts"
 import type { QuoteId } from "../shared/Ids.ts"
-import type { LedgerEntry } from "../wallet/Wallet.ts"
+import type { LedgerEntry } from "../wallet/Ledger.ts"
 import type { OrderEvent } from "../webhooks/Event.ts"
 
 /** Sorts as text, by the time of the decision. */

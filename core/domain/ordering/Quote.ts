@@ -1,8 +1,8 @@
 // A quote: a cart with fixed prices that awaits approval or payment, was paid, or was abandoned.
 import { Schema } from "effect"
 import { OrderItem } from "../pricing/Cart.ts"
+import { Discount } from "../pricing/Discount.ts"
 import { Cents } from "../pricing/Money.ts"
-import { Discount } from "../pricing/Pricing.ts"
 import { Shelf } from "../pricing/Shelf.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
 import {

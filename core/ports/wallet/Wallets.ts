@@ -1,9 +1,10 @@
 // Reads accounts, wallets, ledgers and the daily usage of keys. Money moves through the order book.
 import { Context, type Effect } from "effect"
 import type { Account } from "#core/domain/members/Account.ts"
-import type { DailyUsage } from "#core/domain/ordering/DailyUsage.ts"
+import type { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
 import type { AccountId, EntryId, KeyId } from "#core/domain/shared/Ids.ts"
-import type { Hold, LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { Hold } from "#core/domain/wallet/Hold.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 

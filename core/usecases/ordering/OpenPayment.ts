@@ -1,7 +1,7 @@
 // Opens the payment session of a quote, or another one after it ended unpaid, and stores its link. Safe to repeat from any instance:
 // the processor's idempotency key derives from the quote, and the first stored link wins.
 import { Context, Effect, Layer } from "effect"
-import { type PlacementResponse, storeSession } from "#core/decisions/ordering/StoreSession.ts"
+import { type PlacementResponse, storeSession } from "#core/decisions/ordering/StorePaymentSession.ts"
 import { type QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"

@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { readQuoteInTime } from "#core/decisions/ordering/AbandonQuote.ts"
 import type { PlaceOrderReply } from "#core/decisions/ordering/PlaceOrder.ts"
-import { freezeResponse, type PlacementResponse, readPlacement } from "#core/decisions/ordering/StoreSession.ts"
+import { freezeResponse, type PlacementResponse, readPlacement } from "#core/decisions/ordering/StorePaymentSession.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { type Fingerprint, isUnkeyed, keyOfUnkeyed, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"

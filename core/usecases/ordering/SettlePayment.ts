@@ -1,6 +1,6 @@
 // Applies payments to their quotes: those that a processor reports, and those that show when a payment session is closed.
 import { Context, Effect, Layer } from "effect"
-import { keepWhilePending } from "#core/decisions/ordering/SessionProgress.ts"
+import { keepWhilePending } from "#core/decisions/ordering/PaymentSessionProgress.ts"
 import { type PaymentSource, type Settlement, settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import type { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"

@@ -1,8 +1,8 @@
 // Sessions of the payment processor, run on books and model: stored, with a bank debit under way, ended unpaid.
 import { deepStrictEqual } from "node:assert"
 import { Result } from "effect"
-import { endSession, keepWhilePending } from "#core/decisions/ordering/SessionProgress.ts"
-import { storeSession } from "#core/decisions/ordering/StoreSession.ts"
+import { endSession, keepWhilePending } from "#core/decisions/ordering/PaymentSessionProgress.ts"
+import { storeSession } from "#core/decisions/ordering/StorePaymentSession.ts"
 import { PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import { known } from "../BookReads.ts"
 import { MINUTE_MS, render } from "../Given.ts"

@@ -8,7 +8,7 @@ import {
   positionOfAbandonment,
   positionOfId
 } from "#core/domain/operations/ActivityEvent.ts"
-import { CREDIT_KINDS, type MovementKind } from "#core/domain/wallet/Wallet.ts"
+import { CREDIT_KINDS, type MovementKind } from "#core/domain/wallet/Ledger.ts"
 import { isOrderEvent } from "#core/domain/webhooks/Event.ts"
 import { ActivityLog } from "#core/ports/operations/ActivityLog.ts"
 import { type Commit, MemoryBooks } from "../../books/MemoryBooks.ts"

@@ -1,6 +1,6 @@
 // Accounts, open holds, ledgers and the daily usage of keys.
 import { Effect, Schema } from "effect"
-import { noUsage } from "#core/domain/ordering/DailyUsage.ts"
+import { noUsage } from "#core/domain/ordering/DailyCap.ts"
 import { foldAscii } from "#core/domain/ordering/Order.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { overDatabase } from "../../database/Database.ts"

@@ -1,8 +1,9 @@
 // Prices of links and the choice of the discount: examples, and properties over any lines and offers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { chooseDiscount, type Offers } from "#core/domain/pricing/Discount.ts"
 import { sum } from "#core/domain/pricing/Money.ts"
-import { chooseDiscount, linePriceCents, type Offers, price } from "#core/domain/pricing/Pricing.ts"
+import { linePriceCents, price } from "#core/domain/pricing/Pricing.ts"
 import { reductionCents } from "#core/domain/pricing/Promo.ts"
 import type { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { basisPoints, cents, lines } from "#test/core/Arbitraries.ts"

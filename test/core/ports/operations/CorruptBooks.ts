@@ -6,7 +6,8 @@ import type { Decided } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
 import type { LinkId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { type LedgerEntry, type Movement, move, type Wallet } from "#core/domain/wallet/Wallet.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
+import { type Movement, move, type Wallet } from "#core/domain/wallet/Wallet.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 
 export type CorruptChanges = (books: Books, context: DecisionContext) => ReadonlyArray<Change>

@@ -7,7 +7,7 @@ import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
-import { storeSession } from "#core/decisions/ordering/StoreSession.ts"
+import { storeSession } from "#core/decisions/ordering/StorePaymentSession.ts"
 import { subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { Stage } from "#core/domain/ordering/Link.ts"

@@ -1,7 +1,7 @@
 // What every store promises of quotes whose payment is under way.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { keepWhilePending } from "#core/decisions/ordering/SessionProgress.ts"
+import { keepWhilePending } from "#core/decisions/ordering/PaymentSessionProgress.ts"
 import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"

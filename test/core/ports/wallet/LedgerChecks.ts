@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { sum } from "#core/domain/pricing/Money.ts"
 import type { AccountId, EntryId } from "#core/domain/shared/Ids.ts"
-import type { LedgerEntry } from "#core/domain/wallet/Wallet.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 
 /** Oldest first. */

@@ -1,7 +1,7 @@
 // Applies what a processor says of a quote's payment session, by a notice or when it is asked: a payment, a bank debit under way, or
 // an end without a payment, after which the quote gets another session.
 import { Context, Effect, Layer } from "effect"
-import { endSession, keepWhilePending, type ReportedSession } from "#core/decisions/ordering/SessionProgress.ts"
+import { endSession, keepWhilePending, type ReportedSession } from "#core/decisions/ordering/PaymentSessionProgress.ts"
 import type { Settlement } from "#core/decisions/ordering/SettlePayment.ts"
 import type { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
@@ -21,8 +21,8 @@ export interface Followed {
   readonly outcome: Settlement["outcome"] | "kept" | "reopened" | "lapsed" | "ignored"
 }
 
-export class FollowSession extends Context.Service<
-  FollowSession,
+export class FollowPaymentSession extends Context.Service<
+  FollowPaymentSession,
   {
     /** Idempotent, in any order of reports. A notice must be authenticated before. */
     readonly follow: (
@@ -30,9 +30,9 @@ export class FollowSession extends Context.Service<
       state: SessionState<QuoteId>
     ) => Effect.Effect<Followed, QuoteNotFound | PaymentMismatch | StoreUnavailable>
   }
->()("backlinks/usecases/ordering/FollowSession") {
+>()("backlinks/usecases/ordering/FollowPaymentSession") {
   static readonly layer = Layer.effect(
-    FollowSession,
+    FollowPaymentSession,
     Effect.gen(function* () {
       const book = yield* OrderBook
       const payments = yield* SettlePayment
@@ -48,7 +48,7 @@ export class FollowSession extends Context.Service<
           )
         )
 
-      const follow = Effect.fn("FollowSession.follow")(function* (
+      const follow = Effect.fn("FollowPaymentSession.follow")(function* (
         session: ReportedSession,
         state: SessionState<QuoteId>
       ): Effect.fn.Return<Followed, QuoteNotFound | PaymentMismatch | StoreUnavailable> {
@@ -69,7 +69,7 @@ export class FollowSession extends Context.Service<
         }
       })
 
-      return FollowSession.of({ follow })
+      return FollowPaymentSession.of({ follow })
     })
   )
 }

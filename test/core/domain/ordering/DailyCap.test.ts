@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkCap, noUsage } from "#core/domain/ordering/DailyUsage.ts"
+import { checkCap, noUsage } from "#core/domain/ordering/DailyCap.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { NOON } from "#test/core/Given.ts"
