@@ -1,8 +1,7 @@
 // The ceremonies of passkeys, by the library `@simplewebauthn/server`, which is loaded when the first one is used.
 import { Effect, Layer, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { Passkey } from "#core/domain/members/Factor.ts"
-import { CHALLENGE_MS } from "#core/domain/members/Factor.ts"
+import { CHALLENGE_MS, type Passkey } from "#core/domain/members/Factor.ts"
 import { PasskeyRefused } from "#core/domain/members/MemberRefusal.ts"
 import { PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"

@@ -2,8 +2,7 @@
 // fit for clients here: what they ask for beyond this server's means is left out, and every machine may read the answers.
 import { Effect, Layer, Result } from "effect"
 import { Cookies, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { readBody, readJson } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"

@@ -2,8 +2,7 @@
 // these addresses, so that DNS rebinding gains nothing.
 import { Array, Effect, Result } from "effect"
 import { type CallTarget, checkUrl } from "#core/domain/ordering/TargetPolicy.ts"
-import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
-import { checkAddress } from "#core/domain/shared/PublicAddress.ts"
+import { checkAddress, type UrlFault } from "#core/domain/shared/PublicAddress.ts"
 import { type HostAddress, HostResolver, type ResolverUnavailable } from "./HostResolver.ts"
 
 export interface VettedTarget {

@@ -1,8 +1,7 @@
 // The daily work: the queue, and the transitions of a link up to publication.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Link } from "#core/domain/ordering/Link.ts"
-import { STAGES } from "#core/domain/ordering/Link.ts"
+import { type Link, STAGES } from "#core/domain/ordering/Link.ts"
 import type { LinkId } from "#core/domain/shared/Ids.ts"
 import { idColumn, numberColumn, textColumn, timeText } from "../Columns.ts"
 import { connect, withClient } from "../Connect.ts"

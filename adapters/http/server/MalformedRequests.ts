@@ -1,7 +1,6 @@
 // Error responses for what never reaches the router: invalid HTTP, requests that Node would reject without a body, and requests while
 // no router is served. Such a response never overtakes pending responses on the same connection. Also closes sockets that stand still.
-import type { Server, ServerResponse } from "node:http"
-import { STATUS_CODES } from "node:http"
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { Effect } from "effect"
 import { MalformedRequest } from "#adapters/contract/errors/AdapterFailure.ts"

@@ -1,8 +1,7 @@
 // Books credit that the operator gives or takes back: top-ups and adjustments, once per reference.
 import { HashMap, Result } from "effect"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import type { SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
-import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import { AccountNotFound, type SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"

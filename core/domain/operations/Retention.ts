@@ -2,8 +2,7 @@
 
 import { isOnline, type Link } from "../ordering/Link.ts"
 import { isOpen, type Quote } from "../ordering/Quote.ts"
-import type { Millis } from "../shared/DecisionContext.ts"
-import { DAY_MS } from "../shared/DecisionContext.ts"
+import { DAY_MS, type Millis } from "../shared/DecisionContext.ts"
 import type { WebhookId } from "../shared/Ids.ts"
 import type { Delivery } from "../webhooks/Delivery.ts"
 

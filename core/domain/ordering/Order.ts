@@ -4,8 +4,7 @@ import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
 import { Cents, sum } from "../pricing/Money.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, KeyId, LinkId, OrderId, type ProjectId, QuoteId } from "../shared/Ids.ts"
-import type { Link, LinkStatus } from "./Link.ts"
-import { isOnline, isUnderway, linkCreditedCents } from "./Link.ts"
+import { isOnline, isUnderway, type Link, type LinkStatus, linkCreditedCents } from "./Link.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
 export type OrderStatus = typeof OrderStatus.Type

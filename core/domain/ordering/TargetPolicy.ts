@@ -1,8 +1,7 @@
 // The policy for URLs in requests: webhook URLs, which the service calls, and target URLs, which it links to. It judges the text alone;
 // the adapter that dials checks the resolved addresses with `PublicAddress`.
 import { Option, Result } from "effect"
-import type { UrlFault } from "../shared/PublicAddress.ts"
-import { checkAddress, parseAddress } from "../shared/PublicAddress.ts"
+import { checkAddress, parseAddress, type UrlFault } from "../shared/PublicAddress.ts"
 import { hiddenCharacterFault } from "../shared/VisibleText.ts"
 
 /** The faults that show in the text of a URL; the others show only on the network. */

@@ -1,8 +1,7 @@
 // Shows the operator the money that does not fit its quote, and records what became of it.
 import { Context, Effect, Layer } from "effect"
 import { type Resolution, resolvePayment } from "#core/decisions/ordering/ResolvePayment.ts"
-import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
-import { PaymentNotFound, type PaymentResolved } from "#core/domain/ordering/PaymentRefusal.ts"
+import { type PaymentMismatch, PaymentNotFound, type PaymentResolved } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"

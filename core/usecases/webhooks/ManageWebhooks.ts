@@ -13,8 +13,13 @@ import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
 import { signingKey } from "#core/domain/webhooks/Signature.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import type { WebhookLimitReached, WebhookTestLimitReached } from "#core/domain/webhooks/WebhookRefusal.ts"
-import { type DeliveryNotFound, WebhookNotFound, type WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
+import {
+  type DeliveryNotFound,
+  type WebhookLimitReached,
+  WebhookNotFound,
+  type WebhookTestLimitReached,
+  type WebhookUrlRefused
+} from "#core/domain/webhooks/WebhookRefusal.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"

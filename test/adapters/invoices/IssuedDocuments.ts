@@ -1,6 +1,5 @@
 // Issued documents of every kind and VAT treatment, for tests of rendering.
-import type { Draft, Invoice } from "#core/domain/invoicing/Invoice.ts"
-import { creditNoteOf, invoiceOf, receiptOf } from "#core/domain/invoicing/Invoice.ts"
+import { creditNoteOf, type Draft, type Invoice, invoiceOf, receiptOf } from "#core/domain/invoicing/Invoice.ts"
 import { issueAll, NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
 import { AccountId, EntryId } from "#core/domain/shared/Ids.ts"

@@ -7,8 +7,7 @@ import { MAX_UNUSED, type OAuthArtifact, UNUSED_REGISTRATION_MS } from "#core/do
 import { Grants } from "#core/ports/access/Grants.ts"
 import { wholeNumber } from "#test/CommandLineNumber.ts"
 import { temporaryFolder } from "./DatabaseServer.ts"
-import type { Load } from "./Load.ts"
-import { monotonicMs } from "./Load.ts"
+import { type Load, monotonicMs } from "./Load.ts"
 
 const COUNT = 100_000
 

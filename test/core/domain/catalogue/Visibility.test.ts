@@ -10,8 +10,7 @@ import {
   plan,
   suits
 } from "#core/domain/catalogue/Visibility.ts"
-import type { OrderItem } from "#core/domain/pricing/Cart.ts"
-import { cartFaults } from "#core/domain/pricing/Cart.ts"
+import { cartFaults, type OrderItem } from "#core/domain/pricing/Cart.ts"
 import { OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { someSites } from "#test/core/Arbitraries.ts"
 import { opportunity, project, request, site } from "#test/core/Given.ts"

@@ -1,7 +1,6 @@
 // Steps of issuing documents, for the conformance suites.
 import { Effect } from "effect"
-import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
-import { documentId } from "#core/domain/invoicing/Invoice.ts"
+import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { BillingIdentity, SellerTerms } from "#core/domain/invoicing/Party.ts"
 import { type AccountId, AuditId, type EntryId, type LinkId, type OrderId } from "#core/domain/shared/Ids.ts"
 import type { IdentityChange } from "#core/ports/invoicing/BillingIdentities.ts"
