@@ -16,7 +16,7 @@ import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
 import { recordFirstPayment } from "../members/AccountState.ts"
-import { welcomeUsedFor } from "../pricing/Discounts.ts"
+import { welcomeUsedFor } from "../pricing/Offers.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 

@@ -19,7 +19,7 @@ import type { Refusal } from "#core/domain/Refusal.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
 import { type Books, find } from "../Books.ts"
 import { type ResultGenerator, resultFn } from "../ResultFn.ts"
-import { type CartToPrice, promoOffer, welcomeOffer } from "./Discounts.ts"
+import { type CartToPrice, promoOffer, welcomeOffer } from "./Offers.ts"
 
 interface Found {
   readonly item: OrderItem
