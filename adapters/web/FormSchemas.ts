@@ -1,4 +1,4 @@
-// Values that forms send as text: addresses of members, amounts of euros, whole numbers and lists of domains.
+// Values that forms and addresses send as text: addresses of members, amounts of euros, whole numbers, lists of domains, places in lists.
 import { Schema, SchemaTransformation } from "effect"
 import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
@@ -63,4 +63,10 @@ export const domainsField = text(1, 2_000)
 export const catalogueIdOf = (text: string | null | undefined): number => {
   const id = /^[1-9]\d{0,9}$/.test(text ?? "") ? Number(text) : 0
   return id <= MAX_QUERY_INT ? id : 0
+}
+
+/** The entry after which a page of a list begins, by the page's address; `null` for the first page. */
+export const placeIn = <Id>(query: URLSearchParams, id: { readonly make: (text: string) => Id }): Id | null => {
+  const before = query.get("before")
+  return before === null ? null : id.make(before)
 }

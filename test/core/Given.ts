@@ -232,12 +232,12 @@ export const insertion = (articleId: number, over: Partial<OrderItem> = {}): Ord
 
 export const request = (over: Partial<OrderRequest> = {}): OrderRequest => ({ items: [item()], dryRun: false, ...over })
 
-const callers = HashMap.fromIterable(stock.keys.map((one) => [one.keyId, callerOf(one)] as const))
+const callers = HashMap.fromIterable(stock.keys.map((one) => [String(one.keyId), callerOf(one)] as const))
 
 /** An order by the key of `stock` with this id. */
 export const orderBy = (id: string, asked: Partial<OrderRequest> = {}, over: Partial<PlaceOrder> = {}): PlaceOrder => ({
   ...rules,
-  caller: HashMap.getUnsafe(callers, KeyId.make(id)),
+  caller: HashMap.getUnsafe(callers, id),
   request: request(asked),
   itemsDigest: "digest of the items",
   lookAlike: null,

@@ -1,4 +1,5 @@
 // Credit: the balance, a graph of it, and the ledger as a table and as CSV.
+
 import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
@@ -8,6 +9,7 @@ import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { balanceGraph } from "../BalanceGraph.ts"
+import { placeIn } from "../FormSchemas.ts"
 import { ledgerCsv } from "../OrdersCsv.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 import { movementText, signedEur } from "../Wording.ts"
@@ -54,8 +56,7 @@ export const creditHandlers = Effect.gen(function* () {
   const handlers: Handlers<typeof creditRoutes> = {
     credit: Effect.fnUntraced(function* ({ who: { account }, query }) {
       const owner = { accountId: account.accountId, mode: "live" as const }
-      const before = query.get("before")
-      const beforeId = before === null ? null : EntryId.make(before)
+      const beforeId = placeIn(query, EntryId)
       const limit = beforeId === null ? GRAPH_ENTRIES : PAGE_SIZE
       const { entries, nextBeforeId } = yield* balance.ledger(owner, { limit, beforeId })
       const shown = entries.slice(0, PAGE_SIZE)

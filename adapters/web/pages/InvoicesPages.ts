@@ -1,4 +1,5 @@
 // Invoices, credit notes and receipts of the account: the list, one as a page, and the files of it.
+
 import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
@@ -7,6 +8,7 @@ import type { Party } from "#core/domain/invoicing/Party.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
+import { placeIn } from "../FormSchemas.ts"
 import { type Handlers, page, show } from "../PageRoutes.ts"
 
 const PATH = "/account/invoices"
@@ -134,8 +136,7 @@ export const invoicesHandlers = Effect.gen(function* () {
 
   const handlers: Handlers<typeof invoicesRoutes> = {
     invoices: Effect.fnUntraced(function* ({ who: { account }, query }) {
-      const before = query.get("before")
-      const beforeId = before === null ? null : InvoiceId.make(before)
+      const beforeId = placeIn(query, InvoiceId)
       const found = yield* reading.page(readerOf(account), { limit: PAGE_SIZE, beforeId })
       return show(
         "Invoices",

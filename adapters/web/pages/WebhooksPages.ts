@@ -1,4 +1,5 @@
 // Webhooks of all keys and connections: how each does, its deliveries with their attempts, a test, a redelivery and a new signing secret.
+
 import { Effect, Redacted } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { instant } from "#adapters/html/Document.ts"
@@ -12,6 +13,7 @@ import { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { button } from "../Fields.ts"
+import { placeIn } from "../FormSchemas.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
 import { credentialText, state } from "../Wording.ts"
 
@@ -124,8 +126,7 @@ ${list}`
     webhook: Effect.fnUntraced(function* ({ who, params: { id }, query }) {
       const one = yield* own(who, id)
       const labels = yield* labelsOf(who)
-      const before = query.get("before")
-      const beforeId = before === null ? null : DeliveryId.make(before)
+      const beforeId = placeIn(query, DeliveryId)
       const request = { webhookId: one.webhookId, limit: PAGE_SIZE, beforeId }
       const { deliveries, nextBeforeId } = yield* manage.deliveries(one, request)
       const isOwner = who.member.role === "owner"
