@@ -40,7 +40,7 @@ export type Change =
   /** New, or in place of what was known of it. */
   | { readonly _tag: "TopUpSaved"; readonly topUp: TopUp }
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
-  /** An order that credit covers at once spends it; its quote held nothing. */
+  /** Free credit pays an order: one that it covers at once, or one whose late payment came after its hold was released. */
   | { readonly _tag: "CreditCaptured"; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldCaptured"; readonly holdId: HoldId; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldReleased"; readonly holdId: HoldId; readonly entry: LedgerEntry }

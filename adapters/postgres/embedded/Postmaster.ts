@@ -111,8 +111,8 @@ export const awaitPostmaster = async (
 
 /**
  * Starts `postgres` directly instead of by `pg_ctl start`: as a child of the service, a crashed postmaster is reaped even in a
- * container whose first process reaps no orphans. Unreaped, its process id would keep a new one from starting. It has a
- * new session, so that Ctrl-C reaches only the service, which stops the database last.
+ * container whose first process reaps no orphans. Unreaped, its process id would keep a new one from starting. It runs in a
+ * separate session, so that Ctrl-C reaches only the service, which stops the database last.
  */
 export const startPostmaster = async (
   launcher: Launcher,

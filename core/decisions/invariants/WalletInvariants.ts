@@ -73,7 +73,7 @@ const holdsAddUp: InvariantCheck = function* ({ accounts, holds }) {
   }
 }
 
-/** An order that credit covered at once captured free credit: no hold ends by it. */
+/** A capture of free credit ends no hold. */
 const movesHold = ({ heldDeltaCents }: LedgerEntry): boolean => heldDeltaCents !== 0
 
 const ENDS: ReadonlyArray<{ readonly kind: MovementKind; readonly state: Hold["state"] | null }> = [
@@ -110,7 +110,7 @@ const STATE_OF = {
   abandoned: "released"
 } as const
 
-/** A paid quote without a hold was covered at once; `capture_pays_quote` proves that free credit paid it. */
+/** Free credit paid a paid quote that has no hold, which `capture_pays_quote` proves. */
 const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
   const others = groupBy(
     all(holds).filter(({ state }) => state !== "released"),

@@ -1,4 +1,4 @@
-// Opens accounts, changes their addresses, takes their top-ups and books adjustments.
+// Opens accounts and changes their addresses.
 import { Result } from "effect"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"

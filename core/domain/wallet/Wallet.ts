@@ -14,7 +14,7 @@ export const emptyWallet: Wallet = { balanceCents: 0, heldCents: 0 }
 export const availableCents = (wallet: Wallet): Cents => wallet.balanceCents - wallet.heldCents
 
 export type Movement =
-  /** A deposit. */
+  /** Money that was paid in ahead. */
   | { readonly kind: "top_up"; readonly cents: Cents }
   /** A payment whose quote could no longer become an order. */
   | { readonly kind: "late_payment"; readonly cents: Cents }
@@ -24,7 +24,7 @@ export type Movement =
   | { readonly kind: "adjustment"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly cents: Cents }
   | { readonly kind: "release"; readonly cents: Cents }
-  /** Spends credit on an order: what its quote held, or, where credit covers an order at once, what was free. */
+  /** Spends credit on an order: what its quote held, or what is free, where credit covers an order at once or its hold was released. */
   | { readonly kind: "capture"; readonly cents: Cents; readonly from: "hold" | "free" }
 
 export class Overdrawn {

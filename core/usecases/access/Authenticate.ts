@@ -1,5 +1,5 @@
 // Authenticates a client by the API key or the access token it presents. Keys with a wrong checksum are refused without a look-up.
-import { Cache, Clock, Context, Effect, Exit, Layer, Option, Redacted, Result } from "effect"
+import { Cache, Clock, Context, Effect, Exit, Layer, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/access/AccessToken.ts"
@@ -42,8 +42,15 @@ export class Authenticate extends Context.Service<
 
       const hashOf = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
-      /** Hashes of keys that were admitted, so that a key in use is neither checked nor hashed again. */
-      const hashes = yield* Cache.make({ capacity: MAX_KNOWN_KEYS, lookup: hashOf })
+      /** Hashes of keys that were admitted, so that a key in use is neither checked nor hashed again. A `Cache` would retain requests. */
+      const hashes = new Map<string, string>()
+
+      /** The key known longest makes room. */
+      const remember = (text: string, hash: string): void => {
+        const [oldest] = hashes.size < MAX_KNOWN_KEYS ? [] : hashes.keys()
+        if (oldest !== undefined) hashes.delete(oldest)
+        hashes.set(text, hash)
+      }
 
       const admit = (
         key: ApiKey | null,
@@ -76,7 +83,7 @@ export class Authenticate extends Context.Service<
         if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
         const hash = yield* hashOf(text)
         const caller = yield* byKeyHash(hash)
-        yield* Cache.set(hashes, text, hash)
+        remember(text, hash)
         return caller
       })
 
@@ -84,10 +91,8 @@ export class Authenticate extends Context.Service<
         const text = credential === undefined ? "" : Redacted.value(credential)
         if (text === "") return Effect.fail(new MissingApiKey())
         if (!isKeyText(text)) return byToken(text, resource)
-        return Effect.flatMap(
-          Cache.getOption(hashes, text),
-          Option.match({ onNone: () => byNewKey(text), onSome: byKeyHash })
-        )
+        const hash = hashes.get(text)
+        return hash === undefined ? byNewKey(text) : byKeyHash(hash)
       }
 
       return Authenticate.of({ authenticate })

@@ -1,6 +1,6 @@
 // Asks the processor what became of an open quote's payment when a client reads the quote, so that a payment whose notice is late or
 // lost counts. Bounded in every way: a read never fails by it, and waits a moment at most.
-import { Cache, Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer } from "effect"
 import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -39,14 +39,11 @@ export class AskProcessor extends Context.Service<
       const scope = yield* Effect.scope
 
       const inFlight = new Map<QuoteId, Deferred.Deferred<Quote>>()
-      const askedAtMs = yield* Cache.make({
-        capacity: REMEMBERED,
-        lookup: (_quoteId: QuoteId) => Clock.currentTimeMillis
-      })
+      const askedAtMs = new Map<QuoteId, Millis>()
       let pausedUntilMs = Number.NEGATIVE_INFINITY
       let second = { number: 0, questions: 0 }
 
-      const isDue = (quote: Quote, nowMs: Millis, lastMs: Millis): boolean => {
+      const isDue = (quote: Quote, nowMs: Millis): boolean => {
         const interval = isPaymentPending(quote) ? PENDING_INTERVAL_MS : INTERVAL_MS
         const number = Math.floor(nowMs / 1_000)
         if (second.number !== number) second = { number, questions: 0 }
@@ -54,7 +51,7 @@ export class AskProcessor extends Context.Service<
           nowMs >= pausedUntilMs &&
           inFlight.size < MAX_IN_FLIGHT &&
           second.questions < MAX_PER_SECOND &&
-          nowMs - lastMs >= interval
+          nowMs - (askedAtMs.get(quote.quoteId) ?? Number.NEGATIVE_INFINITY) >= interval
         )
       }
 
@@ -74,26 +71,25 @@ export class AskProcessor extends Context.Service<
         )
       }
 
+      /** The quote asked about longest ago makes room. */
+      const remember = (quoteId: QuoteId, nowMs: Millis): void => {
+        askedAtMs.delete(quoteId)
+        const [oldest] = askedAtMs.size < REMEMBERED ? [] : askedAtMs.keys()
+        if (oldest !== undefined) askedAtMs.delete(oldest)
+        askedAtMs.set(quoteId, nowMs)
+      }
+
       /** The question in flight about the quote, a new one if it is time for it, or none. */
       const questionAbout = Effect.fnUntraced(function* (quote: Quote, sessionId: PaymentSessionId) {
         const { quoteId } = quote
-        const nowMs = yield* Clock.currentTimeMillis
-        const last = yield* Cache.getOption(askedAtMs, quoteId)
-        // Nothing yields from here until the question is in flight, so that a quote has one question at a time.
         const running = inFlight.get(quoteId)
         if (running !== undefined) return running
-        if (
-          !isDue(
-            quote,
-            nowMs,
-            Option.getOrElse(last, () => Number.NEGATIVE_INFINITY)
-          )
-        )
-          return null
+        const nowMs = yield* Clock.currentTimeMillis
+        if (!isDue(quote, nowMs)) return null
         const answer = Deferred.makeUnsafe<Quote>()
+        remember(quoteId, nowMs)
         second.questions++
         inFlight.set(quoteId, answer)
-        yield* Cache.set(askedAtMs, quoteId, nowMs)
         const answered = Effect.flatMap(answerTo(quote, sessionId), (known) => Deferred.succeed(answer, known))
         const ended = Effect.andThen(
           Effect.sync(() => inFlight.delete(quoteId)),

@@ -39,7 +39,7 @@ export interface OrderResponse extends StoredResponse {
   readonly placement: PlacementRead
 }
 
-/** Has no stack trace, which took 2 % of the CPU time of an order. */
+/** Captures no stack trace, which took 2 % of the CPU time of an order. */
 const withSpan = Effect.withSpan("PlaceOrder.place", {}, { captureStackTrace: false })
 
 /** Most orders have one link, which names at most one of each. */

@@ -1,5 +1,5 @@
 // Abandons expired quotes and those that await approval for a revoked key, opens missing payment sessions after a crash, and asks what
-// became of bank debits. Any instance may sweep at any time: each quote has its transaction, which checks it again.
+// became of bank debits. Any instance may sweep at any time: each quote is checked again in a separate transaction.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"

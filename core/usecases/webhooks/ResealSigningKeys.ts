@@ -1,6 +1,6 @@
 // Seals webhook signing keys, and the secrets of authenticator apps, again that were sealed under the previous encryption key or in an
-// earlier format. Any instance may do so at any time, and start again after a crash: each webhook and each app has its transaction,
-// which checks it again.
+// earlier format. Any instance may do so at any time, and start again after a crash: each webhook and each app is checked again in a
+// separate transaction.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { resealSigningKeys } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Totp, totpSeal } from "#core/domain/members/Factor.ts"

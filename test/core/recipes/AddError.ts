@@ -15,7 +15,7 @@ export const addError: Recipe = {
       REFUSALS,
       "export type CatalogueRefusal =",
       "/** The project has no open opportunity. */",
-      'export class ProjectIdle extends Schema.TaggedError<ProjectIdle>()("ProjectIdle", { projectId: Schema.String }) {}',
+      'export class ProjectIdle extends Schema.TaggedError<ProjectIdle>()("ProjectIdle", { projectId: ProjectId }) {}',
       ""
     ),
     instead(

@@ -28,6 +28,8 @@ BEGIN
     INSERT INTO links SELECT * FROM links_of(c -> 'new_links');
   END IF;
   IF c ? 'ledger' THEN
+    -- Only an instance of before step 049 sends an order that credit covers as one encoded row.
+    IF c -> 'ledger' @? '$[*][2] ? (@ == "settlement")' THEN PERFORM refuse_stale('the schema'); END IF;
     INSERT INTO ledger SELECT * FROM ledger_of(c -> 'ledger');
   END IF;
   IF c ? 'events' THEN

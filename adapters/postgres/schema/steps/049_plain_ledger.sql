@@ -1,6 +1,9 @@
 -- The ledger becomes a table with an entry a row. An order that credit paid at once had one encoded row, a "settlement", which the view
 -- `ledger` showed as two entries, its hold and its capture. Each is written out as these two, with the ids, amounts and order that the view
 -- shows, and compared with the view row by row. A new order of this kind is one entry, a capture without a hold.
+
+-- Instances of the version before still write: they wait until the step is done, and what they wrote before is copied.
+LOCK TABLE ledger_rows IN SHARE ROW EXCLUSIVE MODE;
 ALTER VIEW ledger RENAME TO shown_ledger;
 
 CREATE TABLE ledger (

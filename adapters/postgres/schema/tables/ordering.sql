@@ -112,7 +112,7 @@ COMMENT ON COLUMN quotes.gross_cents IS 'The price before the discount.';
 COMMENT ON COLUMN quotes.discount IS 'JSON of {source, label, amountCents, code, considered}, read by stored_text().';
 COMMENT ON COLUMN quotes.credit_cents IS 'The part of the total that credit pays.';
 COMMENT ON COLUMN quotes.card_cents IS 'The part of the total that a card pays.';
-COMMENT ON COLUMN quotes.hold_id IS 'The hold of the credit; null in sandbox and where credit pays nothing.';
+COMMENT ON COLUMN quotes.hold_id IS 'The hold of the credit; null in sandbox, where credit pays nothing, and where free credit paid: at once, or after the hold was released.';
 COMMENT ON COLUMN quotes.warnings IS 'Array of {code, message}.';
 COMMENT ON COLUMN quotes.abandoned_by IS 'Null unless the quote is abandoned.';
 COMMENT ON COLUMN quotes.order_id IS 'Null until the quote is paid.';

@@ -1,6 +1,6 @@
 // Step 049 writes the ledger's entries as rows: what was shown before is there afterwards, and is read beside entries of today's form.
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, Exit, Fiber, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
 import { readStep } from "#adapters/postgres/database/MigrationSteps.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
@@ -32,6 +32,28 @@ describe("step 049_plain_ledger", () => {
       const shown = yield* rowsOf(url, entries)
       yield* start(url)
       expect(yield* rowsOf(url, entries)).toEqual(shown)
+    })
+  )
+
+  it.live("loses nothing that an instance of the version before writes meanwhile", () =>
+    Effect.gen(function* () {
+      const url = yield* databaseOfStep048
+      const slow = readStep("049_plain_ledger").script.replace(
+        "DROP VIEW holds",
+        "SELECT pg_sleep(1);\nDROP VIEW holds"
+      )
+      const step = yield* Effect.forkChild(execute(url, asOne(slow)))
+      yield* Effect.sleep("300 millis")
+      const written = yield* Effect.exit(
+        execute(
+          url,
+          `INSERT INTO ledger_rows (account_no, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents,
+             balance_after_cents, held_after_cents, at_ms) VALUES (1, 'led_meanwhile', 'top_up', 1, 1, 0, 1, 0, 0)`
+        )
+      )
+      yield* Fiber.join(step)
+      const found = yield* rowsOf(url, "SELECT FROM ledger WHERE entry_id = 'led_meanwhile'")
+      expect(found.length).toBe(Exit.isSuccess(written) ? 1 : 0)
     })
   )
 
