@@ -47,7 +47,7 @@ export const invoiceLine = ({ facts, ...invoice }: Invoice): string => {
     buyer.country,
     buyer.vatId,
     eur(invoice.netCents),
-    // A deposit is no sale.
+    // A top-up is no sale.
     invoice.kind === "receipt" ? null : facts.category,
     invoice.kind === "receipt" ? null : facts.vatBasisPoints / PERCENT,
     eur(invoice.vatCents),

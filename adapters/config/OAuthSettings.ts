@@ -1,4 +1,4 @@
-// Settings of the authorization server: whether clients can be let in by OAuth, and whether they may register themselves.
+// Settings of the authorization server: whether clients can be connected by OAuth, and whether they may register themselves.
 import { Config, Option } from "effect"
 import { onOff } from "./ConfigSchemas.ts"
 import { isLoopback } from "./MemberSettings.ts"

@@ -16,7 +16,7 @@ export interface Question {
   /** What the page is for. */
   readonly message: string
   readonly url: string
-  /** What the repeated call goes on with. It comes back through the client, so that it must not grant anything. */
+  /** What the repeated call continues with. It comes back through the client, so that it must not grant anything. */
   readonly state: string
 }
 
@@ -38,7 +38,7 @@ const isAnswered = ({ mcpReq }: ServerContext): boolean =>
 export const mayAsk = (context: ServerContext, version: string | undefined): boolean =>
   opensUrls(context, version) && !isAnswered(context)
 
-/** The state of a question that the call goes on with. */
+/** The state of a question that the call continues with. */
 export const stateOf = ({ mcpReq }: ServerContext): string | undefined => {
   const state: unknown = mcpReq.requestState()
   return typeof state === "string" ? state : undefined

@@ -10,6 +10,7 @@ import { text } from "#adapters/contract/schema/Text.ts"
 import { PURCHASE_KEY_RULE } from "#adapters/contract/shared/ServiceDescription.ts"
 import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { endpoints, type OperationRequest, successOf } from "#adapters/http/operations/OperationRequest.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import type { Arguments } from "./Arguments.ts"
 import type { Question } from "./Elicitation.ts"
 import { readTool, routeOf, type Tool } from "./Tool.ts"
@@ -57,7 +58,7 @@ const isWaiting = Schema.is(
   })
 )
 
-/** The page on which the user approves the order. The repeated call goes on with its quote. */
+/** The page on which the user approves the order. The repeated call continues with its quote. */
 const approvalOf = ({ status, body }: JsonResponse): Question | undefined =>
   status < 400 && isWaiting(body)
     ? {
@@ -88,9 +89,7 @@ export const createOrder: Tool = {
 }
 
 const WhichQuote = Schema.Struct({
-  quote_id: Schema.optionalKey(
-    text(1).annotate({ description: "`quote_id` of a quote." }).pipe(Schema.brand("QuoteId"))
-  ),
+  quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` of a quote." }).pipe(idBrands.QuoteId)),
   idempotency_key: Schema.optionalKey(
     QuoteQuery.fields.idempotency_key.annotate({
       description:
@@ -144,7 +143,7 @@ export const getOrderStatus = readTool({
     "To order the same again, give `items_to_reorder` to create_order and tell the user what `reorder_notes` changes."
   ],
   input: Schema.Struct({
-    order_id: text(1).annotate({ description: "`order_id` of an order." }).pipe(Schema.brand("OrderId"))
+    order_id: text(1).annotate({ description: "`order_id` of an order." }).pipe(idBrands.OrderId)
   }),
   operation: "getOrder",
   idArgument: "order_id"

@@ -28,7 +28,7 @@ export interface Tool {
   readonly outputSchema: ObjectSchema
   /** The REST route of its operation, as the documentation writes it. */
   readonly route: string
-  /** `state` is that of a question that the call goes on with. */
+  /** `state` is that of a question that the call continues with. */
   readonly request: (args: Arguments, state?: string) => Result.Result<OperationRequest, Failure>
   /** Entries of a page without `limit`, for a tool that returns pages. */
   readonly pageSize?: number

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { readTool } from "./Tool.ts"
 
 export const listAiVisibilityProjects = readTool({
@@ -30,7 +31,7 @@ export const getAiVisibilityPlan = readTool({
   input: Schema.Struct({
     project_id: text(1)
       .annotate({ description: "`project_id`, from list_ai_visibility_projects." })
-      .pipe(Schema.brand("ProjectId"))
+      .pipe(idBrands.ProjectId)
   }),
   operation: "getPlan",
   idArgument: "project_id"

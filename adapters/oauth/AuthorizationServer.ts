@@ -44,7 +44,7 @@ const textIn = (params: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === "string" ? value : ""
 }
 
-/** Those that the resource has: a client of the catalogue is let in to read, whatever it asks for. */
+/** Those that the resource has: a client of the catalogue may read, whatever it asks for. */
 const scopesIn = (publicUrl: string, params: Readonly<Record<string, unknown>>): ReadonlyArray<Scope> => {
   const { scopes } = resourceAt(publicUrl, params["resource"]) ?? RESOURCES[0]
   const asked = textIn(params, "scope").split(" ")

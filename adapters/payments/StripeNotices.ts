@@ -3,7 +3,7 @@
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
 import type { ProcessorNotice, ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
-import { PayableId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { idBrands, PayableId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
 /** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */
@@ -40,7 +40,7 @@ const Event = Schema.fromJsonString(
 const OwnSession = Schema.Struct({ metadata: Schema.Struct({ quote_id: QuoteId }) })
 
 const Session = Schema.Struct({
-  id: Schema.NonEmptyString.pipe(Schema.brand("PaymentSessionId")),
+  id: Schema.NonEmptyString.pipe(idBrands.PaymentSessionId),
   client_reference_id: PayableId,
   metadata: Schema.Struct({ quote_id: QuoteId }),
   amount_total: Schema.Int,
@@ -51,14 +51,14 @@ const Session = Schema.Struct({
 
 /** Stripe copies the metadata of a payment to its charge. */
 const OwnCharge = Schema.Struct({
-  id: Schema.NonEmptyString.pipe(Schema.brand("ReversalId")),
+  id: Schema.NonEmptyString.pipe(idBrands.ReversalId),
   amount_refunded: Schema.Int,
   metadata: Schema.Struct({ quote_id: QuoteId })
 })
 
 const Dispute = Schema.Struct({
-  id: Schema.NonEmptyString.pipe(Schema.brand("ReversalId")),
-  charge: Schema.NonEmptyString.pipe(Schema.brand("ChargeId")),
+  id: Schema.NonEmptyString.pipe(idBrands.ReversalId),
+  charge: Schema.NonEmptyString.pipe(idBrands.ChargeId),
   amount: Schema.Int,
   status: Schema.String
 })

@@ -49,7 +49,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
 
 export interface WebPagesOptions extends PageRouterOptions {
   readonly legal: ReadonlyArray<LegalPage>
-  /** Whether assistants can be let in by OAuth. */
+  /** Whether assistants can be connected by OAuth. */
   readonly connects: boolean
 }
 

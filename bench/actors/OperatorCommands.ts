@@ -1,5 +1,5 @@
 // The commands that a publisher carries out for the person at the keys: on links of the selected order, or of the oldest that
-// fits; deposits; the switch for Plancton links.
+// fits; top-ups; the switch for Plancton links.
 import { Effect } from "effect"
 import { canMove, type Stage } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -14,7 +14,7 @@ const QUEUE_PAGE = 200
 export const toCommandResult = <A>(result: StepResult<A>, describe: (body: A) => string): CommandResult =>
   result.ok ? done(describe(result.body)) : notDone(result.message)
 
-/** `reference` makes the references of this session's deposits unique. */
+/** `reference` makes the references of this session's top-ups unique. */
 export const makeOperatorCommands = (publisher: Publisher, reference: string) => {
   let deposits = 0
 
@@ -48,7 +48,7 @@ export const makeOperatorCommands = (publisher: Publisher, reference: string) =>
       )
     )
 
-  /** `defaultAccount` gets a deposit for which no account is selected. */
+  /** `defaultAccount` gets a top-up for which no account is selected. */
   return (command: Command, defaultAccount: AccountId | null): Effect.Effect<CommandResult> | undefined => {
     switch (command._tag) {
       case "Assign":

@@ -1,4 +1,4 @@
-// The operator's people, over the operator plane: assign links, bring them online, verify, cancel, take deposits.
+// The operator's people, over the operator plane: assign links, bring them online, verify, cancel, take top-ups.
 import { Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { canMove, type Stage } from "#core/domain/ordering/Link.ts"

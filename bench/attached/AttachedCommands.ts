@@ -21,7 +21,7 @@ export const unavailable: Unavailable = {
   SetSpeed: WALL_CLOCK
 }
 
-/** `session` makes the references of this session's deposits unique. */
+/** `session` makes the references of this session's top-ups unique. */
 export const makeAttachedCommands = Effect.fnUntraced(function* (session: string) {
   const operator = yield* Operator
   const run = (yield* Actors).runAs(OPERATOR_NAME)

@@ -80,7 +80,7 @@ export type Change =
       readonly response: Frozen
     }
   | { readonly _tag: "KeyIssued"; readonly key: ApiKey }
-  /** A connection whose client an owner let in once more. */
+  /** A connection whose client an owner connected once more. */
   | ({ readonly _tag: "ConsentRenewed"; readonly keyId: KeyId } & RenewedConsent)
   | { readonly _tag: "KeyRevoked"; readonly keyId: KeyId; readonly atMs: Millis }
   | { readonly _tag: "KeyLimited"; readonly keyId: KeyId; readonly limits: SpendLimits }

@@ -17,14 +17,15 @@ interface FunctionNode {
   listsTests: boolean
 }
 
-/** What registers tests: `describe`, `it.effect`, `layer(…)`, `property`. */
+/** What registers tests: `describe`, `it.effect`, `layer(…)(…)`, `property`. A call `layer(…)` alone makes a layer. */
 const registrars = new Set(["describe", "it", "layer", "property"])
 
 const registers = ({ callee }: CallExpression): boolean => {
   let name: Node = callee
   while (name.type === "MemberExpression" || name.type === "CallExpression")
     name = name.type === "MemberExpression" ? name.object : name.callee
-  return name.type === "Identifier" && registrars.has(name.name)
+  if (name.type !== "Identifier" || !registrars.has(name.name)) return false
+  return name.name !== "layer" || callee.type === "CallExpression"
 }
 
 const functionsOf = ({ file, program }: Source): ReadonlyArray<FunctionNode> => {

@@ -1,4 +1,4 @@
-// `connection`: assistants that owners of an account let in, and their limits.
+// `connection`: assistants that owners of an account connected, and their limits.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { ConnectionWithUsage } from "#adapters/operator/records/AccountRecords.ts"

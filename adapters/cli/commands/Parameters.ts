@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Cents } from "#core/domain/pricing/Money.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Euros } from "../Euros.ts"
 
 const named = <Id>(name: string, what: string, id: Schema.Codec<Id, string>) =>
@@ -9,15 +10,15 @@ const named = <Id>(name: string, what: string, id: Schema.Codec<Id, string>) =>
 
 const Id = Schema.NonEmptyString
 
-export const accountArgument = named("account", "Account id, acc_…", Id.pipe(Schema.brand("AccountId")))
-export const memberArgument = named("member", "Member id, mem_…", Id.pipe(Schema.brand("MemberId")))
-export const keyArgument = named("key", "Id of the key, key_…; not its text", Id.pipe(Schema.brand("KeyId")))
-export const connectionArgument = named("connection", "Connection id, con_…", Id.pipe(Schema.brand("KeyId")))
-export const linkArgument = named("link", "Link id, lnk_…", Id.pipe(Schema.brand("LinkId")))
-export const orderArgument = named("order", "Order id, ord_…", Id.pipe(Schema.brand("OrderId")))
-export const quoteArgument = named("quote", "Quote id, q_…", Id.pipe(Schema.brand("QuoteId")))
-export const projectArgument = named("project", "Project id, prj_…", Id.pipe(Schema.brand("ProjectId")))
-export const webhookArgument = named("webhook", "Webhook id, wh_…", Id.pipe(Schema.brand("WebhookId")))
+export const accountArgument = named("account", "Account id, acc_…", Id.pipe(idBrands.AccountId))
+export const memberArgument = named("member", "Member id, mem_…", Id.pipe(idBrands.MemberId))
+export const keyArgument = named("key", "Id of the key, key_…; not its text", Id.pipe(idBrands.KeyId))
+export const connectionArgument = named("connection", "Connection id, con_…", Id.pipe(idBrands.KeyId))
+export const linkArgument = named("link", "Link id, lnk_…", Id.pipe(idBrands.LinkId))
+export const orderArgument = named("order", "Order id, ord_…", Id.pipe(idBrands.OrderId))
+export const quoteArgument = named("quote", "Quote id, q_…", Id.pipe(idBrands.QuoteId))
+export const projectArgument = named("project", "Project id, prj_…", Id.pipe(idBrands.ProjectId))
+export const webhookArgument = named("webhook", "Webhook id, wh_…", Id.pipe(idBrands.WebhookId))
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000

@@ -10,6 +10,7 @@ import type {
 } from "#adapters/operator/records/CatalogueRecords.ts"
 import { chosenId, Label, Language, PromoCode } from "#adapters/operator/records/Fields.ts"
 import { Shelf } from "#core/domain/pricing/Shelf.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Euros } from "../Euros.ts"
 import { dateOrTime, domain, endDateOrTime, percent, webAddress, wholeNumberText, yesNo } from "./FieldSchemas.ts"
 import { type FileKind, fileKind } from "./FileKind.ts"
@@ -79,8 +80,8 @@ export const articles: FileKind<ArticleRow> = fileKind(
 
 export const projects: FileKind<ProjectRow> = fileKind(
   Schema.Struct({
-    project_id: chosenId("prj_").pipe(Schema.brand("ProjectId")),
-    account_id: chosenId("acc_").pipe(Schema.brand("AccountId")),
+    project_id: chosenId("prj_").pipe(idBrands.ProjectId),
+    account_id: chosenId("acc_").pipe(idBrands.AccountId),
     name: Label,
     domain,
     language: Language
@@ -97,8 +98,8 @@ export const projects: FileKind<ProjectRow> = fileKind(
 
 export const opportunities: FileKind<OpportunityRow> = fileKind(
   Schema.Struct({
-    opportunity_id: chosenId("opp_").pipe(Schema.brand("OpportunityId")),
-    project_id: chosenId("prj_").pipe(Schema.brand("ProjectId")),
+    opportunity_id: chosenId("opp_").pipe(idBrands.OpportunityId),
+    project_id: chosenId("prj_").pipe(idBrands.ProjectId),
     prompt: text(1, 500),
     engine: Label,
     niche: Label,

@@ -1,4 +1,4 @@
-// Where a person consents to a connection, and where the browser goes on from there: the authorization server sends it to the page of the
+// Where a person consents to a connection, and where the browser continues from there: the authorization server sends it to the page of the
 // member area, and the page sends it back.
 
 /** The id of a request that waits for consent. */

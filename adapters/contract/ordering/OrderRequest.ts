@@ -12,6 +12,7 @@ import {
 } from "#core/domain/pricing/Cart.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "../schema/Amount.ts"
 import { omitDefaults } from "../schema/OptionalMembers.ts"
 import { anchorText, id, line, text } from "../schema/Text.ts"
@@ -54,15 +55,13 @@ export const OrderItem = Schema.Struct({
   })
     .check(notNegativeZero)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0 as const))),
-  project_id: Schema.optionalKey(
-    id("prj_", "The AI-visibility project this link is for").pipe(Schema.brand("ProjectId"))
-  ),
+  project_id: Schema.optionalKey(id("prj_", "The AI-visibility project this link is for").pipe(idBrands.ProjectId)),
   opportunity_id: Schema.optionalKey(
     text(1)
       .annotate({
         description: "The opportunity of that project's plan this link answers; only together with `project_id`."
       })
-      .pipe(Schema.brand("OpportunityId"))
+      .pipe(idBrands.OpportunityId)
   ),
   brief: Schema.optionalKey(
     text(0, 2_000).annotate({

@@ -11,7 +11,7 @@ import {
 } from "#core/domain/ordering/Order.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.ts"
-import { LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName, hostOf } from "../schema/DomainName.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
@@ -52,7 +52,7 @@ export const OrdersQuery = Schema.Struct({
   created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
   target_domain: Schema.optionalKey(domainName("Only orders with a link to this domain or a name below it.")),
   project_id: Schema.optionalKey(
-    text(1).annotate({ description: "Only orders with a link for this project." }).pipe(Schema.brand("ProjectId"))
+    text(1).annotate({ description: "Only orders with a link for this project." }).pipe(idBrands.ProjectId)
   ),
   limit: Schema.optionalKey(Limit),
   cursor: Schema.optionalKey(Cursor)
@@ -225,7 +225,7 @@ export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder): Ord
 
 export const CancelRequest = Schema.Struct({
   link_ids: Schema.optionalKey(
-    Schema.Array(text(1).pipe(Schema.brand("LinkId")))
+    Schema.Array(text(1).pipe(idBrands.LinkId))
       .check(
         Schema.makeFilter((ids) => ids.length >= 1 && ids.length <= MAX_ITEMS && new Set(ids).size === ids.length, {
           message: `Name 1 to ${MAX_ITEMS} links, each once.`,

@@ -5,7 +5,7 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { isPaymentPending, payableUrl, type Quote } from "#core/domain/ordering/Quote.ts"
 import { QuoteStatus as Status } from "#core/domain/ordering/QuoteStatus.ts"
-import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { idBrands, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { HumanLink } from "../schema/HumanLink.ts"
 import { IdempotencyKey } from "../schema/IdempotencyKey.ts"
@@ -21,7 +21,7 @@ export const QuoteQuery = Schema.Struct({
 export type QuoteQuery = typeof QuoteQuery.Type
 
 /** A text that can be the id of a quote. */
-export const QuoteIdText = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/)).pipe(Schema.brand("QuoteId"))
+export const QuoteIdText = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/)).pipe(idBrands.QuoteId)
 
 /** The money of a quote, in order responses and quote statuses alike. */
 export const moneyFields = {

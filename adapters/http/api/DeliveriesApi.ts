@@ -1,14 +1,13 @@
-// Endpoints of webhook deliveries: send a test, list them, send one again, replace the secret.
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { DeliveryList, DeliveryQueued } from "#adapters/contract/webhooks/Deliveries.ts"
 import { SecretRotated } from "#adapters/contract/webhooks/Webhooks.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { accepted, BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = {
-  id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(Schema.brand("WebhookId"))
+  id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(idBrands.WebhookId)
 }
 
 const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
@@ -33,9 +32,7 @@ const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deli
 const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:delivery_id/redeliver", {
   params: {
     ...params,
-    delivery_id: text(1)
-      .annotate({ description: "`delivery_id` of one of its deliveries." })
-      .pipe(Schema.brand("DeliveryId"))
+    delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }).pipe(idBrands.DeliveryId)
   },
   success: accepted(DeliveryQueued),
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)

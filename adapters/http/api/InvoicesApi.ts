@@ -4,9 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { InvoiceDetail, InvoiceList } from "#adapters/contract/invoicing/Invoices.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
-const id = text(1).annotate({ description: "`invoice_id` of a document." }).pipe(Schema.brand("InvoiceId"))
+const id = text(1).annotate({ description: "`invoice_id` of a document." }).pipe(idBrands.InvoiceId)
 
 const listInvoices = HttpApiEndpoint.get("listInvoices", "/invoices", {
   query: PageQuery,

@@ -7,6 +7,7 @@ import { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { QuoteIdText } from "#adapters/contract/ordering/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
@@ -62,7 +63,7 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
 }).annotateMerge(describe("read", "List the orders placed with this key", "Newest first."))
 
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
-  params: { id: text(1).annotate({ description: "`order_id` of an order." }).pipe(Schema.brand("OrderId")) },
+  params: { id: text(1).annotate({ description: "`order_id` of an order." }).pipe(idBrands.OrderId) },
   success: OrderDetail,
   error: errorsOf("order_not_found", ...PATH_ERRORS)
 }).annotateMerge(
@@ -75,7 +76,7 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
 
 const cancelOrder = HttpApiEndpoint.post("cancelOrder", "/orders/:id/cancel", {
   params: {
-    id: text(1).annotate({ description: "`order_id` of an order that this key placed." }).pipe(Schema.brand("OrderId"))
+    id: text(1).annotate({ description: "`order_id` of an order that this key placed." }).pipe(idBrands.OrderId)
   },
   payload: CancelRequest,
   success: OrderDetail,

@@ -1,12 +1,11 @@
-// Endpoints of quotes: read one, abandon one.
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { QuoteQuery, QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = {
-  id: text(1).annotate({ description: "`quote_id` of an order's answer." }).pipe(Schema.brand("QuoteId"))
+  id: text(1).annotate({ description: "`quote_id` of an order's answer." }).pipe(idBrands.QuoteId)
 }
 
 const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {

@@ -1,12 +1,11 @@
-// Endpoints that move a sandbox order through its states. For a live key, nothing exists here.
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AdvanceRequest, OrderDetail } from "#adapters/contract/ordering/Orders.ts"
 import { DeclineRequest, QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
-const quote = { id: text(1).annotate({ description: "`quote_id` of a sandbox quote." }).pipe(Schema.brand("QuoteId")) }
+const quote = { id: text(1).annotate({ description: "`quote_id` of a sandbox quote." }).pipe(idBrands.QuoteId) }
 
 const paySandboxQuote = HttpApiEndpoint.post("paySandboxQuote", "/sandbox/quotes/:id/pay", {
   params: quote,
@@ -34,7 +33,7 @@ const declineSandboxQuote = HttpApiEndpoint.post("declineSandboxQuote", "/sandbo
 }).annotateMerge(describe("order", "Pretend that a human declined a sandbox quote", "Sandbox keys only."))
 
 const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbox/orders/:id/advance", {
-  params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }).pipe(Schema.brand("OrderId")) },
+  params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }).pipe(idBrands.OrderId) },
   payload: AdvanceRequest,
   success: OrderDetail,
   error: errorsOf(...BODY_ERRORS, "order_not_found", "invalid_transition", ...PATH_ERRORS)

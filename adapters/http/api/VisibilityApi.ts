@@ -1,9 +1,8 @@
-// Endpoints of AI visibility: projects, and the order lines that a project's plan proposes.
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Plan, ProjectList } from "#adapters/contract/catalogue/Visibility.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {
@@ -13,7 +12,7 @@ const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/project
 }).annotateMerge(describe("read", "List the account's AI-visibility projects"))
 
 const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan", {
-  params: { id: text(1).annotate({ description: "`project_id` of a project." }).pipe(Schema.brand("ProjectId")) },
+  params: { id: text(1).annotate({ description: "`project_id` of a project." }).pipe(idBrands.ProjectId) },
   success: Plan,
   error: errorsOf("project_not_found", ...PATH_ERRORS)
 }).annotateMerge(

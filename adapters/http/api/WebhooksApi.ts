@@ -1,12 +1,11 @@
-// Endpoints of webhook subscriptions. A webhook is managed by the key that created it.
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { WebhookCreated, WebhookDeleted, WebhookList, WebhookRequest } from "#adapters/contract/webhooks/Webhooks.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = {
-  id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(Schema.brand("WebhookId"))
+  id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(idBrands.WebhookId)
 }
 
 const listWebhooks = HttpApiEndpoint.get("listWebhooks", "/webhooks", {

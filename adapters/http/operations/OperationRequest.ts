@@ -18,7 +18,7 @@ export interface OperationRequest {
   readonly payload?: unknown
   /** The `Idempotency-Key` header, checked already. */
   readonly idempotencyKey?: string
-  /** The `Replay-Unkeyed` header: `true`, or the id of the quote that the order goes on with. */
+  /** The `Replay-Unkeyed` header: `true`, or the id of the quote that the order continues with. */
   readonly replayUnkeyed?: string
 }
 

@@ -120,7 +120,7 @@ const ofMember = ({ accountId, email, removedAtMs }: Member): IndexEntries =>
 const ofEntry = ({ accountId, reference, kind, entryId }: LedgerEntry, { invoices }: Books): IndexEntries => [
   at(indexKeys.ledgerOf(accountId)),
   ...when(kind === "top_up" && find(invoices, documentId("receipt", entryId)) === undefined, () => [
-    at(indexKeys.depositsToReceipt)
+    at(indexKeys.topUpsToReceipt)
   ]),
   ...(reference === undefined ? [] : [at(indexKeys.toppedUpAs(accountId, reference))])
 ]

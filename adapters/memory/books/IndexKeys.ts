@@ -80,7 +80,7 @@ export const indexKeys = {
   /** Live links not cancelled to exactly this host. */
   linksTo: (accountId: AccountId, siteId: number, host: string) =>
     indexOf<LinkId>(`links of ${accountId} on ${siteId} to ${host}`),
-  /** Links of a mode, not cancelled, to this domain or a name below it, by site. */
+  /** Links of a mode, not cancelled, to this domain or a subdomain of it, by site. */
   linksInto: (accountId: AccountId, mode: Mode, domain: string) =>
     indexOf<LinkId>(`${mode} links of ${accountId} into ${domain}`),
   linksFor: (opportunityId: OpportunityId) => indexOf<LinkId>(`links for ${opportunityId}`),
@@ -88,10 +88,10 @@ export const indexKeys = {
   openHoldsOf: (accountId: AccountId) => indexOf<HoldId>(`open holds of ${accountId}`),
   ledgerOf: (accountId: AccountId) => indexOf<EntryId>(`ledger of ${accountId}`),
   toppedUpAs: (accountId: AccountId, reference: string) => indexOf<EntryId>(`top-up of ${accountId} as ${reference}`),
-  /** Live orders without invoice, cancelled live links without credit note, deposits without receipt. */
+  /** Live orders without invoice, cancelled live links without credit note, top-ups without receipt. */
   ordersToInvoice: indexOf<OrderId>("orders to invoice"),
   linksToCredit: indexOf<LinkId>("links to credit"),
-  depositsToReceipt: indexOf<EntryId>("deposits to receipt"),
+  topUpsToReceipt: indexOf<EntryId>("top-ups to receipt"),
   /** Sorted by time of issue. */
   invoicesOf: (accountId: AccountId) => indexOf<InvoiceId>(`invoices of ${accountId}`),
   invoices: indexOf<InvoiceId>("invoices"),

@@ -5,7 +5,7 @@ import { BillingFields } from "#adapters/contract/invoicing/BillingDetails.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/access/ApiKey.ts"
 import { GivenRole } from "#core/domain/members/Member.ts"
-import { AccountId, EntryId, MemberId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { AccountId, EntryId, idBrands, MemberId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
@@ -70,7 +70,7 @@ export class AccountRpcs extends RpcGroup.make(
     "reader",
     {
       limit: PageSize,
-      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("AccountId"))),
+      beforeId: Schema.optionalKey(Id.pipe(idBrands.AccountId)),
       text: Schema.optionalKey(line(1, 200))
     },
     Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(AccountId) })
@@ -83,13 +83,13 @@ export class AccountRpcs extends RpcGroup.make(
   call(
     "changeMemberRole",
     "admin",
-    { ...Records.OfAccount, memberId: Id.pipe(Schema.brand("MemberId")), role: GivenRole },
+    { ...Records.OfAccount, memberId: Id.pipe(idBrands.MemberId), role: GivenRole },
     Records.Member
   ),
   /** `stopped`: no key and no connection of the account orders until they may again; the Shop does. */
   call("stopAgents", "admin", { ...Records.OfAccount, stopped: Schema.Boolean }, Records.Account),
   /** The member's sessions end. The last owner stays (`last_owner`). */
-  call("removeMember", "admin", { ...Records.OfAccount, memberId: Id.pipe(Schema.brand("MemberId")) }, Records.Member),
+  call("removeMember", "admin", { ...Records.OfAccount, memberId: Id.pipe(idBrands.MemberId) }, Records.Member),
   call(
     "showAccount",
     "reader",
@@ -101,13 +101,13 @@ export class AccountRpcs extends RpcGroup.make(
     })
   ),
   /**
-   * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and a repetition returns the
+   * Books a top-up. The same reference for the same account is the same top-up: it is booked once, and a repetition returns the
    * first entry; with another amount it is refused (`reference_reused`).
    */
   call("topUp", "finance", { ...Records.OfAccount, cents: PositiveCents, reference: line(1, 200) }, Booked),
   /**
    * Lowers the balance, at most by what no open quote holds (`balance_too_low`). The same reference for the same account is the same
-   * adjustment, as with a deposit.
+   * adjustment, as with a top-up.
    */
   call(
     "debit",
@@ -119,7 +119,7 @@ export class AccountRpcs extends RpcGroup.make(
   call(
     "readLedger",
     "reader",
-    { ...Records.OfAccount, limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(Schema.brand("EntryId"))) },
+    { ...Records.OfAccount, limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(idBrands.EntryId)) },
     Schema.Struct({ entries: Schema.Array(Records.LedgerEntry), nextBeforeId: Schema.NullOr(EntryId) })
   ),
   /** `text` is the key itself, returned only here. */
@@ -134,7 +134,7 @@ export class AccountRpcs extends RpcGroup.make(
   /** Changes the limits that are given; `null` removes one. */
   call("limitKey", "admin", { ...Records.OfKey, limits: Records.SpendLimits }, Records.Key),
   call("revokeKey", "admin", Records.OfKey, Records.Key),
-  /** Clients that owners let in by OAuth; oldest first, including revoked connections. */
+  /** Clients that owners connected by OAuth; oldest first, including revoked connections. */
   call("listConnections", "reader", Records.OfAccount, Schema.Array(Records.ConnectionWithUsage)),
   /** Does for a connection what `limitKey` does for a key. */
   call("limitConnection", "admin", { ...Records.OfConnection, limits: Records.SpendLimits }, Records.Connection),

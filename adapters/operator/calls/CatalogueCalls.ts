@@ -5,7 +5,7 @@ import { CatalogPage, FullSite } from "#adapters/contract/catalogue/Catalog.ts"
 import { Plan, ProjectRecord } from "#adapters/contract/catalogue/Visibility.ts"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { MAX_PAGE_SIZE } from "#core/domain/catalogue/Catalogue.ts"
-import { AccountId, ProjectId } from "#core/domain/shared/Ids.ts"
+import { AccountId, idBrands, ProjectId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { OfAccount } from "../records/AccountRecords.ts"
 import * as Rows from "../records/CatalogueRecords.ts"
@@ -20,8 +20,8 @@ const rows = <Row extends Schema.Top>(row: Row) =>
 
 const References = {
   siteIds: Schema.optionalKey(rows(wholeNumber(1))),
-  accountIds: Schema.optionalKey(rows(Id.pipe(Schema.brand("AccountId")))),
-  projectIds: Schema.optionalKey(rows(Id.pipe(Schema.brand("ProjectId"))))
+  accountIds: Schema.optionalKey(rows(Id.pipe(idBrands.AccountId))),
+  projectIds: Schema.optionalKey(rows(Id.pipe(idBrands.ProjectId)))
 }
 
 /** Rows written, by kind. */
@@ -80,5 +80,5 @@ export class CatalogueRpcs extends RpcGroup.make(
   /** Counts all and open opportunities of each. */
   call("listProjects", "reader", OfAccount, Schema.Array(ProjectRecord)),
   /** The plan that an agent of the account reads: one site for each open opportunity. */
-  call("planProject", "reader", { ...OfAccount, projectId: Id.pipe(Schema.brand("ProjectId")) }, Plan)
+  call("planProject", "reader", { ...OfAccount, projectId: Id.pipe(idBrands.ProjectId) }, Plan)
 ).middleware(OperatorMiddleware) {}

@@ -4,14 +4,14 @@ import { RpcGroup } from "effect/rpc"
 import { declineReasonFault } from "#core/domain/ordering/Approval.ts"
 import { Link, STAGES } from "#core/domain/ordering/Link.ts"
 import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
-import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
+import { idBrands, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
 import { OrderDetails, Quote } from "../records/OrderRecords.ts"
 import { call } from "./Call.ts"
 
-const OfLink = { linkId: Id.pipe(Schema.brand("LinkId")) }
-const OfQuote = { quoteId: Id.pipe(Schema.brand("QuoteId")) }
+const OfLink = { linkId: Id.pipe(idBrands.LinkId) }
+const OfQuote = { quoteId: Id.pipe(idBrands.QuoteId) }
 
 /** `refunded`: gives no credit. `published`: cancels what is online, too. */
 const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
@@ -27,7 +27,7 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call(
     "queue",
     "reader",
-    { limit: PageSize, afterId: Schema.optionalKey(Id.pipe(Schema.brand("LinkId"))) },
+    { limit: PageSize, afterId: Schema.optionalKey(Id.pipe(idBrands.LinkId)) },
     Schema.Struct({ links: Schema.Array(Link), nextAfterId: Schema.NullOr(LinkId) })
   ),
   call("assign", "fulfilment", OfLink, Link),
@@ -42,24 +42,19 @@ export class FulfilmentRpcs extends RpcGroup.make(
   /** Returns the net price as prepaid credit, if `refunded` only what credit had paid: the rest went back by refund or dispute. */
   call("cancelLink", "finance", { ...OfLink, reason: Reason, ...HowToCancel }, Link),
   /** Cancels every link that is not published yet, with `published` every link. */
-  call(
-    "cancelOrder",
-    "finance",
-    { orderId: Id.pipe(Schema.brand("OrderId")), reason: Reason, ...HowToCancel },
-    OrderDetails
-  ),
+  call("cancelOrder", "finance", { orderId: Id.pipe(idBrands.OrderId), reason: Reason, ...HowToCancel }, OrderDetails),
   /** Who assigns Plancton links of future orders: the service at once, or the operator. */
   call("switchFulfilment", "fulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", "reader", {}, Schema.Struct({ fulfilment: Fulfilment })),
-  call("showOrder", "reader", { orderId: Id.pipe(Schema.brand("OrderId")) }, OrderDetails),
+  call("showOrder", "reader", { orderId: Id.pipe(idBrands.OrderId) }, OrderDetails),
   /** Live orders of every key, connection and the Shop of an account, newest first; `beforeId` is the last order of the page before. */
   call(
     "listOrders",
     "reader",
     {
-      accountId: Id.pipe(Schema.brand("AccountId")),
+      accountId: Id.pipe(idBrands.AccountId),
       limit: PageSize,
-      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("OrderId")))
+      beforeId: Schema.optionalKey(Id.pipe(idBrands.OrderId))
     },
     Schema.Struct({ orders: Schema.Array(OrderDetails), nextBeforeId: Schema.NullOr(OrderId) })
   ),
@@ -80,7 +75,7 @@ export class FulfilmentRpcs extends RpcGroup.make(
     "resolvePayment",
     "finance",
     {
-      paymentId: Id.pipe(Schema.brand("PaymentId")),
+      paymentId: Id.pipe(idBrands.PaymentId),
       outcome: Schema.Literals(["refunded", "credited"]),
       reason: Reason
     },

@@ -1,7 +1,7 @@
 // Calls about invoices, credit notes and receipts, and about the seller who issues them.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { InvoiceId } from "#core/domain/shared/Ids.ts"
+import { InvoiceId, idBrands } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, Millis, PageSize } from "../records/Fields.ts"
 import * as Records from "../records/InvoiceRecords.ts"
@@ -19,11 +19,11 @@ export class InvoiceRpcs extends RpcGroup.make(
     "listInvoices",
     "reader",
     {
-      accountId: Schema.optionalKey(Id.pipe(Schema.brand("AccountId"))),
+      accountId: Schema.optionalKey(Id.pipe(idBrands.AccountId)),
       fromMs: Schema.optionalKey(Millis),
       toMs: Schema.optionalKey(Millis),
       limit: PageSize,
-      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("InvoiceId")))
+      beforeId: Schema.optionalKey(Id.pipe(idBrands.InvoiceId))
     },
     Schema.Struct({ invoices: Schema.Array(Records.Invoice), nextBeforeId: Schema.NullOr(InvoiceId) })
   ),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
-import { AuditId, DeliveryId } from "#core/domain/shared/Ids.ts"
+import { AuditId, DeliveryId, idBrands } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { OfAccount, OfKey } from "../records/AccountRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
@@ -14,7 +14,7 @@ export class MonitoringRpcs extends RpcGroup.make(
   call(
     "readAudit",
     "reader",
-    { limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(Schema.brand("AuditId"))) },
+    { limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(idBrands.AuditId)) },
     Schema.Struct({ records: Schema.Array(AuditRecord), nextBeforeId: Schema.NullOr(AuditId) })
   ),
   /** The active webhooks that a key made. */
@@ -26,9 +26,9 @@ export class MonitoringRpcs extends RpcGroup.make(
     {
       ...OfAccount,
       ...OfKey,
-      webhookId: Id.pipe(Schema.brand("WebhookId")),
+      webhookId: Id.pipe(idBrands.WebhookId),
       limit: PageSize,
-      beforeId: Schema.optionalKey(Id.pipe(Schema.brand("DeliveryId")))
+      beforeId: Schema.optionalKey(Id.pipe(idBrands.DeliveryId))
     },
     Schema.Struct({ deliveries: Schema.Array(Records.Delivery), nextBeforeId: Schema.NullOr(DeliveryId) })
   ),

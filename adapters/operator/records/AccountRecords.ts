@@ -3,7 +3,7 @@ import { Schema, Struct } from "effect"
 import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
-import { AccountId } from "#core/domain/shared/Ids.ts"
+import { AccountId, idBrands } from "#core/domain/shared/Ids.ts"
 import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
 import { LedgerEntry as CoreEntry } from "#core/domain/wallet/Ledger.ts"
 import { Wallet } from "#core/domain/wallet/Wallet.ts"
@@ -89,6 +89,6 @@ export type LedgerEntry = typeof LedgerEntry.Type
 export const Billing = nullable(BillingIdentity)
 export type Billing = typeof Billing.Type
 
-export const OfAccount = { accountId: Id.pipe(Schema.brand("AccountId")) }
-export const OfKey = { keyId: Id.pipe(Schema.brand("KeyId")) }
-export const OfConnection = { connectionId: Id.pipe(Schema.brand("KeyId")) }
+export const OfAccount = { accountId: Id.pipe(idBrands.AccountId) }
+export const OfKey = { keyId: Id.pipe(idBrands.KeyId) }
+export const OfConnection = { connectionId: Id.pipe(idBrands.KeyId) }

@@ -4,6 +4,7 @@ import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { anchorText, line, text } from "#adapters/contract/schema/Text.ts"
 import { MAX_KEYWORDS, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { Shelf } from "#core/domain/pricing/Shelf.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, PromoCode, Url } from "./Fields.ts"
 
 const SiteId = wholeNumber(1)
@@ -79,8 +80,8 @@ export const PromoRecord = Schema.Struct({ ...promo, redeemed: wholeNumber(0), r
 export type PromoRecord = typeof PromoRecord.Type
 
 export const ProjectRow = Schema.Struct({
-  projectId: chosenId("prj_").pipe(Schema.brand("ProjectId")),
-  accountId: Id.pipe(Schema.brand("AccountId")),
+  projectId: chosenId("prj_").pipe(idBrands.ProjectId),
+  accountId: Id.pipe(idBrands.AccountId),
   name: Label,
   domain: Domain,
   language: Language
@@ -88,8 +89,8 @@ export const ProjectRow = Schema.Struct({
 export type ProjectRow = typeof ProjectRow.Type
 
 export const OpportunityRow = Schema.Struct({
-  opportunityId: chosenId("opp_").pipe(Schema.brand("OpportunityId")),
-  projectId: Id.pipe(Schema.brand("ProjectId")),
+  opportunityId: chosenId("opp_").pipe(idBrands.OpportunityId),
+  projectId: Id.pipe(idBrands.ProjectId),
   prompt: text(1, 500),
   engine: Label,
   niche: Label,

@@ -66,7 +66,7 @@ export const execute =
 export const insertInto = (table: string): string =>
   `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`
 
-/** SQL for the database's time, in milliseconds. It goes on within a transaction. */
+/** SQL for the database's time, in milliseconds. It advances within a transaction. */
 export const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
 /** A parameter of type `bigint[]`; the driver would guess another type for small numbers and for an empty array. */

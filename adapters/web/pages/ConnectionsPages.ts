@@ -1,4 +1,4 @@
-// Connections: the assistants that owners let in, what each may do and spend, and revocation. They are made on the page of consent.
+// Connections: the assistants that owners connected, what each may do and spend, and revocation. They are made on the page of consent.
 import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
@@ -48,7 +48,7 @@ const connectionRow = ({ member }: SignedIn, today: KeyToday, members: ReadonlyA
 interface Reached {
   /** Where assistants reach the service. */
   readonly publicUrl: string
-  /** Whether they can be let in by OAuth. */
+  /** Whether they can be connected by OAuth. */
   readonly connects: boolean
 }
 

@@ -1,4 +1,4 @@
-// The page on which an owner lets a client in, and the page from which the browser goes on with the answer. A form cannot lead there
+// The page on which an owner connects a client, and the page from which the browser continues with the answer. A form cannot lead there
 // itself, because the policy of the pages lets forms lead to this service alone.
 import { Effect, Result, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
@@ -162,7 +162,7 @@ ${button(`${path}/refuse`, "Refuse")}`,
     allowConsent: Effect.fnUntraced(function* (visit) {
       const { who, form, consentId: requestId } = visit
       const request = yield* asked(visit)
-      // A second press of the button finds the request decided, and goes on with the answer to the first.
+      // A second press of the button finds the request decided, and continues with the answer to the first.
       if (request === null) return requestId === "" ? GONE : seeOther(`${consentPath(requestId)}/continue`)
       const again = (shown: Omit<ConsentState, "requestId">) => consentPage(who, request, { requestId, ...shown })
       if (!isSeen(request, form))

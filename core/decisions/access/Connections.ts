@@ -1,5 +1,5 @@
 // Lets a client in as a connection of an account, at most twenty active ones. The same client has one; it keeps its orders and its place
-// when it is let in once more.
+// when it is connected once more.
 import { HashMap, Result } from "effect"
 import { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"
 import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"

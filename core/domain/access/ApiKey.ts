@@ -35,7 +35,7 @@ export const noLimits: SpendLimits = {
   holdLookAlikes: false
 }
 
-/** Which client an owner let in by OAuth, and when. */
+/** Which client an owner connected by OAuth, and when. */
 export const Consent = Schema.Struct({
   clientId: Schema.String,
   /** Whom the client belongs to, as far as its registration tells. */

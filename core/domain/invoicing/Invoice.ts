@@ -1,4 +1,4 @@
-// Invoices of orders, credit notes of links, and receipts of deposits: facts that are computed once, frozen and numbered when issued.
+// Invoices of orders, credit notes of links, and receipts of top-ups: facts that are computed once, frozen and numbered when issued.
 import { Schema } from "effect"
 import type { Link } from "../ordering/Link.ts"
 import type { Order } from "../ordering/Order.ts"
@@ -210,7 +210,7 @@ export const creditNoteOf = (link: Link, cancelledAtMs: Millis, invoice: Invoice
   }
 }
 
-/** The receipt of a deposit. It bears no VAT and no number. */
+/** The receipt of a top-up. It bears no VAT and no number. */
 export const receiptOf = (entry: LedgerEntry, buyer: Buyer, terms: SellerTerms): Draft => {
   const { amountCents, entryId, accountId, reference } = entry
   const amounts = { totalCents: amountCents, netCents: amountCents, vatCents: 0 }

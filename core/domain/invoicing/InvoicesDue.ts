@@ -1,4 +1,4 @@
-// What is to be invoiced, and its documents: orders, cancelled links and deposits that have none yet are themselves the requests.
+// What is to be invoiced, and its documents: orders, cancelled links and top-ups that have none yet are themselves the requests.
 
 import type { Link } from "../ordering/Link.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
@@ -18,7 +18,7 @@ import type { SellerTerms } from "./Party.ts"
 export type InvoiceDue =
   | { readonly _tag: "OrderPlaced"; readonly placed: InvoicedOrder; readonly buyer: Buyer }
   | { readonly _tag: "LinkCancelled"; readonly link: Link; readonly invoice: Invoice }
-  | { readonly _tag: "Deposited"; readonly entry: LedgerEntry; readonly buyer: Buyer }
+  | { readonly _tag: "ToppedUp"; readonly entry: LedgerEntry; readonly buyer: Buyer }
 
 export interface IssueContext {
   readonly series: SeriesState
@@ -39,7 +39,7 @@ const draftOf = (due: InvoiceDue, terms: SellerTerms, { sellerSinceMs }: IssueCo
     }
     case "LinkCancelled":
       return creditNoteOf(due.link, cancelledAtMs(due.link), due.invoice)
-    case "Deposited":
+    case "ToppedUp":
       return receiptOf(due.entry, due.buyer, terms)
   }
 }

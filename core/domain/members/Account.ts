@@ -4,7 +4,7 @@ import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, QuoteId } from "../shared/Ids.ts"
 import { Wallet } from "../wallet/Wallet.ts"
 
-/** Usable once per account: an open quote reserves it, an order spends it. A reservation lapses with its quote. */
+/** Usable once per account: an open quote reserves it, an order spends it. A reservation expires with its quote. */
 export const WelcomeOffer = Schema.Union([
   Schema.Struct({ state: Schema.Literal("available") }),
   Schema.Struct({ state: Schema.Literal("reserved"), quoteId: QuoteId, untilMs: Millis }),

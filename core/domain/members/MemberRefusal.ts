@@ -41,7 +41,7 @@ export class MemberLimitReached extends Schema.TaggedError<MemberLimitReached>()
 /** An account always has an owner. */
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { memberId: MemberId }) {}
 
-/** The account is a reviewer's: it has no live credential, no deposit and no other member. */
+/** The account is a reviewer's: it has no live credential, no top-up and no other member. */
 export class SandboxAccount extends Schema.TaggedError<SandboxAccount>()("SandboxAccount", {
   accountId: AccountId
 }) {}

@@ -32,7 +32,7 @@ export interface OrderConditions {
   readonly createdFromMs?: Millis
   /** Inclusive. */
   readonly createdToMs?: Millis
-  /** A link goes to this domain or a name below it, cancelled or not. As in the host of a URL. */
+  /** A link goes to this domain or a subdomain of it, cancelled or not. As in the host of a URL. */
   readonly targetDomain?: string
   /** A link is for this project. */
   readonly projectId?: ProjectId

@@ -1,78 +1,104 @@
 // The ids of everything that the service keeps, each kind a type: giving one for another does not compile. At run time they are strings.
 import { Schema } from "effect"
 
-export const AccountId = Schema.String.pipe(Schema.brand("AccountId"))
+/** The brand of each id, also for a schema that checks its text. */
+export const idBrands = {
+  AccountId: Schema.brand("AccountId"),
+  AuditId: Schema.brand("AuditId"),
+  ChargeId: Schema.brand("ChargeId"),
+  DeliveryId: Schema.brand("DeliveryId"),
+  EntryId: Schema.brand("EntryId"),
+  EventId: Schema.brand("EventId"),
+  HoldId: Schema.brand("HoldId"),
+  InvoiceId: Schema.brand("InvoiceId"),
+  KeyId: Schema.brand("KeyId"),
+  LinkId: Schema.brand("LinkId"),
+  MemberId: Schema.brand("MemberId"),
+  OpportunityId: Schema.brand("OpportunityId"),
+  OrderId: Schema.brand("OrderId"),
+  PasskeyId: Schema.brand("PasskeyId"),
+  PaymentId: Schema.brand("PaymentId"),
+  PaymentSessionId: Schema.brand("PaymentSessionId"),
+  ProjectId: Schema.brand("ProjectId"),
+  QuoteId: Schema.brand("QuoteId"),
+  ReversalId: Schema.brand("ReversalId"),
+  SessionId: Schema.brand("SessionId"),
+  TopUpId: Schema.brand("TopUpId"),
+  WebhookId: Schema.brand("WebhookId")
+}
+
+export const AccountId = Schema.String.pipe(idBrands.AccountId)
 export type AccountId = typeof AccountId.Type
 
 /** An API key's, a connection's, or that of the Shop's credential: all are kept among the keys. */
-export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
+export const KeyId = Schema.String.pipe(idBrands.KeyId)
 export type KeyId = typeof KeyId.Type
 
-export const MemberId = Schema.String.pipe(Schema.brand("MemberId"))
+export const MemberId = Schema.String.pipe(idBrands.MemberId)
 export type MemberId = typeof MemberId.Type
 
 /** Names the session of a signed-in member. */
-export const SessionId = Schema.String.pipe(Schema.brand("SessionId"))
+export const SessionId = Schema.String.pipe(idBrands.SessionId)
 export type SessionId = typeof SessionId.Type
 
 /** The id of a WebAuthn credential, in base64url. */
-export const PasskeyId = Schema.String.pipe(Schema.brand("PasskeyId"))
+export const PasskeyId = Schema.String.pipe(idBrands.PasskeyId)
 export type PasskeyId = typeof PasskeyId.Type
 
-export const AuditId = Schema.String.pipe(Schema.brand("AuditId"))
+export const AuditId = Schema.String.pipe(idBrands.AuditId)
 export type AuditId = typeof AuditId.Type
 
-export const QuoteId = Schema.String.pipe(Schema.brand("QuoteId"))
+export const QuoteId = Schema.String.pipe(idBrands.QuoteId)
 export type QuoteId = typeof QuoteId.Type
 
-export const OrderId = Schema.String.pipe(Schema.brand("OrderId"))
+export const OrderId = Schema.String.pipe(idBrands.OrderId)
 export type OrderId = typeof OrderId.Type
 
-export const LinkId = Schema.String.pipe(Schema.brand("LinkId"))
+export const LinkId = Schema.String.pipe(idBrands.LinkId)
 export type LinkId = typeof LinkId.Type
 
-export const HoldId = Schema.String.pipe(Schema.brand("HoldId"))
+export const HoldId = Schema.String.pipe(idBrands.HoldId)
 export type HoldId = typeof HoldId.Type
 
 /** Names an entry of the ledger. */
-export const EntryId = Schema.String.pipe(Schema.brand("EntryId"))
+export const EntryId = Schema.String.pipe(idBrands.EntryId)
 export type EntryId = typeof EntryId.Type
 
-export const TopUpId = Schema.String.pipe(Schema.brand("TopUpId"))
+export const TopUpId = Schema.String.pipe(idBrands.TopUpId)
 export type TopUpId = typeof TopUpId.Type
 
-export const InvoiceId = Schema.String.pipe(Schema.brand("InvoiceId"))
+export const InvoiceId = Schema.String.pipe(idBrands.InvoiceId)
 export type InvoiceId = typeof InvoiceId.Type
 
-export const ProjectId = Schema.String.pipe(Schema.brand("ProjectId"))
+export const ProjectId = Schema.String.pipe(idBrands.ProjectId)
 export type ProjectId = typeof ProjectId.Type
 
-export const OpportunityId = Schema.String.pipe(Schema.brand("OpportunityId"))
+export const OpportunityId = Schema.String.pipe(idBrands.OpportunityId)
 export type OpportunityId = typeof OpportunityId.Type
 
-export const WebhookId = Schema.String.pipe(Schema.brand("WebhookId"))
+export const WebhookId = Schema.String.pipe(idBrands.WebhookId)
 export type WebhookId = typeof WebhookId.Type
 
-export const EventId = Schema.String.pipe(Schema.brand("EventId"))
+export const EventId = Schema.String.pipe(idBrands.EventId)
 export type EventId = typeof EventId.Type
 
-export const DeliveryId = Schema.String.pipe(Schema.brand("DeliveryId"))
+export const DeliveryId = Schema.String.pipe(idBrands.DeliveryId)
 export type DeliveryId = typeof DeliveryId.Type
 
 /** The payment processor's name for a session in which a quote or a top-up is paid. */
-export const PaymentSessionId = Schema.String.pipe(Schema.brand("PaymentSessionId"))
+export const PaymentSessionId = Schema.String.pipe(idBrands.PaymentSessionId)
 export type PaymentSessionId = typeof PaymentSessionId.Type
 
 /** The payment processor's name for a payment, the same in every repetition of its notice. */
-export const PaymentId = Schema.String.pipe(Schema.brand("PaymentId"))
+export const PaymentId = Schema.String.pipe(idBrands.PaymentId)
 export type PaymentId = typeof PaymentId.Type
 
 /** The payment processor's name for a charge. */
-export const ChargeId = Schema.String.pipe(Schema.brand("ChargeId"))
+export const ChargeId = Schema.String.pipe(idBrands.ChargeId)
 export type ChargeId = typeof ChargeId.Type
 
 /** The payment processor's name for a refunded charge or a dispute. */
-export const ReversalId = Schema.String.pipe(Schema.brand("ReversalId"))
+export const ReversalId = Schema.String.pipe(idBrands.ReversalId)
 export type ReversalId = typeof ReversalId.Type
 
 /** What a payment session is opened for. */

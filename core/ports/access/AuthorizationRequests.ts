@@ -28,7 +28,7 @@ export class AuthorizationRequests extends Context.Service<
   {
     /** A request that waits; `null` for one that is unknown, answered, or too old. */
     readonly find: (requestId: string) => Effect.Effect<AuthorizationRequest | null, StoreUnavailable>
-    /** Answers a request; the client gets the answer when its browser goes on. `false` for a request that does not wait any more. */
+    /** Answers a request; the client gets the answer when its browser continues. `false` for a request that does not wait any more. */
     readonly grant: (requestId: string, granted: Granted) => Effect.Effect<boolean, StoreUnavailable>
     readonly refuse: (requestId: string) => Effect.Effect<boolean, StoreUnavailable>
   }

@@ -1,4 +1,4 @@
-// Issues and reads invoices, credit notes and receipts. An order, a cancelled link or a deposit without its document is itself the
+// Issues and reads invoices, credit notes and receipts. An order, a cancelled link or a top-up without its document is itself the
 // request for it.
 import { Context, type Effect } from "effect"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
@@ -8,7 +8,7 @@ import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
-/** Where requests come from: orders; the ledger, for deposits and credit of cancelled links; links that were cancelled as refunded. */
+/** Where requests come from: orders; the ledger, for top-ups and credit of cancelled links; links that were cancelled as refunded. */
 export const INVOICE_SOURCES = ["orders", "ledger", "refunds"] as const
 export type InvoiceSource = (typeof INVOICE_SOURCES)[number]
 

@@ -21,7 +21,7 @@ export const EXAMINED_ORDERS = 500
 
 export interface OrderSearchPage extends Omit<OrderPage, "total"> {
   /**
-   * When the last examined order was made, if no more were to be examined before the page was full; `nextBeforeId` goes on behind it.
+   * When the last examined order was made, if no more were to be examined before the page was full; `nextBeforeId` continues behind it.
    * `null` where the page is full, or nothing is left.
    */
   readonly examinedToMs: Millis | null

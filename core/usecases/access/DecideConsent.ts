@@ -1,4 +1,4 @@
-// An owner decides on the request of a client that wants to be let in: consent makes the connection, and the authorization server then
+// An owner decides on the request of a client for a connection: consent makes the connection, and the authorization server then
 // answers the client.
 import { Context, Effect, Layer } from "effect"
 import type { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"

@@ -1,4 +1,4 @@
-// Issues what is due: invoices of orders, credit notes of cancelled links, receipts of deposits. Any instance may run a pass at any time;
+// Issues what is due: invoices of orders, credit notes of cancelled links, receipts of top-ups. Any instance may run a pass at any time;
 // the store lets one issue at a time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import {

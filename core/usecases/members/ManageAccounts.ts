@@ -1,4 +1,4 @@
-// Opens and lists accounts, and books their deposits and adjustments.
+// Opens and lists accounts, and books their top-ups and adjustments.
 import { Context, Effect, Layer } from "effect"
 import { editAccount } from "#core/decisions/members/AccountState.ts"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
@@ -25,14 +25,14 @@ export class ManageAccounts extends Context.Service<
       account: { readonly accountId: AccountId; readonly email: string },
       actor: Actor
     ) => Effect.Effect<Account, AccountNotFound | EmailTaken | StoreUnavailable>
-    /** Books a deposit of positive `cents`. `reference` is the payer's, for the audit log. */
+    /** Books a top-up of positive `cents`. `reference` is the payer's, for the audit log. */
     readonly topUp: (
-      deposit: { readonly accountId: AccountId; readonly cents: number; readonly reference: string },
+      credit: { readonly accountId: AccountId; readonly cents: number; readonly reference: string },
       actor: Actor
     ) => Effect.Effect<LedgerEntry, AccountNotFound | SandboxAccount | StoreUnavailable>
     /** Idempotent by `reference` within the account. */
     readonly topUpOnce: (
-      deposit: { readonly accountId: AccountId; readonly cents: number; readonly reference: string },
+      credit: { readonly accountId: AccountId; readonly cents: number; readonly reference: string },
       actor: Actor
     ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | SandboxAccount | StoreUnavailable>
     /** Lowers the balance. Idempotent by `reference` within the account's adjustments. */
@@ -66,8 +66,8 @@ export class ManageAccounts extends Context.Service<
         changeEmail: Effect.fn("ManageAccounts.changeEmail")(({ accountId, email }, actor) =>
           book.transact({ _tag: "ForEmail", email, accountId }, changeEmail({ accountId, email, actor }))
         ),
-        topUp: Effect.fn("ManageAccounts.topUp")((deposit, actor) =>
-          book.transact({ _tag: "ForAccount", accountId: deposit.accountId }, topUp({ ...deposit, actor }))
+        topUp: Effect.fn("ManageAccounts.topUp")((credit, actor) =>
+          book.transact({ _tag: "ForAccount", accountId: credit.accountId }, topUp({ ...credit, actor }))
         ),
         topUpOnce: Effect.fn("ManageAccounts.topUpOnce")(({ accountId, cents, reference }, actor) =>
           book.transact({ _tag: "ForAccount", accountId, reference }, topUpOnce({ accountId, cents, reference, actor }))

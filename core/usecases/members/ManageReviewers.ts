@@ -81,7 +81,7 @@ export class ManageReviewers extends Context.Service<
           const reviewer = yield* reviewers.byName(name)
           if (reviewer === null) return yield* new ReviewerNotFound({ name })
           yield* closeFor(reviewer, actor)
-          // Last, so that the same command again goes on where this one was cut off.
+          // Last, so that the same command again continues where this one was cut off.
           const endedAtMs = yield* Clock.currentTimeMillis
           yield* reviewers.end(reviewer.memberId, endedAtMs)
           yield* record(reviewer, "reviewer.end", actor)

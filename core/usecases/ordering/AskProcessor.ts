@@ -7,7 +7,7 @@ import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { FollowPaymentSession } from "./FollowPaymentSession.ts"
 
-/** How long a read waits. The question goes on, and the next read shows its answer. */
+/** How long a read waits. The question continues, and the next read shows its answer. */
 const PATIENCE = Duration.millis(800)
 
 /** Between two questions about a quote; a bank debit takes days. */

@@ -1,5 +1,5 @@
 // Approves or declines the orders that wait for a human. The approval of an order with a card part opens its payment
-// session, so that the human goes on to pay.
+// session, so that the human continues to pay.
 import { Context, Effect, Layer } from "effect"
 import { approveQuote, declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"

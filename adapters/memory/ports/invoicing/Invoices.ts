@@ -41,11 +41,11 @@ const linkDue = (books: Books, id: LinkId, ifRefunded: boolean): ReadonlyArray<D
   return [{ row: { table: "links", id }, request: { _tag: "LinkCancelled", link, invoice } }]
 }
 
-const depositDue = (books: Books, id: EntryId): ReadonlyArray<Due> => {
+const topUpDue = (books: Books, id: EntryId): ReadonlyArray<Due> => {
   const entry = find(books.ledger, id)
   if (entry === undefined) return []
   return [
-    { row: { table: "ledger", id }, request: { _tag: "Deposited", entry, buyer: buyerOf(books, entry.accountId) } }
+    { row: { table: "ledger", id }, request: { _tag: "ToppedUp", entry, buyer: buyerOf(books, entry.accountId) } }
   ]
 }
 
@@ -64,7 +64,7 @@ const dueFrom = (books: Books, indexes: ReadonlyIndexes, source: InvoiceSource, 
       return some(indexKeys.linksToCredit, (id) => linkDue(books, id, true))
     case "ledger": {
       const credited = some(indexKeys.linksToCredit, (id) => linkDue(books, id, false))
-      return [...credited, ...some(indexKeys.depositsToReceipt, (id) => depositDue(books, id))].slice(0, limit)
+      return [...credited, ...some(indexKeys.topUpsToReceipt, (id) => topUpDue(books, id))].slice(0, limit)
     }
   }
 }

@@ -39,7 +39,7 @@ const OrderRow = Schema.Struct({
   identity: optionalIdentity
 })
 
-/** Either of a deposit, or of the credit of a link. */
+/** Either of a top-up, or of the credit of a link. */
 const EntryRow = Schema.Struct({
   id: Text,
   entry: ledger.schema,
@@ -77,7 +77,7 @@ export const sources: Readonly<Record<InvoiceSource, Source>> = {
       id,
       request:
         link === null || invoice === null
-          ? { _tag: "Deposited", entry: entry, buyer: { accountName: accountName ?? "", identity } }
+          ? { _tag: "ToppedUp", entry: entry, buyer: { accountName: accountName ?? "", identity } }
           : { _tag: "LinkCancelled", link, invoice }
     }))
   },
