@@ -44,7 +44,7 @@ export interface FreedMarks {
   readonly deliveriesBeforeMs: Millis
   /** Freed sandbox quotes were made before this time; 0 if none was freed. */
   readonly quotesBeforeMs: Millis
-  /** Webhooks of which a delivery that showed that they may have been disabled was freed. */
+  /** Webhooks whose disabling can no longer be proved, because the delivery was deleted. */
   readonly interrupted: ReadonlySet<WebhookId>
 }
 

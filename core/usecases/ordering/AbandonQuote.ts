@@ -34,7 +34,7 @@ export class AbandonQuote extends Context.Service<
   AbandonQuote,
   {
     /**
-     * Returns the quote as it is afterwards: `paid` if a payment came first. `PaymentUnderWay`: a bank debit is, which cannot be stopped.
+     * Returns the quote as it is afterwards: `paid` if a payment came first. `PaymentUnderWay`: a bank debit has started and cannot be stopped.
      * `actor` is the operator who abandons it for the human.
      */
     readonly abandon: (

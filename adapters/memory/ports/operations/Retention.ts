@@ -48,7 +48,7 @@ const deliveriesToFree = (books: Books, ids: ReadonlyArray<DeliveryId>, beforeMs
   })
 })
 
-/** Quotes that money refers to stay, and those of which a delivery still carries an event. */
+/** Quotes that money refers to stay, and so do quotes whose event a delivery still carries. */
 const sandboxToFree = (books: Books, indexes: ReadonlyIndexes, ids: ReadonlyArray<QuoteId>, beforeMs: Millis): Gone => {
   const gone = nothing()
   for (const quoteId of ids) {

@@ -54,7 +54,7 @@ export const layer = overDatabase(Grants, ({ read, write }) => {
   /** Counts, by kind, the unused artifacts that this instance has kept since it last made room. */
   const untrimmed = new Map<OAuthArtifact["kind"], number>()
 
-  /** Calls at the same time delete no more than the last of them would: what is among the newest of all is so for each. */
+  /** Concurrent calls delete no more than one would: each keeps the newest of all rows. */
   const makeRoom = (kind: OAuthArtifact["kind"], bound: number) =>
     Effect.suspend(() => {
       const count = (untrimmed.get(kind) ?? 0) + 1
