@@ -18,8 +18,8 @@ const placeAs = Effect.fnUntraced(function* (
   const { place } = yield* PlaceOrder
   const caller = { accountId, keyId, mode: "live", scopes: ALL_SCOPES } as const
   const order = { caller, request: readOrder(body), canonicalBody: canonicalOrder(body), ...binding }
-  const { placement, ...reply } = yield* place(order)
-  return { ...reply, placement: yield* placement }
+  const { findPlacement, ...reply } = yield* place(order)
+  return { ...reply, placement: yield* findPlacement }
 })
 
 const oneLink = Effect.map(listSite(), ({ siteId }) => cart([item(siteId)]))

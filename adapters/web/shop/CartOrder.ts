@@ -36,13 +36,13 @@ const submit = Effect.fnUntraced(function* (
     ...(promoCode === undefined ? {} : { promo_code: promoCode }),
     ...(shownCents === null ? {} : { max_total_eur: shownCents / 100 })
   }
-  const { placement } = yield* ordering.place({
+  const { findPlacement } = yield* ordering.place({
     caller,
     request: readOrder(body),
     canonicalBody: canonicalOrder(body),
     idempotencyKey: shownCents === null ? null : key
   })
-  return yield* placement
+  return yield* findPlacement
 })
 
 export const previewOf = (uses: UseCases, who: SignedIn, cart: ShopCart) =>

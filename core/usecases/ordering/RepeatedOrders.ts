@@ -17,19 +17,19 @@ import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 
-/** What was placed or priced; in a replay, as it is now. An effect, because a replay of stored bytes has to read it, and the API has no need. */
+/** What was placed or priced; in a replay, as it is now. Only callers that need it read it: a replay of stored bytes costs a look-up. */
 export type PlacementRead = Effect.Effect<Placement, QuoteNotFound | StoreUnavailable>
 
 export interface RepeatedAnswer {
   readonly response: StoredResponse
-  readonly placement: PlacementRead
+  readonly findPlacement: PlacementRead
 }
 
 export type RepeatedReply = Exclude<PlaceOrderReply, { readonly kind: "placed" }>
 
 const atHand = ({ placement, response }: PlacementResponse): RepeatedAnswer => ({
   response,
-  placement: Effect.succeed(placement)
+  findPlacement: Effect.succeed(placement)
 })
 
 export class RepeatedOrders extends Context.Service<
@@ -105,7 +105,7 @@ export class RepeatedOrders extends Context.Service<
                 atHand({ placement, response: render.withWarning(response, responseNotKept(quoteId)) })
               )
             case "replay":
-              return Effect.succeed({ response: reply.response, placement: placementOf(quoteId) })
+              return Effect.succeed({ response: reply.response, findPlacement: placementOf(quoteId) })
           }
         }
       })

@@ -68,7 +68,7 @@ export const addError: Recipe = {
           before(
             SAMPLES,
             "  ProjectNotFound: [",
-            "  ProjectIdle: [new CatalogueRefusal.ProjectIdle({ projectId: long })],"
+            "  ProjectIdle: [new CatalogueRefusal.ProjectIdle({ projectId: ProjectId.make(long) })],"
           )
         ],
         told: compiler(SAMPLES, /'ProjectIdle' is missing/)
