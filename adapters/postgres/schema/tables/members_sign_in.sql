@@ -14,7 +14,7 @@ CREATE INDEX sign_in_links_by_expiry ON sign_in_links (expires_at_ms);
 CREATE INDEX sign_in_links_of_demo ON sign_in_links (hash) WHERE kind = 'demo' AND used_at_ms IS NULL;
 COMMENT ON TABLE sign_in_links IS 'Links that sign one person in once: sent by mail, or printed at a start of the demo.';
 COMMENT ON COLUMN sign_in_links.hash IS 'SHA-256 of the link''s token.';
-COMMENT ON COLUMN sign_in_links.used_at_ms IS 'Null until the link has signed somebody in.';
+COMMENT ON COLUMN sign_in_links.used_at_ms IS 'Null until the link was used to sign in.';
 COMMENT ON COLUMN sign_in_links.wrong_codes IS 'Codes of authenticator apps that were tried with this link.';
 
 CREATE TABLE sign_in_counts (
