@@ -2,12 +2,13 @@
 // small sources; here the rules run over the project's files.
 
 import { describe, expect, it } from "vitest"
+import packageJson from "../package.json" with { type: "json" }
 import { cycleRule } from "./architecture/CycleRule.ts"
 import { escapeRule } from "./architecture/EscapeRule.ts"
 import { featureCircleRule, featureRule, featureSizeRule } from "./architecture/FeatureRule.ts"
 import { functionSizeRule } from "./architecture/FunctionSizeRule.ts"
 import { grantRule } from "./architecture/GrantRule.ts"
-import { importRule } from "./architecture/ImportRule.ts"
+import { importRule, packagesOf } from "./architecture/ImportRule.ts"
 import { roomOf, sharedGrants } from "./architecture/ImportTable.ts"
 import { machinePathRule } from "./architecture/MachinePathRule.ts"
 import { portRule } from "./architecture/PortRule.ts"
@@ -79,6 +80,15 @@ describe("the files together", () => {
   it("leave nothing but the three programs at the root of the adapters", () => {
     const programs = sources.map(({ file }) => file).filter((file) => /^adapters\/[^/]+$/.test(file))
     expect(programs.toSorted()).toEqual(["adapters/main.ts", "adapters/mcpMain.ts", "adapters/operatorMain.ts"])
+  })
+})
+
+describe("a production install", () => {
+  it("has every package that the service imports", () => {
+    const service = sources.filter(({ file }) => /^(core|adapters)\//.test(file))
+    const packages = new Set(service.flatMap(packagesOf))
+    expect(packages).toContain("effect")
+    expect([...packages].filter((name) => !(name in packageJson.dependencies))).toEqual([])
   })
 })
 

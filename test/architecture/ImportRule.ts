@@ -43,6 +43,14 @@ export const targetOf = (file: string, specifier: string): string | undefined =>
   return isRelative(specifier) ? posix.join(posix.dirname(file), specifier) : undefined
 }
 
+/** The packages whose code `source` runs, without those that Node brings. */
+export const packagesOf = (source: Source): ReadonlyArray<string> =>
+  importsOf(source).flatMap(({ specifier, typeOnly }) => {
+    if (specifier === undefined || typeOnly || specifier.startsWith("node:")) return []
+    if (targetOf(source.file, specifier) !== undefined) return []
+    return [specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")]
+  })
+
 const grants = (grant: Grant, file: string, name: string, target: string | undefined): boolean =>
   matches(grant.to, name) &&
   (grant.by === undefined || grant.by.includes(file)) &&

@@ -15,14 +15,14 @@ export const sizeRule: Rule = ({ file, text }) => {
     : []
 }
 
-/** Sent to browsers as they are. */
-const browserModules = new Set(["adapters/web/passkeys.js"])
+/** Sent to browsers as they are, or read by a Node that cannot read TypeScript. */
+const plainModules = new Set(["adapters/web/passkeys.js", "adapters/app/nodeVersion.js"])
 
 /** Folders count as well: `utils/Money.ts` is refused like `utils.ts`. */
 export const nameRule: Rule = ({ file }) => {
   const empty = file.split("/").filter((part) => emptyNames.has(part.split(".")[0]?.toLowerCase() ?? ""))
   const messages = empty.map((part) => `${part} does not say what it contains`)
-  if (!/\.tsx?$/.test(file) && !browserModules.has(file)) messages.push("only .ts and .tsx files are checked")
+  if (!/\.tsx?$/.test(file) && !plainModules.has(file)) messages.push("only .ts and .tsx files are checked")
   return messages.map((message) => ({ file, line: 1, message }))
 }
 

