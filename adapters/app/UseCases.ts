@@ -47,17 +47,13 @@ import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
-import { FollowPaymentSession } from "#core/usecases/ordering/FollowPaymentSession.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
-import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
-import { PayByPage } from "#core/usecases/ordering/PayByPage.ts"
+import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
+import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
-import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
 import { RepeatedOrders } from "#core/usecases/ordering/RepeatedOrders.ts"
-import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
-import { SimulatePayment } from "#core/usecases/ordering/SimulatePayment.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
@@ -71,14 +67,11 @@ import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
 import { SignDelivery } from "#core/usecases/webhooks/SignDelivery.ts"
 
 /** The use cases that others depend on, innermost first. */
-const inner = Layer.mergeAll(AbandonQuote.layer, Draining.layer, OpenPayment.layer).pipe(
-  Layer.provideMerge(SettlePayment.layer)
-)
-
-const sessions = AskProcessor.layer.pipe(Layer.provideMerge(FollowPaymentSession.layer), Layer.provideMerge(inner))
+const payments = PaymentSessions.layer.pipe(Layer.provideMerge(Payments.layer))
 
 const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApproval.layer).pipe(
-  Layer.provideMerge(sessions)
+  Layer.provideMerge(Layer.mergeAll(AbandonQuote.layer, AskProcessor.layer, Draining.layer)),
+  Layer.provideMerge(payments)
 )
 
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(SigningMac.layer))
@@ -125,15 +118,12 @@ export const layer = Layer.mergeAll(
   TopUpCredit.layer.pipe(Layer.provideMerge(FollowTopUps.layer)),
   WebShop.layer,
   ManageMembers.layer,
-  PayByPage.layer,
+  PayQuote.layer,
   PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)),
   PlanVisibility.layer,
   PruneGrants.layer,
   ReadInvoices.layer,
-  ResolvePayment.layer,
-  SimulatePayment.layer,
   Reconcile.layer,
-  RecordReversal.layer,
   ResealSigningKeys.layer,
   ListPromos.layer,
   connections,

@@ -7,7 +7,7 @@ import { find } from "#core/decisions/Books.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
 import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { exchange, head } from "#test/adapters/http/server/RawHttp.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
@@ -29,7 +29,7 @@ export const noticeFor = (quoteId: QuoteId, over: Partial<Payment> = {}): Paymen
   ...over
 })
 
-const settle = (payment: Payment) => Effect.flatMap(SettlePayment, ({ settle }) => settle(payment))
+const settle = (payment: Payment) => Effect.flatMap(Payments, ({ settle }) => settle(payment))
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
 const ROUNDS = 20

@@ -4,8 +4,7 @@ import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
 import { PaymentId } from "#core/domain/shared/Ids.ts"
-import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
@@ -18,7 +17,7 @@ import { openQuote, quotesInEveryState } from "./QuoteSteps.ts"
 import { RunningService } from "./RunningService.ts"
 import { everyProcessor } from "./ScenarioSuite.ts"
 
-const settle = (payment: Payment) => Effect.flatMap(SettlePayment, ({ settle }) => settle(payment))
+const settle = (payment: Payment) => Effect.flatMap(Payments, ({ settle }) => settle(payment))
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => Effect.asVoid(sweep()))
 
 const MISFITS = 10
@@ -28,7 +27,7 @@ export const setAsidePaymentsSuite = everyProcessor("payments set aside", {}, (i
   it.effect("a notice with a wrong amount or currency is set aside once, whatever became of the quote", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { list } = yield* ResolvePayment
+      const { setAside } = yield* Payments
       const quotes = yield* quotesInEveryState(openQuote)
       const before = yield* books
       for (const { quoteId } of quotes) {
@@ -36,12 +35,12 @@ export const setAsidePaymentsSuite = everyProcessor("payments set aside", {}, (i
           const notice = noticeFor(quoteId, { paymentId: PaymentId.make(freshKey()), ...over })
           const outcomes = yield* concurrently(times(3, () => Effect.map(settle(notice), ({ outcome }) => outcome)))
           expect(countEach(outcomes)).toEqual({ set_aside: 1, repeated: 2 })
-          expect(yield* list(MANY)).toContainEqual(expect.objectContaining({ ...notice, outcome: null }))
+          expect(yield* setAside(MANY)).toContainEqual(expect.objectContaining({ ...notice, outcome: null }))
         }
       }
       const { quotes: after, ledger } = yield* books
       expect([after, ledger]).toEqual([before.quotes, before.ledger])
-      expect(yield* list(MANY)).toHaveLength(12)
+      expect(yield* setAside(MANY)).toHaveLength(12)
       yield* expectConsistentBooks
     })
   )
@@ -52,7 +51,7 @@ export const setAsidePaymentsSuite = everyProcessor("payments set aside", {}, (i
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { advance } = yield* MovableClock
-        const { resolve } = yield* ResolvePayment
+        const { resolve } = yield* Payments
         const decisions: Array<string> = []
         for (let round = 0; round < MISFITS; round++) {
           const { who, url, quoteId, article } = yield* openQuote

@@ -7,8 +7,8 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { ProcessorNotice } from "#core/domain/ordering/ProcessorNotice.ts"
 import type { ChargeId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { isTopUpId } from "#core/domain/wallet/TopUp.ts"
-import { FollowPaymentSession } from "#core/usecases/ordering/FollowPaymentSession.ts"
-import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
+import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import { readBody } from "./RequestBody.ts"
@@ -70,10 +70,10 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const { follow } = yield* FollowPaymentSession
+      const { follow } = yield* PaymentSessions
       const topUps = yield* FollowTopUps
       const logFailure = makeFailureLog()
-      const { record } = yield* RecordReversal
+      const { reverse } = yield* Payments
 
       const applied = Effect.fnUntraced(function* (notice: ProcessorNotice) {
         switch (notice._tag) {
@@ -94,10 +94,10 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
             return (yield* follow({ quoteId, sessionId }, state)).outcome
           }
           case "Refund":
-            return (yield* record(notice.reversal)).outcome
+            return (yield* reverse(notice.reversal)).outcome
           case "Dispute": {
             const quoteId = yield* quoteOfCharge(notice.chargeId)
-            return quoteId === null ? "ignored" : (yield* record({ ...notice.reversal, quoteId })).outcome
+            return quoteId === null ? "ignored" : (yield* reverse({ ...notice.reversal, quoteId })).outcome
           }
         }
       })

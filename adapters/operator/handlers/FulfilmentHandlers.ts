@@ -5,8 +5,8 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
-import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
-import { SimulatePayment } from "#core/usecases/ordering/SimulatePayment.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
+import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { FulfilmentRpcs } from "../calls/FulfilmentCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
@@ -21,9 +21,9 @@ export const layer = FulfilmentRpcs.toLayer(
   Effect.gen(function* () {
     const links = yield* FulfilLinks
     const lookUp = yield* FindById
-    const payments = yield* SimulatePayment
+    const quotes = yield* PayQuote
     const approvals = yield* DecideApproval
-    const apart = yield* ResolvePayment
+    const payments = yield* Payments
     const accounts = yield* ViewAccount
 
     return FulfilmentRpcs.of({
@@ -72,14 +72,15 @@ export const layer = FulfilmentRpcs.toLayer(
           quote,
           order: order === null ? null : withStatus(order)
         })),
-      payQuote: ({ quoteId }) => asOperator((by) => payments.pay(quoteId, by)),
-      abandonQuote: ({ quoteId }) => asOperator((by) => payments.abandon(quoteId, by)),
+      payQuote: ({ quoteId }) => asOperator((by) => quotes.payAs(quoteId, by)),
+      abandonQuote: ({ quoteId }) => asOperator((by) => quotes.abandonAs(quoteId, by)),
       listApprovals: ({ limit }) => Effect.map(withOperatorError(approvals.waiting(limit)), (quotes) => ({ quotes })),
       approveQuote: ({ quoteId }) => asOperator((operator) => approvals.approve(quoteId, { operator })),
       declineQuote: ({ quoteId, reason }) => asOperator((operator) => approvals.decline(quoteId, { operator }, reason)),
-      listSetAside: ({ limit }) => Effect.map(withOperatorError(apart.list(limit)), (payments) => ({ payments })),
+      listSetAside: ({ limit }) =>
+        Effect.map(withOperatorError(payments.setAside(limit)), (payments) => ({ payments })),
       resolvePayment: ({ paymentId, outcome, reason }) =>
-        asOperator((actor) => apart.resolve({ paymentId, outcome, reason, actor }))
+        asOperator((actor) => payments.resolve({ paymentId, outcome, reason, actor }))
     })
   })
 )

@@ -6,7 +6,7 @@ import { HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { isOpen } from "#core/domain/ordering/Quote.ts"
-import { PayByPage } from "#core/usecases/ordering/PayByPage.ts"
+import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
@@ -55,7 +55,7 @@ const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
-    const quotes = yield* PayByPage
+    const quotes = yield* PayQuote
 
     const show = Effect.gen(function* () {
       const { quote } = yield* quotes.view(yield* token)

@@ -17,7 +17,7 @@ import {
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
-import { SettlePayment } from "./SettlePayment.ts"
+import { PaymentSessions } from "./PaymentSessions.ts"
 
 /**
  * How long a read waits for expired quotes to be abandoned. The sweeper finishes the rest: finding a session whose id was never stored
@@ -56,7 +56,7 @@ export class AbandonQuote extends Context.Service<
     AbandonQuote,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { closeSession } = yield* SettlePayment
+      const { close } = yield* PaymentSessions
       const { render } = yield* ServiceContext
 
       /** The quote has no session that could be paid afterwards: one that was opened in between is closed in another attempt. */
@@ -65,7 +65,7 @@ export class AbandonQuote extends Context.Service<
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const { quoteId, sessionId: closedSessionId, mode } = quote
           if (awaitsPayment(quote) && mode === "live") {
-            const kept = yield* closeSession({ quoteId, sessionId: closedSessionId })
+            const kept = yield* close({ quoteId, sessionId: closedSessionId })
             if (kept !== null) return kept
           }
           const decide = abandonQuote(quoteId, by, { actor, closedSessionId, render })

@@ -5,7 +5,7 @@ import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quot
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
-import { FollowPaymentSession } from "./FollowPaymentSession.ts"
+import { PaymentSessions } from "./PaymentSessions.ts"
 
 /** How long a read waits. The question continues, and the next read shows its answer. */
 const PATIENCE = Duration.millis(800)
@@ -35,7 +35,7 @@ export class AskProcessor extends Context.Service<
     AskProcessor,
     Effect.gen(function* () {
       const processor = yield* PaymentProcessor
-      const { follow } = yield* FollowPaymentSession
+      const { follow } = yield* PaymentSessions
       const scope = yield* Effect.scope
 
       const inFlight = new Map<QuoteId, Deferred.Deferred<Quote>>()

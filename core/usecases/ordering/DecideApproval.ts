@@ -13,7 +13,7 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
-import { OpenPayment } from "./OpenPayment.ts"
+import { PaymentSessions } from "./PaymentSessions.ts"
 
 /** An operator, or (`null`) the sandbox's own control. */
 type Other = { readonly operator: Actor } | null
@@ -49,7 +49,7 @@ export class DecideApproval extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const quotes = yield* Quotes
-      const payment = yield* OpenPayment
+      const payment = yield* PaymentSessions
       const { settings, render, paymentPage: sandboxPage } = yield* ServiceContext
 
       const requireOwn = Effect.fnUntraced(function* (quoteId: QuoteId, by: Decider) {

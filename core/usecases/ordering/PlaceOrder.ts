@@ -18,7 +18,7 @@ import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { ProcessorUnavailable, type SchemaTooNew, type StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { Draining } from "./Draining.ts"
-import { OpenPayment } from "./OpenPayment.ts"
+import { PaymentSessions } from "./PaymentSessions.ts"
 import { type PlacementRead, RepeatedOrders, type RepeatedReply } from "./RepeatedOrders.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 
@@ -85,7 +85,7 @@ export class PlaceOrder extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const quotes = yield* Quotes
-      const payment = yield* OpenPayment
+      const payment = yield* PaymentSessions
       const repeats = yield* RepeatedOrders
       const { refuseOrders } = yield* Draining
       const sweeper = yield* SweepQuotes

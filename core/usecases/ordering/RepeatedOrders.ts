@@ -15,7 +15,7 @@ import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
-import { OpenPayment } from "./OpenPayment.ts"
+import { PaymentSessions } from "./PaymentSessions.ts"
 
 /** What was placed or priced; in a replay, as it is now. Only callers that need it read it: a replay of stored bytes costs a look-up. */
 export type PlacementRead = Effect.Effect<Placement, QuoteNotFound | StoreUnavailable>
@@ -54,7 +54,7 @@ export class RepeatedOrders extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const quotes = yield* Quotes
-      const payment = yield* OpenPayment
+      const payment = yield* PaymentSessions
       const { expire } = yield* AbandonQuote
       const { render } = yield* ServiceContext
 

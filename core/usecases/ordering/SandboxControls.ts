@@ -20,8 +20,8 @@ import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
 import { DecideApproval } from "./DecideApproval.ts"
-import { sandboxPayment } from "./PayByPage.ts"
-import { SettlePayment } from "./SettlePayment.ts"
+import { Payments } from "./Payments.ts"
+import { sandboxPayment } from "./PayQuote.ts"
 import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
 
 export class SandboxControls extends Context.Service<
@@ -58,7 +58,7 @@ export class SandboxControls extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const tracking = yield* TrackOrders
-      const payments = yield* SettlePayment
+      const payments = yield* Payments
       const approvals = yield* DecideApproval
       const { abandon } = yield* AbandonQuote
       const { render } = yield* ServiceContext

@@ -7,7 +7,7 @@ import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
 import { AskProcessor } from "./AskProcessor.ts"
-import { OpenPayment } from "./OpenPayment.ts"
+import { PaymentSessions } from "./PaymentSessions.ts"
 
 const BATCH = 200
 
@@ -38,7 +38,7 @@ export class SweepQuotes extends Context.Service<
     Effect.gen(function* () {
       const quotes = yield* Quotes
       const { expire, endUnapproved } = yield* AbandonQuote
-      const payment = yield* OpenPayment
+      const payment = yield* PaymentSessions
       const { ask } = yield* AskProcessor
 
       /** Whether it succeeded. A failure is logged and concerns one quote, but a failed read of the store ends the pass. */

@@ -3,7 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -15,7 +15,7 @@ const setAside = Effect.fnUntraced(function* (paymentId: PaymentId, currency: st
   const { key } = yield* buyer()
   const { siteId } = yield* listSite()
   const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? QuoteId.make("")
-  yield* (yield* SettlePayment).settle({ paymentId, quoteId, amountCents: 499, currency })
+  yield* (yield* Payments).settle({ paymentId, quoteId, amountCents: 499, currency })
   return quoteId
 })
 

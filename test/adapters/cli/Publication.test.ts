@@ -6,7 +6,7 @@ import { OrderDetails } from "#adapters/operator/records/OrderRecords.ts"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
 import { LinkId, QuoteId, ReversalId } from "#core/domain/shared/Ids.ts"
-import { RecordReversal } from "#core/usecases/ordering/RecordReversal.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -63,15 +63,15 @@ layer(operatorService(), { excludeTestServices: true })("the operator", (it) => 
   it.effect("sees refunds and disputes of an order, and cancels it without credit", () =>
     Effect.gen(function* () {
       const { quoteId, orderId, linkId } = yield* order(0)
-      const { record } = yield* RecordReversal
+      const { reverse } = yield* Payments
       const told = { quoteId, cents: 3_000 }
-      yield* record({ ...told, reversalId: ReversalId.make("dp_1"), kind: "dispute", state: "open" })
+      yield* reverse({ ...told, reversalId: ReversalId.make("dp_1"), kind: "dispute", state: "open" })
       expect(yield* succeed("order", "show", orderId)).toMatch(
         /^Disputed \(blocks unpublished links\): 30\.00 EUR, dp_1, told .*\.$/m
       )
-      yield* record({ ...told, reversalId: ReversalId.make("dp_1"), kind: "dispute", state: "won" })
+      yield* reverse({ ...told, reversalId: ReversalId.make("dp_1"), kind: "dispute", state: "won" })
       expect(yield* succeed("order", "show", orderId)).toContain("Dispute won: 30.00 EUR, dp_1")
-      yield* record({ ...told, reversalId: ReversalId.make("ch_1"), kind: "refund", state: "final" })
+      yield* reverse({ ...told, reversalId: ReversalId.make("ch_1"), kind: "refund", state: "final" })
       expect(yield* succeed("order", "show", orderId)).toContain("Refunded: 30.00 EUR, ch_1")
       const why = ["--reason", "refunded"]
       expect(yield* refusal("cancel", linkId, ...why)).toContain("--refunded")

@@ -13,7 +13,7 @@ import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import * as FaultyBook from "#test/scenarios/FaultyOrderBook.ts"
@@ -95,7 +95,7 @@ const balanceUseCases = (running: Instances): Instance => {
     Context.add(ManageKeys, balance(ManageKeys)),
     Context.add(DecideApproval, balance(DecideApproval)),
     Context.add(FulfilLinks, balance(FulfilLinks)),
-    Context.add(SettlePayment, balance(SettlePayment)),
+    Context.add(Payments, balance(Payments)),
     Context.add(SweepQuotes, balance(SweepQuotes))
   )
 }

@@ -3,8 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { ResolvePayment } from "#core/usecases/ordering/ResolvePayment.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
@@ -16,8 +15,8 @@ layer(RunningService.layer({}), { excludeTestServices: true })("metrics of payme
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer()
-      const { settle } = yield* SettlePayment
-      const { resolve } = yield* ResolvePayment
+      const { settle } = yield* Payments
+      const { resolve } = yield* Payments
       const { quote_id } = placedBy(yield* postOrder(key, cart([item(siteId)])))
       const quoteId = quote_id ?? QuoteId.make("")
       const open = Effect.map(scrape, (series) =>

@@ -9,7 +9,7 @@ import { type PayableId, PaymentSessionId, QuoteId } from "#core/domain/shared/I
 import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
-import { FollowPaymentSession } from "#core/usecases/ordering/FollowPaymentSession.ts"
+import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
 import { given, orderBy } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
 
@@ -46,8 +46,8 @@ const asker = (look: () => Look) => {
         return look()(quoteId)
       })
   })
-  // An ended session abandons the quote here; what it really does is the business of `FollowPaymentSession`.
-  const follow = Layer.succeed(FollowPaymentSession, {
+  // An ended session abandons the quote here; what it really does is the business of `PaymentSessions`.
+  const follow = Layer.mock(PaymentSessions, {
     follow: ({ quoteId }) => Effect.succeed({ quote: changed(quoteId), outcome: "lapsed" })
   })
   const layer = AskProcessor.layer.pipe(Layer.provide([processor, follow]))

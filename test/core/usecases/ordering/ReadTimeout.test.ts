@@ -10,7 +10,7 @@ import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
-import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
+import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import { given, orderBy } from "#test/core/Given.ts"
@@ -39,7 +39,7 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     Layer.mock(OrderBook, {}),
     Layer.mock(Orders, {}),
     Layer.mock(Catalogue, {}),
-    Layer.mock(OpenPayment, {}),
+    Layer.mock(PaymentSessions, {}),
     Layer.mock(AskProcessor, {}),
     givenService
   )

@@ -9,7 +9,7 @@ import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
-import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
+import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { given, orderBy } from "#test/core/Given.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
@@ -50,7 +50,7 @@ const sweeping = (named: ReadonlyArray<string>, processor: Effect.Effect<unknown
   })
   const others = Layer.mergeAll(
     Layer.mock(AbandonQuote, { expire: finish }),
-    Layer.mock(OpenPayment, {}),
+    Layer.mock(PaymentSessions, {}),
     Layer.mock(AskProcessor, {})
   )
   return { layer: SweepQuotes.layer.pipe(Layer.provide(store), Layer.provide(others)), left, tried }

@@ -8,10 +8,11 @@ import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
 import { PaymentId, PaymentSessionId, type QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor, type SessionOutcome } from "#core/ports/ordering/PaymentProcessor.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { ProcessorUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
-import { OpenPayment } from "#core/usecases/ordering/OpenPayment.ts"
-import { SettlePayment } from "#core/usecases/ordering/SettlePayment.ts"
+import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
+import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, orderBy, rules } from "#test/core/Given.ts"
 import { terms } from "#test/core/InvoiceGiven.ts"
@@ -67,9 +68,9 @@ const openedTooLate = Effect.fnUntraced(function* (
     sha256: (text) => text
   })
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-  const ports = Layer.mergeAll(book, processor, settings)
-  const payment = OpenPayment.layer.pipe(Layer.provide(SettlePayment.layer), Layer.provide(ports))
-  const refusal = yield* Effect.flip(OpenPayment.use(({ open }) => open(quote))).pipe(
+  const ports = Layer.mergeAll(book, processor, settings, Layer.mock(Quotes, {}))
+  const payment = PaymentSessions.layer.pipe(Layer.provide(Payments.layer), Layer.provide(ports))
+  const refusal = yield* Effect.flip(PaymentSessions.use(({ open }) => open(quote))).pipe(
     Effect.provide(Layer.merge(payment, log))
   )
   return { refusal, expired, lines, quote: known(books.quotes, quoteId) }
