@@ -3,11 +3,10 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import * as SigningMac from "#adapters/outbound/SigningMac.ts"
 import { Authenticate } from "#core/usecases/access/Authenticate.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { DescribeCaller } from "#core/usecases/access/DescribeCaller.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
-import { MemberKeys } from "#core/usecases/access/MemberKeys.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { PruneGrants } from "#core/usecases/access/PruneGrants.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
@@ -89,9 +88,6 @@ const signIn = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )
 
-/** Consent makes connections. */
-const connections = DecideConsent.layer.pipe(Layer.provideMerge(ManageConnections.layer))
-
 export const layer = Layer.mergeAll(
   signIn,
   AllInvoices.layer,
@@ -112,7 +108,6 @@ export const layer = Layer.mergeAll(
   MailApprovals.layer,
   MailPurchases.layer,
   ManageAccounts.layer,
-  MemberKeys.layer,
   FindById.layer,
   StopAgents.layer,
   TopUpCredit.layer.pipe(Layer.provideMerge(FollowTopUps.layer)),
@@ -126,10 +121,10 @@ export const layer = Layer.mergeAll(
   Reconcile.layer,
   ResealSigningKeys.layer,
   ListPromos.layer,
-  connections,
+  DecideConsent.layer.pipe(Layer.provideMerge(OwnCredentials.layer)),
   ManageWebhooks.layer,
   TakeBackup.layer,
   ViewAccount.layer,
   ViewActivity.layer,
   WatchActivity.layer
-).pipe(Layer.provideMerge(ManageKeys.layer), Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))
+).pipe(Layer.provideMerge(Credentials.layer), Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))

@@ -3,7 +3,7 @@
 import { Effect, Redacted } from "effect"
 import { ALL_SCOPES, noLimits, type Scope } from "#core/domain/access/ApiKey.ts"
 import { withChecksum } from "#core/domain/access/ApiKeyFormat.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
@@ -45,7 +45,7 @@ const by = "demo"
 /** Loads the demo data if the store has no account yet. */
 const loadDemo = Effect.gen(function* () {
   const accounts = yield* ManageAccounts
-  const keys = yield* ManageKeys
+  const keys = yield* Credentials
   const catalogue = yield* UpdateCatalogue
   const { accounts: existing } = yield* accounts.list({ limit: 1, beforeId: null })
   if (existing.length > 0) return
@@ -81,7 +81,7 @@ const loadDemo = Effect.gen(function* () {
  * instances may do it at once.
  */
 export const revokeDemo = Effect.gen(function* () {
-  const keys = yield* ManageKeys
+  const keys = yield* Credentials
   const members = yield* ManageMembers
   for (const { label, text } of demoKeys) {
     const revoked = yield* keys.revokeText(Redacted.make(text), by)

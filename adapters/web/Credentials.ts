@@ -5,7 +5,7 @@ import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import type { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { confirmMessages, makeConfirmation } from "./Confirmation.ts"
 import { button, type FormState, formProblem } from "./Fields.ts"
@@ -30,7 +30,6 @@ interface CredentialPages {
   readonly kind: "key" | "connection"
   readonly section: Section
   readonly path: `/account/${string}`
-  readonly manage: Pick<OwnCredentials, "limit" | "revoke">
   /** What a revocation ends. */
   readonly ends: string
 }
@@ -39,7 +38,8 @@ type ViewerHandler = Handler<{ readonly method: "GET"; readonly path: "/"; reado
 
 /** The handlers of `<path>/:id/limits` and `<path>/:id/revoke`. */
 export const makeCredentialHandlers = Effect.fnUntraced(function* (pages: CredentialPages) {
-  const { kind, section, path, manage, ends } = pages
+  const { kind, section, path, ends } = pages
+  const own = yield* OwnCredentials
   const accounts = yield* ViewAccount
   const confirmation = yield* makeConfirmation
 
@@ -86,7 +86,7 @@ ${button(`${path}/${keyId}/revoke`, `Revoke the ${kind}`, { kind: "grave" })}
     const decoded = decodeLimits(form)
     if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
     const limits = limitsOf(decoded.success)
-    return yield* manage.limit(who, keyId, limits, confirmation.confirm(visit)).pipe(
+    return yield* own.limit(who, keyId, limits, confirmation.confirm(visit)).pipe(
       Effect.as(seeOther(path, `The limits of ${label} are set: ${limitsText(limits)}.`)),
       Effect.catchTag("NotConfirmed", (refusal) => again(confirmMessages(refusal), 403))
     )
@@ -97,7 +97,7 @@ ${button(`${path}/${keyId}/revoke`, `Revoke the ${kind}`, { kind: "grave" })}
   })
   const revoke: ViewerHandler = Effect.fnUntraced(function* ({ who, params }) {
     const { keyId, label } = (yield* find(who, params["id"])).key
-    yield* manage.revoke(who, keyId)
+    yield* own.revoke(who, keyId)
     return seeOther(path, `The ${kind} ${label} is revoked, and its webhooks have ended.`)
   })
   return { editLimits, setLimits, askRevoke, revoke }

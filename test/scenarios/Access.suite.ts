@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/access/ApiKeyFormat.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
 import { buyer, by, issueKey } from "./Buyers.ts"
@@ -28,7 +28,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 /** Unknown keys, and two keys of one account. */
 const issueKeys = Effect.gen(function* () {
-  const { revoke } = yield* ManageKeys
+  const { revoke } = yield* Credentials
   const keySets = yield* Effect.all(
     (["live", "sandbox"] as const).map((mode) =>
       Effect.gen(function* () {
@@ -116,7 +116,7 @@ export const accessSuite = scenarios("access", {}, (it) => {
   it.effect("a revoked key places no order from then on, even in requests in progress", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { revoke } = yield* ManageKeys
+      const { revoke } = yield* Credentials
       const who = yield* buyer()
       const ask = send(routeNamed("getBalance"), bearer(who.key))
       // Every instance has the key in its cache now.
@@ -142,7 +142,7 @@ export const accessSuite = scenarios("access", {}, (it) => {
     `of 20 keys issued at once, live and sandbox, an account gets ${MAX_ACTIVE_KEYS}; revoking one allows another`,
     () =>
       Effect.gen(function* () {
-        const { revoke, list } = yield* ManageKeys
+        const { revoke, list } = yield* Credentials
         const { accountId, keyId } = yield* buyer()
         const issue = (nth: number) => Effect.result(issueKey(accountId, { mode: nth % 2 === 0 ? "live" : "sandbox" }))
         const results = yield* concurrently(times(20, issue))

@@ -5,7 +5,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { QuoteEventType } from "#core/domain/webhooks/Event.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
@@ -77,7 +77,7 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
         const { advance } = yield* MovableClock
         const { all: instances } = yield* ServiceInstances
         const approvals = yield* DecideApproval
-        const keys = yield* ManageKeys
+        const keys = yield* Credentials
         const { sweepRevoked } = yield* SweepQuotes
         const all = yield* instances
         const sweepers = all.map(({ sweep }) => Effect.exit(sweep()))

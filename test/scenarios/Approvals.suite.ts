@@ -2,7 +2,7 @@
 import { Duration, Effect, Exit } from "effect"
 import { expect } from "vitest"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { creditOf, operator, statusOf, waiting } from "./ApprovalSteps.ts"
@@ -45,7 +45,7 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
       const two = [item(siteId), item(siteId)] // 8.00 with the welcome offer
       const dry = yield* order(who, two, { dry_run: true })
       expect([dry.total_eur, dry.outcome, dry.quote_id]).toEqual([8, "paid", null])
-      yield* (yield* ManageKeys).limit(who.keyId, { approveAboveCents: 799 }, by)
+      yield* (yield* Credentials).limit(who.keyId, { approveAboveCents: 799 }, by)
       const above = yield* order(who, two, { dry_run: true })
       expect([above.outcome, above.approval_url, above.status]).toEqual(["awaiting_approval", undefined, "dry_run"])
       expect((yield* creditOf(who)).held_cents).toBe(0)
@@ -73,7 +73,7 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
 
   it.effect("price, promotion and limits change while it waits: its price holds, and it is approved at that", () =>
     Effect.gen(function* () {
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const site = yield* listSite()
       const promo = yield* definePromo({ maxRedemptions: 1, reduction: { kind: "percent", basisPoints: 5_000 } })
       const who = yield* buyer({ creditCents: 5_000, limits: { approveAboveCents: 0 } })
@@ -128,7 +128,7 @@ export const approvalsSuite = scenarios("approvals", { WELCOME_OFFER_PERCENT: "2
     expired: () => Effect.flatMap(MovableClock, ({ advance }) => advance("25 hours")),
     "revoked with its key": ({ keyId }: Buyer) =>
       Effect.gen(function* () {
-        yield* (yield* ManageKeys).revoke(keyId, by)
+        yield* (yield* Credentials).revoke(keyId, by)
         yield* (yield* SweepQuotes).sweep()
       })
   }

@@ -7,7 +7,7 @@ import type { OrderItem, OrderRequest } from "#adapters/contract/ordering/OrderR
 import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
 import { ALL_SCOPES, type ApiKey, noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys, type NewKey } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials, type NewKey } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { RunningService } from "./RunningService.ts"
 
@@ -50,7 +50,7 @@ export const clientOf = Effect.fnUntraced(function* (
 })
 
 export const issueKey = Effect.fnUntraced(function* (accountId: AccountId, wish: KeyWish = {}) {
-  const keys = yield* ManageKeys
+  const keys = yield* Credentials
   const { mode = "live", scopes = ALL_SCOPES, limits } = wish
   const order = { accountId, mode, scopes, label: "scenario", limits: { ...noLimits, ...limits } }
   const { key, text } = yield* keys.issue(order, by)

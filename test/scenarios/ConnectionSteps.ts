@@ -8,7 +8,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Members } from "#core/ports/members/Members.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { type BuyerWish, buyer, clientOf } from "./Buyers.ts"
@@ -42,7 +42,7 @@ export interface ConsentWish extends Pick<BuyerWish, "mode" | "scopes" | "limits
 export const letIn = Effect.fnUntraced(function* (who: SignedIn, wish: ConsentWish = {}) {
   const { mode = "live", scopes = ALL_SCOPES, client = CLIENT } = wish
   const limits = { ...consentLimits, ...wish.limits }
-  const { consent } = yield* ManageConnections
+  const { consent } = yield* OwnCredentials
   return yield* consent({ who, confirmed: yield* confirmedBy(who), client, scopes, mode, limits })
 })
 

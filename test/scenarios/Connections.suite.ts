@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Me } from "#adapters/contract/access/Me.ts"
+import { webCredentialId } from "#core/domain/access/WebCredential.ts"
 import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
@@ -118,7 +119,7 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
 
   it.effect("is limited by its owner: less at once, more by confirmation; by another account's not at all", () =>
     Effect.gen(function* () {
-      const { limit, revoke } = yield* ManageConnections
+      const { limit, revoke } = yield* OwnCredentials
       const who = yield* connected({ creditCents: 5_000, limits: free })
       const never = Effect.die("asked for a confirmation")
       yield* limit(who.owner, who.keyId, { maxOrderCents: 100 }, never)
@@ -130,7 +131,8 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
       const stranger = yield* ownerOf((yield* buyer()).accountId)
       for (const tried of [limit(stranger, who.keyId, {}, never), revoke(stranger, who.keyId)])
         expect(yield* Effect.flip(tried)).toMatchObject({ _tag: "KeyNotFound" })
-      expect(yield* Effect.flip(limit(who.owner, who.withKey.keyId, {}, never))).toMatchObject({ _tag: "KeyNotFound" })
+      const ofShop = webCredentialId(who.accountId)
+      expect(yield* Effect.flip(limit(who.owner, ofShop, {}, never))).toMatchObject({ _tag: "KeyNotFound" })
     })
   )
 
@@ -140,7 +142,7 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
       const waits = placedBy(yield* postOrder(who.key, yield* oneLink))
       // Every instance has the token and the connection in its caches now.
       for (const status of yield* concurrently(times(6, () => statusOfCall(who.key)))) expect(status).toBe(200)
-      yield* (yield* ManageConnections).revoke(who.owner, who.keyId)
+      yield* (yield* OwnCredentials).revoke(who.owner, who.keyId)
       expect(yield* statusOf(who.withKey, waits.quote_id ?? QuoteId.make(""))).toMatchObject({
         status: "abandoned",
         paid: false
@@ -159,7 +161,7 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
   it.effect("revoked in the middle of its orders: each order is there as a whole, or not at all", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { revoke } = yield* ManageConnections
+      const { revoke } = yield* OwnCredentials
       const body = yield* oneLink
       for (const limits of [free, {}]) {
         const who = yield* connected({ creditCents: 50_000, limits })
@@ -207,9 +209,9 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
   it.effect("is neither listed nor counted as a key, and no text of it is one", () =>
     Effect.gen(function* () {
       const who = yield* connected()
-      const keys = yield* (yield* ManageKeys).list(who.accountId)
+      const keys = yield* (yield* Credentials).list(who.accountId)
       expect(keys.map(({ key }) => key.keyId)).toEqual([who.withKey.keyId])
-      const connections = yield* (yield* ManageConnections).ofAccount(who.accountId)
+      const connections = yield* (yield* Credentials).connections(who.accountId)
       expect(connections).toMatchObject([{ connection: { keyId: who.keyId, label: CLIENT.name } }])
       expect(refusalIn(yield* call("GET", BALANCE, { key: who.keyId })).code).toBe("invalid_api_key")
       const gone = yield* tokenOf(who.connection, { expiresAtMs: 1 })

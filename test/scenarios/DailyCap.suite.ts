@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
@@ -92,7 +92,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
 
   it.effect("each key is counted separately; a limit that a human sets takes effect at once", () =>
     Effect.gen(function* () {
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const { siteId } = yield* listSite()
       const first = yield* buyer({ limits: { dailyOrderCap: 1 } })
       const second = yield* issueKey(first.accountId, { limits: { dailyOrderCap: 1 } })

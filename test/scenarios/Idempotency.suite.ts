@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { quotesOf } from "../core/BookReads.ts"
 import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
@@ -184,7 +184,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
 
   it.effect("a replay under a revoked API key is 401", () =>
     Effect.gen(function* () {
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const { siteId } = yield* listSite()
       const who = yield* buyer()
       const idempotencyKey = freshKey()

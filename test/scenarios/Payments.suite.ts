@@ -6,7 +6,7 @@ import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { find } from "#core/decisions/Books.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
 import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { exchange, head } from "#test/adapters/http/server/RawHttp.ts"
@@ -151,7 +151,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
   it.effect("a revoked key's open quotes stay payable", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { revoke } = yield* ManageKeys
+      const { revoke } = yield* Credentials
       const { who, quoteId, url } = yield* openQuote
       yield* revoke(who.keyId, by)
       const refused = yield* Effect.flip(who.api.quotes.getQuote({ params: { id: quoteId } }))

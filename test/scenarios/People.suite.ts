@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/members/Session.ts"
 import { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { openAccount, signIn, visit } from "#test/adapters/web/Visitors.ts"
@@ -69,7 +69,7 @@ export const peopleSuite = scenarios("people", {}, (it) => {
       const { text } = yield* visit({ path: "/account/keys", token })
       expect(text.match(/\/account\/keys\/key_\w+\/revoke"/g) ?? []).toHaveLength(MAX_ACTIVE_KEYS)
       const key = /\/account\/keys\/(key_\w+)\/revoke"/.exec(text)?.[1] ?? KeyId.make("")
-      yield* (yield* ManageKeys).revoke(KeyId.make(key), by)
+      yield* (yield* Credentials).revoke(KeyId.make(key), by)
       expect((yield* create).status).toBe(201)
       expect((yield* create).status).toBe(409)
     })

@@ -3,7 +3,7 @@
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
@@ -64,7 +64,7 @@ const mishaps = Effect.fnUntraced(function* (key: string, siteId: number) {
 
 /** A session: its secrets, and every response that must contain none of them. */
 const session = Effect.gen(function* () {
-  const { revoke } = yield* ManageKeys
+  const { revoke } = yield* Credentials
   const { port } = yield* RunningService
   const { siteId } = yield* listSite()
   const live = yield* buyer({ creditCents: 600 })

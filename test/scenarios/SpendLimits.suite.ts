@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
@@ -103,7 +103,7 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
 
   it.effect("limits belong to one key, and a change takes effect at once", () =>
     Effect.gen(function* () {
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const { siteId } = yield* listSite()
       const tight = yield* buyer({ creditCents: 5_000, limits: { maxOrderCents: 1 } })
       const loose = yield* issueKey(tight.accountId)

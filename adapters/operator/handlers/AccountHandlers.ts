@@ -6,8 +6,7 @@ import { type ApiKey, noLimits } from "#core/domain/access/ApiKey.ts"
 import { asConnection, isConnection } from "#core/domain/access/Connection.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
@@ -24,10 +23,9 @@ import { withOperatorError } from "../OperatorError.ts"
 export const layer = AccountRpcs.toLayer(
   Effect.gen(function* () {
     const accounts = yield* ManageAccounts
-    const keys = yield* ManageKeys
+    const keys = yield* Credentials
     const { sweepRevoked } = yield* SweepQuotes
     const closing = yield* CloseAccount
-    const connections = yield* ManageConnections
     const members = yield* ManageMembers
     const billing = yield* EditBilling
     const balances = yield* CheckBalance
@@ -89,7 +87,7 @@ export const layer = AccountRpcs.toLayer(
       limitKey: ({ keyId, limits }) => asOperator((by) => keys.limit(keyId, limits, by)),
       revokeKey: ({ keyId }) => asOperator((by) => revokeSwept(keyId, by)),
       listConnections: ({ accountId }) =>
-        withOperatorError(Effect.andThen(lookUp.wallet(accountId), connections.ofAccount(accountId))),
+        withOperatorError(Effect.andThen(lookUp.wallet(accountId), keys.connections(accountId))),
       limitConnection: ({ connectionId, limits }) =>
         asOperator((by) => connectionBy(connectionId, keys.limit(connectionId, limits, by))),
       revokeConnection: ({ connectionId }) =>

@@ -5,14 +5,12 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
-import { isConnection } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Approval.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
-import { MemberKeys } from "#core/usecases/access/MemberKeys.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { alwaysAllowed, alwaysAllowFields } from "../AlwaysAllow.ts"
@@ -110,8 +108,7 @@ interface Shown {
 export const approvalHandlers = Effect.gen(function* () {
   const accounts = yield* ViewAccount
   const approvals = yield* DecideApproval
-  const memberKeys = yield* MemberKeys
-  const connections = yield* ManageConnections
+  const credentials = yield* OwnCredentials
   const confirmation = yield* makeConfirmation
 
   /** Quotes of other accounts are as unknown as none. */
@@ -167,7 +164,7 @@ ${forms}`,
           Effect.tap(approvals.approve(quoteId, { signedIn: who, confirmed }), (decided) =>
             decided.status === "abandoned" || always.success === null
               ? Effect.void
-              : (isConnection(quote.keyId) ? connections : memberKeys)
+              : credentials
                   .limit(who, quote.keyId, always.success, Effect.succeed(confirmed))
                   // The key was revoked meanwhile: there is nothing left to allow.
                   .pipe(Effect.catchTag("KeyNotFound", () => Effect.void))

@@ -6,7 +6,6 @@ import type { Consent } from "#core/domain/access/ApiKey.ts"
 import { MAX_CONNECTIONS } from "#core/domain/access/Connection.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { makeCredentialHandlers, mayText, ofKind } from "../Credentials.ts"
@@ -55,10 +54,9 @@ interface Reached {
 export const connectionsHandlers = ({ publicUrl, connects }: Reached) =>
   Effect.gen(function* () {
     const accounts = yield* ViewAccount
-    const manage = yield* ManageConnections
     const people = yield* ManageMembers
     const shared = yield* makeCredentialHandlers({
-      ...{ kind: "connection", section: "Connections", path: PATH, manage },
+      ...{ kind: "connection", section: "Connections", path: PATH },
       ends: "The assistant is signed out at once, everywhere, and its access cannot be brought back: to let it in again, connect it again. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."
     })
 

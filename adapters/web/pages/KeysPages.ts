@@ -5,7 +5,7 @@ import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { MAX_ACTIVE_KEYS, type Scope } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { MemberKeys } from "#core/usecases/access/MemberKeys.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
 import { makeCredentialHandlers, mayText, ofKind } from "../Credentials.ts"
@@ -100,10 +100,10 @@ ${confirmation}
 export const keysHandlers = (publicUrl: string) =>
   Effect.gen(function* () {
     const accounts = yield* ViewAccount
-    const memberKeys = yield* MemberKeys
+    const own = yield* OwnCredentials
     const confirmation = yield* makeConfirmation
     const { revoke: revokeKey, ...shared } = yield* makeCredentialHandlers({
-      ...{ kind: "key", section: "Keys", path: PATH, manage: memberKeys },
+      ...{ kind: "key", section: "Keys", path: PATH },
       ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."
     })
 
@@ -135,7 +135,7 @@ ${form}`,
         if (Result.isFailure(decoded)) return yield* keysPage(who, { values: form, messages: decoded.failure }, 422)
         const { label, mode } = decoded.success
         const newKey = { label, mode, scopes: scopesOf(decoded.success), limits: limitsOf(decoded.success) }
-        return yield* Effect.flatMap(confirmation.confirm(visit), (by) => memberKeys.issue(who, newKey, by)).pipe(
+        return yield* Effect.flatMap(confirmation.confirm(visit), (by) => own.issue(who, newKey, by)).pipe(
           // Shown in the answer itself, because nothing keeps it for another page.
           Effect.map(({ key, text }) =>
             show("Keys", "Your new key", newKeyBody(key, Redacted.value(text), publicUrl), { status: 201 })

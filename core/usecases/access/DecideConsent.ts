@@ -10,7 +10,8 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/access/AuthorizationRequests.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { ManageConnections } from "./ManageConnections.ts"
+import { Credentials } from "./Credentials.ts"
+import { OwnCredentials } from "./OwnCredentials.ts"
 
 export interface Allowed {
   readonly who: SignedIn
@@ -44,21 +45,22 @@ export class DecideConsent extends Context.Service<
     DecideConsent,
     Effect.gen(function* () {
       const requests = yield* AuthorizationRequests
-      const connections = yield* ManageConnections
+      const { connections } = yield* Credentials
+      const { consent } = yield* OwnCredentials
 
       return DecideConsent.of({
         find: Effect.fn("DecideConsent.find")(requests.find),
         present: Effect.fn("DecideConsent.present")(function* ({ account }, { client }) {
-          const all = yield* connections.ofAccount(account.accountId)
+          const all = yield* connections(account.accountId)
           return all
             .map(({ connection }) => connection)
-            .find(({ consent, revokedAtMs }) => revokedAtMs === null && consent.clientId === client.clientId)
+            .find((one) => one.revokedAtMs === null && one.consent.clientId === client.clientId)
         }),
         allow: Effect.fn("DecideConsent.allow")(function* ({ who, confirmed, requestId, mode, limits }) {
           const request = yield* requests.find(requestId)
           if (request === null) return null
           const { client, scopes } = request
-          const connection = yield* connections.consent({ who, confirmed, client, scopes, mode, limits })
+          const connection = yield* consent({ who, confirmed, client, scopes, mode, limits })
           // The first of two concurrent consents answers the client; both are for the same connection.
           yield* requests.grant(requestId, { connectionId: connection.keyId, scopes })
           return connection

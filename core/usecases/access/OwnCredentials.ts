@@ -1,67 +1,99 @@
-// What members do with the credentials of one kind, keys or connections, of their account: every member lists them, owners limit and
-// revoke them.
-import { Effect } from "effect"
+// What owners do with the keys and connections of their account: make, limit and revoke them. A connection is made by consent.
+import { Context, Effect, Layer } from "effect"
+import { type ConsentTo, consentTo } from "#core/decisions/access/Connections.ts"
 import { limitKey, revokeKey, tightenKey } from "#core/decisions/access/Keys.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { asOwner } from "#core/decisions/members/Members.ts"
-import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import { type ConnectionLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
-import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { Connection } from "#core/domain/access/Connection.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
-import type { NotConfirmed, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import type { AccountClosed, AccountNotFound, NotConfirmed, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
-import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
+import { Credentials, type IssuedKey, type IssueFault, type NewKey } from "./Credentials.ts"
 
-type OneKeyFault = KeyNotFound | OwnerOnly | StoreUnavailable
+type ChangeFault = KeyNotFound | OwnerOnly | StoreUnavailable
 
-export interface OwnCredentials {
-  /** Oldest first, revoked ones too. */
-  readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
-  /** Limits that are not given stay as they are. Runs `confirm` where the new limits allow more than the present ones. */
-  readonly limit: (
-    signedIn: SignedIn,
-    keyId: KeyId,
-    limits: Partial<SpendLimits>,
-    confirm: Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
-  ) => Effect.Effect<ApiKey, NotConfirmed | OneKeyFault>
-  /** Its quotes that await approval are abandoned; its webhooks end. */
-  readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, OneKeyFault>
+type ConsentFault = AccountClosed | AccountNotFound | ConnectionLimitReached | OwnerOnly | StoreUnavailable
+
+/** What an owner consents to, and that it was confirmed. The name of the client is the connection's label. */
+export interface GivenConsent extends Pick<ConsentTo, "client" | "scopes" | "mode" | "limits"> {
+  readonly who: SignedIn
+  readonly confirmed: Confirmed
 }
 
-export const makeOwnCredentials = Effect.fnUntraced(function* (kind: CredentialKind) {
-  const book = yield* OrderBook
-  const keys = yield* ApiKeys
-  const { sweepRevoked } = yield* SweepQuotes
+export class OwnCredentials extends Context.Service<
+  OwnCredentials,
+  {
+    readonly issue: (
+      signedIn: SignedIn,
+      newKey: Omit<NewKey, "accountId">,
+      by: Confirmed
+    ) => Effect.Effect<IssuedKey, IssueFault | OwnerOnly>
+    /**
+     * The connection that the client has from now on: its present one with what was consented to now, or a new one where it has none
+     * that is active in this mode.
+     */
+    readonly consent: (given: GivenConsent) => Effect.Effect<Connection, ConsentFault>
+    /** Limits that are not given stay as they are. Runs `confirm` where the new limits allow more than the present ones. */
+    readonly limit: (
+      signedIn: SignedIn,
+      keyId: KeyId,
+      limits: Partial<SpendLimits>,
+      confirm: Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
+    ) => Effect.Effect<ApiKey, NotConfirmed | ChangeFault>
+    /** Its quotes that await approval are abandoned; its webhooks end. */
+    readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, ChangeFault>
+  }
+>()("backlinks/usecases/access/OwnCredentials") {
+  static readonly layer = Layer.effect(
+    OwnCredentials,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const keys = yield* ApiKeys
+      const credentials = yield* Credentials
+      const { sweepRevoked } = yield* SweepQuotes
 
-  const list = (accountId: AccountId) =>
-    Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === kind))
+      /** Another account's key is not found: its books would have other members. Nor is the built-in credential of the Shop. */
+      const requireOwn = Effect.fnUntraced(function* (accountId: AccountId, keyId: KeyId) {
+        const all = credentialKind(keyId) === "web" ? [] : yield* keys.ofAccount(accountId)
+        if (!all.some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })
+      })
 
-  /** Another account's key is not found: its books would have other members. */
-  const requireOwn = Effect.fnUntraced(function* (accountId: AccountId, keyId: KeyId) {
-    if (!(yield* list(accountId)).some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })
-  })
-
-  return {
-    list,
-    limit: Effect.fn("OwnCredentials.limit")(function* (signedIn, keyId, limits, confirm) {
-      const { accountId, memberId } = signedIn.member
-      yield* requireOwn(accountId, keyId)
-      const transact = <A>(decide: Decide<A, KeyNotFound>) =>
-        book.transact({ _tag: "ForKey", keyId }, asOwner(accountId, { memberId }, decide))
-      const tightened = yield* transact(tightenKey(keyId, limits, memberId))
-      if (tightened !== null) return tightened
-      yield* confirm
-      return yield* transact(limitKey(keyId, limits, memberId))
-    }),
-    revoke: Effect.fn("OwnCredentials.revoke")(function* (signedIn, keyId) {
-      const { accountId, memberId } = signedIn.member
-      yield* requireOwn(accountId, keyId)
-      const decide = asOwner(accountId, { memberId }, revokeKey(keyId, memberId))
-      return yield* Effect.tap(book.transact({ _tag: "ForKey", keyId }, decide), () => sweepRevoked(accountId))
+      return OwnCredentials.of({
+        issue: Effect.fn("OwnCredentials.issue")(({ account: { accountId } }, newKey, by) =>
+          credentials.issueBy({ ...newKey, accountId }, by)
+        ),
+        consent: Effect.fn("OwnCredentials.consent")(({ who, confirmed, client, scopes, mode, limits }) => {
+          const { accountId } = who.account
+          const { memberId } = confirmed
+          const decide = consentTo({ accountId, memberId, client, scopes, mode, limits })
+          // Quotes of a connection in the other mode, which has ended.
+          return Effect.tap(book.transact({ _tag: "ForAccount", accountId }, decide), () => sweepRevoked(accountId))
+        }),
+        limit: Effect.fn("OwnCredentials.limit")(function* (signedIn, keyId, limits, confirm) {
+          const { accountId, memberId } = signedIn.member
+          yield* requireOwn(accountId, keyId)
+          const transact = <A>(decide: Decide<A, KeyNotFound>) =>
+            book.transact({ _tag: "ForKey", keyId }, asOwner(accountId, { memberId }, decide))
+          const tightened = yield* transact(tightenKey(keyId, limits, memberId))
+          if (tightened !== null) return tightened
+          yield* confirm
+          return yield* transact(limitKey(keyId, limits, memberId))
+        }),
+        revoke: Effect.fn("OwnCredentials.revoke")(function* (signedIn, keyId) {
+          const { accountId, memberId } = signedIn.member
+          yield* requireOwn(accountId, keyId)
+          const decide = asOwner(accountId, { memberId }, revokeKey(keyId, memberId))
+          return yield* Effect.tap(book.transact({ _tag: "ForKey", keyId }, decide), () => sweepRevoked(accountId))
+        })
+      })
     })
-  } satisfies OwnCredentials
-})
+  )
+}

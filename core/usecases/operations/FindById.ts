@@ -9,7 +9,7 @@ import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Wallets, type WalletView } from "#core/ports/wallet/Wallets.ts"
-import { ManageKeys } from "../access/ManageKeys.ts"
+import { Credentials } from "../access/Credentials.ts"
 import { type QuoteReport, TrackOrders } from "../ordering/TrackOrders.ts"
 
 export interface AccountReport extends WalletView {
@@ -32,7 +32,7 @@ export class FindById extends Context.Service<
     FindById,
     Effect.gen(function* () {
       const wallets = yield* Wallets
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const quotes = yield* Quotes
       const orders = yield* Orders
       const tracking = yield* TrackOrders

@@ -6,7 +6,7 @@ import { describe, expect } from "vitest"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { APPROVAL_MAIL_GAP_MS } from "#core/domain/mails/ApprovalMail.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
@@ -23,7 +23,7 @@ const customer = Effect.gen(function* () {
   yield* (yield* ManageAccounts).topUp({ accountId, cents: 90_000, reference: "test" }, "test")
   const limits = { ...noLimits, approveAboveCents: 0 }
   const key = { accountId, mode: "live", label: "Assistant <b>", scopes: ALL_SCOPES, limits } as const
-  const { text } = yield* (yield* ManageKeys).issue(key, "test")
+  const { text } = yield* (yield* Credentials).issue(key, "test")
   const { siteId } = yield* listSite()
   return { ...people, key: Redacted.value(text), siteId }
 })

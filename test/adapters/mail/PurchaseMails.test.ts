@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { describe, expect } from "vitest"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { openAccount, visit } from "#test/adapters/web/Visitors.ts"
@@ -19,7 +19,7 @@ const customer = Effect.gen(function* () {
   const { accountId } = people.account
   yield* (yield* ManageAccounts).topUp({ accountId, cents: 90_000, reference: "test" }, "test")
   const key = { accountId, mode: "live", label: "Assistant <b>", scopes: ALL_SCOPES, limits: noLimits } as const
-  const { text } = yield* (yield* ManageKeys).issue(key, "test")
+  const { text } = yield* (yield* Credentials).issue(key, "test")
   const { siteId } = yield* listSite()
   return { ...people, key: Redacted.value(text), siteId }
 })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/access/ApiKeyFormat.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { by, issueKey } from "#test/scenarios/Buyers.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
@@ -20,7 +20,7 @@ const badChecksum = `${unknownKey.slice(0, -1)}${unknownKey.endsWith("0") ? "1" 
 /** A call of each tool that changes nothing. */
 const world = Effect.gen(function* () {
   const who = yield* customerWithOrder()
-  const keys = yield* ManageKeys
+  const keys = yield* Credentials
   const revoked = yield* issueKey(who.accountId)
   yield* keys.revoke(revoked.keyId, by)
   const readOnly = yield* issueKey(who.accountId, { scopes: ["read"] })

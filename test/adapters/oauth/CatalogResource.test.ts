@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { bearer } from "#test/adapters/mcp/Clients.ts"
 import { post, toolCall } from "#test/adapters/mcp/Post.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
@@ -42,7 +42,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("the resource of th
       expect((yield* call("/mcp/catalog")).status).toBe(200)
       expect((yield* call("/mcp")).status).toBe(401)
       expect((yield* callApi(access)).status).toBe(401)
-      const connections = yield* (yield* ManageConnections).ofAccount(account.accountId)
+      const connections = yield* (yield* Credentials).connections(account.accountId)
       expect(connections.map(({ connection }) => connection.scopes)).toEqual([["read"]])
     })
   )

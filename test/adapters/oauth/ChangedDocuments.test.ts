@@ -3,7 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect, vi } from "vitest"
 import { DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { type Browser, makeBrowser } from "./Browser.ts"
 import {
@@ -132,8 +132,8 @@ layer(oauthService(), { excludeTestServices: true })("A client's document that",
         yield* later(KEPT_MS)
         expect((yield* waiting.browser.get(waiting.location)).status).toBe(410)
         expect((yield* waiting.browser.post(`${waiting.location}/allow`, form)).status).toBe(303)
-        const connections = yield* ManageConnections
-        expect(yield* connections.ofAccount(waiting.account.accountId)).toEqual([])
+        const { connections } = yield* Credentials
+        expect(yield* connections(waiting.account.accountId)).toEqual([])
       }).pipe(Effect.scoped)
     )
   }
@@ -159,10 +159,10 @@ layer(oauthService(), { excludeTestServices: true })("A client's document that",
       yield* later(KEPT_MS)
       const stale = yield* browser.post(`${location}/allow`, form)
       expect([stale.status, stale.text.includes("not the request that you saw")]).toEqual([409, true])
-      const connections = yield* ManageConnections
-      expect(yield* connections.ofAccount(account.accountId)).toEqual([])
+      const { connections } = yield* Credentials
+      expect(yield* connections(account.accountId)).toEqual([])
       yield* browser.post(`${location}/allow`, formOf(stale))
-      expect(yield* connections.ofAccount(account.accountId)).toMatchObject([{ connection: { label: "Your bank" } }])
+      expect(yield* connections(account.accountId)).toMatchObject([{ connection: { label: "Your bank" } }])
     }).pipe(Effect.scoped)
   )
 })

@@ -4,7 +4,8 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { KeyId } from "#core/domain/shared/Ids.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
+import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { addApp, nextCode } from "#test/adapters/web/AuthenticatorApps.ts"
@@ -181,10 +182,10 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const browser = yield* makeBrowser(session)
       const { tokens, request } = yield* connect(browser)
       expect((yield* callApi(tokens.access)).status).toBe(200)
-      const connections = yield* ManageConnections
+      const { connections } = yield* Credentials
       const who = yield* (yield* MemberSessions).authenticate(session)
-      const [made] = yield* connections.ofAccount(who.account.accountId)
-      yield* connections.revoke(who, made?.connection.keyId ?? KeyId.make(""))
+      const [made] = yield* connections(who.account.accountId)
+      yield* (yield* OwnCredentials).revoke(who, made?.connection.keyId ?? KeyId.make(""))
       expect((yield* callApi(tokens.access)).status).toBe(401)
       expect((yield* refresh(request.clientId, tokens.refresh)).body["error"]).toBe("invalid_grant")
     })

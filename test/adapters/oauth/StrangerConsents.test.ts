@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { addApp, madeUpProofs, nextCode } from "#test/adapters/web/AuthenticatorApps.ts"
 import { openAccount, signIn } from "#test/adapters/web/Visitors.ts"
@@ -31,7 +31,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("an agent with a cl
   it.effect("lets in no client, neither its own nor a known one with looser limits", () =>
     Effect.gen(function* () {
       const { account, app, request, tokens, agent } = yield* setUp
-      const connections = (yield* ManageConnections).ofAccount(account.accountId)
+      const connections = (yield* Credentials).connections(account.accountId)
       const before = (yield* connections).map(({ connection }) => connection)
       expect(before).toHaveLength(1)
       const own = { clientId: yield* registeredId(), verifier: newVerifier(), params: { scope: "read order" } }
@@ -83,7 +83,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("an agent with a cl
       const { location } = yield* agent.get(authorizePath(asked))
       const answer = yield* leave(agent, yield* agent.post(`${location}/refuse`))
       expect(answer.searchParams.get("error")).toBe("access_denied")
-      const [made] = yield* (yield* ManageConnections).ofAccount(account.accountId)
+      const [made] = yield* (yield* Credentials).connections(account.accountId)
       const tighter = {
         max_order: "1",
         max_day: "2",

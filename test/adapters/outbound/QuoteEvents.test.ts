@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { QuoteEventBody } from "#adapters/contract/webhooks/Events.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { QuoteEventType } from "#core/domain/webhooks/Event.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { eventError } from "#test/adapters/http/docs/DocumentedResponses.ts"
@@ -114,7 +114,7 @@ layer(shop, { excludeTestServices: true })("quote events", (it) => {
       expect(yield* next).toMatchObject({ type: "quote.paid", sandbox: true })
       const live = yield* ordered({ creditCents: 5_000, limits: { approveAboveCents: 0 } })
       yield* live.next
-      yield* (yield* ManageKeys).revoke(live.who.keyId, by)
+      yield* (yield* Credentials).revoke(live.who.keyId, by)
       yield* (yield* SweepQuotes).sweep()
       expect(live.own.received).toHaveLength(1)
     })

@@ -8,7 +8,7 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
@@ -92,7 +92,7 @@ const balanceUseCases = (running: Instances): Instance => {
   return first.pipe(
     Context.add(UpdateCatalogue, balance(UpdateCatalogue)),
     Context.add(ManageAccounts, balance(ManageAccounts)),
-    Context.add(ManageKeys, balance(ManageKeys)),
+    Context.add(Credentials, balance(Credentials)),
     Context.add(DecideApproval, balance(DecideApproval)),
     Context.add(FulfilLinks, balance(FulfilLinks)),
     Context.add(Payments, balance(Payments)),

@@ -1,7 +1,7 @@
 // The page on which an owner approves or declines what an agent ordered, and who else cannot.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -168,12 +168,12 @@ layer(RunningService.layer())("the approval page", (it) => {
     Effect.gen(function* () {
       const { owner, key, path, form, post, ask } = yield* waiting()
       const limits = { ...key.limits, allowedDomains: ["shop.example", "blog.example"] }
-      yield* (yield* ManageKeys).limit(key.keyId, limits, "test")
+      yield* (yield* Credentials).limit(key.keyId, limits, "test")
       assert.include((yield* visit({ path, token: owner })).text, "It may link to shop.example, blog.example as before")
       assert.strictEqual((yield* post("approve", owner, { ...form, up_to: "50" })).status, 303)
       assert.strictEqual((yield* ask("/me")).key.limits.approve_above_cents, 0)
       const other = yield* waiting()
-      yield* (yield* ManageKeys).limit(other.key.keyId, { allowedDomains: ["blog.example"] }, "test")
+      yield* (yield* Credentials).limit(other.key.keyId, { allowedDomains: ["blog.example"] }, "test")
       assert.notInclude((yield* visit({ path: other.path, token: other.owner })).text, "Always allow")
       const forced = yield* other.post("approve", other.owner, { ...other.form, always: "on", up_to: "50" })
       assert.strictEqual(forced.status, 422)
@@ -196,7 +196,7 @@ layer(RunningService.layer())("the approval page", (it) => {
   it.effect("shows the limits as they are now, which the order need not fit any more", () =>
     Effect.gen(function* () {
       const { owner, key, path, form, seen, post } = yield* waiting()
-      yield* (yield* ManageKeys).limit(
+      yield* (yield* Credentials).limit(
         key.keyId,
         { maxOrderCents: 100, maxDayCents: 900, approveAboveCents: 200 },
         "test"

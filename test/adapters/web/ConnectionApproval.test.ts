@@ -6,7 +6,7 @@ import { consentTo } from "#core/decisions/access/Connections.ts"
 import { ALL_SCOPES, callerOf } from "#core/domain/access/ApiKey.ts"
 import { consentLimits } from "#core/domain/access/Connection.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import { ManageConnections } from "#core/usecases/access/ManageConnections.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
@@ -36,7 +36,7 @@ layer(RunningService.layer())("the approval page of a connection's order", (it) 
       )
       const post = { method: "POST", path: `${path}/approve`, token: owner } as const
       assert.strictEqual((yield* visit({ ...post, form: { ...form, always: "on", up_to: "9" } })).status, 303)
-      const [kept] = (yield* (yield* ManageConnections).ofAccount(accountId)).map(({ connection }) => connection)
+      const [kept] = (yield* (yield* Credentials).connections(accountId)).map(({ connection }) => connection)
       assert.deepInclude(kept?.limits, { approveAboveCents: 900, holdLookAlikes: true })
     })
   )

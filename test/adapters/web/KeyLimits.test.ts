@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -15,7 +15,7 @@ const keyHolder = Effect.gen(function* () {
   yield* (yield* ManageAccounts).topUp({ accountId, cents: 50_000, reference: "test" }, "test")
   const limits = { ...noLimits, maxDayCents: 2_000, allowedDomains: ["shop.example"] }
   const wanted = { accountId, mode: "live", label: "Assistant", scopes: ALL_SCOPES, limits } as const
-  const { key, text } = yield* (yield* ManageKeys).issue(wanted, "test")
+  const { key, text } = yield* (yield* Credentials).issue(wanted, "test")
   return { ...people, path: `/account/keys/${key.keyId}/limits`, text: Redacted.value(text) }
 })
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { webRoutes } from "#adapters/web/WebPages.ts"
 import { InvoiceId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
@@ -39,7 +39,7 @@ const victim = Effect.gen(function* () {
   const items = [item(siteId, { anchor_text: SECRET })]
   const paid = placedBy(yield* postOrder(key, cart(items)))
   const open = placedBy(yield* postOrder(key, cart(items)))
-  yield* (yield* ManageKeys).limit(keyId, { approveAboveCents: 0 }, "test")
+  yield* (yield* Credentials).limit(keyId, { approveAboveCents: 0 }, "test")
   const undecided = placedBy(yield* postOrder(key, cart(items)))
   assert.strictEqual(undecided.status, "awaiting_approval")
   yield* (yield* IssueInvoices).pass(true)

@@ -11,7 +11,7 @@ import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
 import { type AccountId, OrderId, PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Members } from "#core/ports/members/Members.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
@@ -69,7 +69,7 @@ const openHostile = Effect.gen(function* () {
 
 /** A key with a webhook, and its orders: paid, cancelled, open and undecided. */
 const placeOrders = Effect.fnUntraced(function* (accountId: AccountId) {
-  const keys = yield* ManageKeys
+  const keys = yield* Credentials
   const wish = { accountId, mode: "live" as const, scopes: ALL_SCOPES, label: HOSTILE, limits: noLimits }
   const { key, text } = yield* keys.issue(wish, by)
   const webhook = yield* addSubscription(callerOf(key), { url: inUrl })

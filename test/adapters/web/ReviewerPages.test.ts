@@ -7,7 +7,7 @@ import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { passwordBounds } from "#core/domain/members/SignInBounds.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
@@ -88,7 +88,7 @@ layer(RunningService.layer())("reviewers", (it) => {
   it.effect("are signed out when their time is over, or the operator ends it, with their keys", () =>
     Effect.gen(function* () {
       const reviewers = yield* ManageReviewers
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const { advance } = yield* MovableClock
       const ended = yield* openReview
       const { accountId } = ended.reviewer
@@ -127,7 +127,7 @@ layer(RunningService.layer())("reviewers", (it) => {
       const invited = { accountId, email: "eve@brand.example", role: "owner" as const }
       const signedIn = yield* (yield* MemberSessions).authenticate(token)
       const accounts = yield* ManageAccounts
-      const keys = yield* ManageKeys
+      const keys = yield* Credentials
       const members = yield* ManageMembers
       const topUps = yield* TopUpCredit
       const asked: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [

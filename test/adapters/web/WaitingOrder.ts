@@ -1,7 +1,7 @@
 // An account with an owner and a viewer, and an order of its agent that waits for approval.
 import { Effect, Redacted } from "effect"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -26,7 +26,7 @@ export const agentOf = Effect.fnUntraced(function* ({ account: { accountId } }: 
   yield* (yield* ManageAccounts).topUp({ accountId, cents: creditCents, reference: "test" }, "test")
   const limits = { ...noLimits, approveAboveCents: 0, maxDayCents: 2_000, dailyOrderCap: 3 }
   const wanted = { accountId, mode: "live", label: "Assistant", scopes: ALL_SCOPES, limits } as const
-  const { key, text } = yield* (yield* ManageKeys).issue(wanted, "test")
+  const { key, text } = yield* (yield* Credentials).issue(wanted, "test")
   const secret = Redacted.value(text)
   const { siteId } = yield* listSite()
   const item = { site_id: siteId, target_url: "https://shop.example/", anchor_text: "tools", anchor_type: "exact" }

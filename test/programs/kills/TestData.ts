@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { emptyListing } from "#core/decisions/catalogue/Listings.ts"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import * as Given from "#test/core/Given.ts"
@@ -45,7 +45,7 @@ const catalogueOf = (articles: number) => {
 }
 
 export const issueKey = Effect.fnUntraced(function* (accountId: AccountId, dailyOrderCap: number | null = null) {
-  const keys = yield* ManageKeys
+  const keys = yield* Credentials
   const limits = { ...noLimits, dailyOrderCap }
   const order = { accountId, mode: "live" as const, label: "kills", scopes: ALL_SCOPES, limits }
   const { key, text } = yield* keys.issue(order, by)

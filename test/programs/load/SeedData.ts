@@ -7,7 +7,7 @@ import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { emptyListing, type PromoListing, type SiteListing } from "#core/decisions/catalogue/Listings.ts"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { SHELVES, type Shelf } from "#core/domain/pricing/Shelf.ts"
-import { ManageKeys } from "#core/usecases/access/ManageKeys.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { execute } from "./DatabaseServer.ts"
@@ -62,7 +62,7 @@ const site = (siteId: number, shelf: Shelf): SiteListing => ({
 })
 
 const useCases = (url: Redacted.Redacted) =>
-  Layer.mergeAll(ManageAccounts.layer, ManageKeys.layer, UpdateCatalogue.layer).pipe(
+  Layer.mergeAll(ManageAccounts.layer, Credentials.layer, UpdateCatalogue.layer).pipe(
     Layer.provide(PostgresStore.layer({ url })),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(SecureRandom.layerWebCrypto)
@@ -74,7 +74,7 @@ const createBuyer = Effect.fnUntraced(function* (name: string) {
   const { accountId } = yield* (yield* ManageAccounts).open({ name, email: `${name}@brand.example` }, by)
   yield* (yield* ManageAccounts).topUp({ accountId, cents: CREDIT_CENTS, reference: "load" }, by)
   const order = { accountId, mode: "live" as const, label: name, scopes: ALL_SCOPES, limits: noLimits }
-  const { text } = yield* (yield* ManageKeys).issue(order, by)
+  const { text } = yield* (yield* Credentials).issue(order, by)
   return Redacted.value(text)
 })
 

@@ -1,4 +1,5 @@
-// Issues API keys, and limits and revokes keys and connections. The text of a key is returned once and stored nowhere.
+// Keys and connections for operators, who act on any account: issued, limited, revoked and listed. The text of a key is returned once and
+// stored nowhere.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { issueKey, limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
@@ -6,10 +7,11 @@ import { actorOf, asOwner, type MadeBy } from "#core/decisions/members/Members.t
 import { InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
+import { asConnection, type Connection } from "#core/domain/access/Connection.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
-import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -28,10 +30,15 @@ export interface IssuedKey {
   readonly text: Redacted.Redacted<string>
 }
 
-type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount | StoreUnavailable
+export interface ConnectionWithUsage {
+  readonly connection: Connection
+  readonly lastUsedAtMs: Millis | null
+}
 
-export class ManageKeys extends Context.Service<
-  ManageKeys,
+export type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount | StoreUnavailable
+
+export class Credentials extends Context.Service<
+  Credentials,
   {
     readonly issue: (newKey: NewKey, actor: Actor) => Effect.Effect<IssuedKey, IssueFault>
     /** The same for an owner of the account. */
@@ -57,10 +64,12 @@ export class ManageKeys extends Context.Service<
     ) => Effect.Effect<ApiKey | null, StoreUnavailable>
     /** Oldest first, without connections and the built-in credential of the Shop. */
     readonly list: ApiKeys["Service"]["ofAccount"]
+    /** Oldest first, revoked ones too. */
+    readonly connections: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ConnectionWithUsage>, StoreUnavailable>
   }
->()("backlinks/usecases/access/ManageKeys") {
+>()("backlinks/usecases/access/Credentials") {
   static readonly layer = Layer.effect(
-    ManageKeys,
+    Credentials,
     Effect.gen(function* () {
       const book = yield* OrderBook
       const keys = yield* ApiKeys
@@ -70,11 +79,11 @@ export class ManageKeys extends Context.Service<
       const hashOf = (text: Redacted.Redacted<string>) =>
         digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
 
-      const revoke = Effect.fn("ManageKeys.revoke")((keyId: KeyId, actor: Actor) =>
+      const revoke = Effect.fn("Credentials.revoke")((keyId: KeyId, actor: Actor) =>
         book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
       )
 
-      const adoptBy = Effect.fn("ManageKeys.adopt")(function* (
+      const adoptBy = Effect.fn("Credentials.adopt")(function* (
         text: Redacted.Redacted<string>,
         newKey: Omit<NewKey, "mode">,
         by: MadeBy
@@ -87,31 +96,38 @@ export class ManageKeys extends Context.Service<
         return yield* book.transact({ _tag: "ForAccount", accountId }, asOwner(accountId, by, decide))
       })
 
-      const issueBy = Effect.fn("ManageKeys.issue")(function* ({ mode, ...newKey }: NewKey, by: MadeBy) {
+      const issueBy = Effect.fn("Credentials.issue")(function* ({ mode, ...newKey }: NewKey, by: MadeBy) {
         const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
         // A text that was just formatted is valid.
         const key = yield* adoptBy(text, newKey, by).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
         return { key, text }
       })
 
-      return ManageKeys.of({
+      return Credentials.of({
         // Operators are no members, so that no rule of members refuses them.
         adopt: (text, newKey, operator) =>
           Effect.catchTag(adoptBy(text, newKey, { operator }), "OwnerOnly", Effect.die),
         issue: (newKey, operator) => Effect.catchTag(issueBy(newKey, { operator }), "OwnerOnly", Effect.die),
         issueBy,
-        limit: Effect.fn("ManageKeys.limit")((keyId, limits, actor) =>
+        limit: Effect.fn("Credentials.limit")((keyId, limits, actor) =>
           book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         ),
         revoke,
-        revokeText: Effect.fn("ManageKeys.revokeText")(function* (text, actor) {
+        revokeText: Effect.fn("Credentials.revokeText")(function* (text, actor) {
           const key = yield* keys.byHash(yield* hashOf(text))
           if (key === null || key.revokedAtMs !== null) return null
           // Keys are never deleted.
           return yield* revoke(key.keyId, actor).pipe(Effect.catchTag("KeyNotFound", Effect.die))
         }),
         list: (accountId) =>
-          Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === "key"))
+          Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === "key")),
+        connections: (accountId) =>
+          Effect.map(keys.ofAccount(accountId), (all) =>
+            all.flatMap(({ key, lastUsedAtMs }) => {
+              const connection = asConnection(key)
+              return connection === undefined ? [] : [{ connection, lastUsedAtMs }]
+            })
+          )
       })
     })
   )
