@@ -5,13 +5,11 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import { countFreed } from "#adapters/observability/RetentionMetrics.ts"
 import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { PruneGrants } from "#core/usecases/access/PruneGrants.ts"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
 import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
 import type { MailPass } from "#core/usecases/mails/SendMails.ts"
-import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -23,6 +21,15 @@ import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
 /** Runs a job until the instance drains, or the service stops. */
 const startJob = <E, R>(job: Effect.Effect<unknown, E, R>) =>
   Effect.flatMap(Draining, ({ untilDrained }) => Effect.forkScoped(untilDrained(job)))
+
+/** Runs passes of a job, a pause apart. A pass that fails is logged as `failure`: an unavailable store may be back at the next one. */
+const repeatPass = <E, R>(pass: Effect.Effect<unknown, E, R>, pause: Duration.Input, failure: string) =>
+  startJob(
+    Effect.repeat(
+      Effect.catchCause(pass, (cause) => Effect.logWarning(failure, cause)),
+      Schedule.spaced(pause)
+    )
+  )
 
 const watchForNewerSchema = Effect.gen(function* () {
   const { watch } = yield* Draining
@@ -39,37 +46,15 @@ const watchForNewerSchema = Effect.gen(function* () {
 const sweepQuotes = (interval: Duration.Duration) =>
   Effect.gen(function* () {
     const { sweep } = yield* SweepQuotes
-    const pass = sweep().pipe(
-      Effect.tap(({ expired, resumed }) =>
-        expired + resumed === 0 ? Effect.void : Effect.logInfo("quotes swept", { expired, resumed })
-      ),
-      // An unavailable store may be back at the next pass.
-      Effect.catchCause((cause) => Effect.logWarning("the sweep failed and runs again after its interval", cause))
+    const pass = Effect.tap(sweep(), ({ expired, resumed }) =>
+      expired + resumed === 0 ? Effect.void : Effect.logInfo("quotes swept", { expired, resumed })
     )
-    yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
+    yield* repeatPass(pass, interval, "the sweep failed and runs again after its interval")
   })
 
 /** Ends top-ups that were not paid in time, at every interval of the quote sweep. */
 const sweepTopUps = (interval: Duration.Duration) =>
-  Effect.gen(function* () {
-    const { sweep } = yield* FollowTopUps
-    const pass = Effect.catchCause(sweep, (cause) => Effect.logWarning("top-ups were not swept", cause))
-    yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
-  })
-
-/** Deletes what is left of sign-ins, every hour. */
-const pruneSignIns = Effect.gen(function* () {
-  const { prune } = yield* MemberSessions
-  const pass = Effect.catchCause(prune, (cause) => Effect.logWarning("old sign-ins were not deleted", cause))
-  yield* startJob(Effect.repeat(pass, Schedule.spaced("1 hour")))
-})
-
-/** Deletes registrations, grants and tokens that have expired, every hour. */
-const pruneGrants = Effect.gen(function* () {
-  const { pass } = yield* PruneGrants
-  const logged = Effect.catchCause(pass(), (cause) => Effect.logWarning("expired grants were not deleted", cause))
-  yield* startJob(Effect.repeat(logged, Schedule.spaced("1 hour")))
-})
+  Effect.flatMap(FollowTopUps, ({ sweep }) => repeatPass(sweep, interval, "top-ups were not swept"))
 
 const INVOICE_INTERVAL = "5 seconds"
 
@@ -81,11 +66,9 @@ const issueInvoices = Effect.gen(function* () {
   const { pass } = yield* IssueInvoices
   let passes = 0
   const logged = Effect.suspend(() => pass(passes++ % PASSES_UNTIL_AGAIN === 0)).pipe(
-    Effect.tap((issued) => (issued === 0 ? Effect.void : Effect.logDebug("invoices issued", { issued }))),
-    // An unavailable store may be back at the next pass.
-    Effect.catchCause((cause) => Effect.logWarning("issuing invoices failed and runs again after its interval", cause))
+    Effect.tap((issued) => (issued === 0 ? Effect.void : Effect.logDebug("invoices issued", { issued })))
   )
-  yield* startJob(Effect.repeat(logged, Schedule.spaced(INVOICE_INTERVAL)))
+  yield* repeatPass(logged, INVOICE_INTERVAL, "issuing invoices failed and runs again after its interval")
 })
 
 const MAIL_INTERVAL = "15 seconds"
@@ -134,16 +117,12 @@ const RETENTION_INTERVAL = "1 hour"
 const freeFinished = (spans: RetentionSpans) =>
   Effect.gen(function* () {
     const { pass } = yield* FreeFinished
-    const logged = pass(spans).pipe(
-      Effect.tap((freed) =>
-        Object.keys(freed).length === 0
-          ? Effect.void
-          : Effect.andThen(countFreed(freed), Effect.logInfo("finished records freed", freed))
-      ),
-      // An unavailable store may be back at the next pass.
-      Effect.catchCause((cause) => Effect.logWarning("retention failed and runs again after its interval", cause))
+    const counted = Effect.tap(pass(spans), (freed) =>
+      Object.keys(freed).length === 0
+        ? Effect.void
+        : Effect.andThen(countFreed(freed), Effect.logInfo("finished records freed", freed))
     )
-    yield* startJob(Effect.repeat(logged, Schedule.spaced(RETENTION_INTERVAL)))
+    yield* repeatPass(counted, RETENTION_INTERVAL, "retention failed and runs again after its interval")
   })
 
 const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => startJob(run))
@@ -214,8 +193,6 @@ export const layer = ({
     Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(handOverInvoices),
-    Layer.effectDiscard(pruneSignIns),
-    Layer.effectDiscard(pruneGrants),
     // A mail leads to a page of the member area, which does not exist where that is off.
     members.on ? Layer.effectDiscard(Effect.andThen(mailPurchases, mailApprovals)) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),

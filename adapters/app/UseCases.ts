@@ -7,7 +7,6 @@ import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { DescribeCaller } from "#core/usecases/access/DescribeCaller.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
-import { PruneGrants } from "#core/usecases/access/PruneGrants.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { ListPromos } from "#core/usecases/catalogue/ListPromos.ts"
@@ -116,7 +115,6 @@ export const layer = Layer.mergeAll(
   PayQuote.layer,
   PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)),
   PlanVisibility.layer,
-  PruneGrants.layer,
   ReadInvoices.layer,
   Reconcile.layer,
   ResealSigningKeys.layer,

@@ -7,7 +7,6 @@ import { reviewerIsLive } from "#core/domain/members/Reviewer.ts"
 import { type Session, type SignedIn, sessionIsLive, TOKEN_BYTES } from "#core/domain/members/Session.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/shared/DecisionContext.ts"
 import type { SessionId } from "#core/domain/shared/Ids.ts"
-import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Reviewers } from "#core/ports/members/Reviewers.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
@@ -58,8 +57,6 @@ export class MemberSessions extends Context.Service<
       signedIn: SignedIn,
       change: (cart: string | null) => string | null
     ) => Effect.Effect<string | null, StoreUnavailable>
-    /** Deletes links, sessions and challenges that no longer matter. */
-    readonly prune: Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/members/MemberSessions") {
   static readonly layer = Layer.effect(
@@ -67,7 +64,6 @@ export class MemberSessions extends Context.Service<
     Effect.gen(function* () {
       const members = yield* Members
       const sessions = yield* Sessions
-      const challenges = yield* Challenges
       const reviewers = yield* Reviewers
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
@@ -120,9 +116,6 @@ export class MemberSessions extends Context.Service<
         revokeOthers: Effect.fn("MemberSessions.revokeOthers")(function* ({ session, member }) {
           return yield* sessions.endAll([member.memberId], yield* Clock.currentTimeMillis, session.sessionId)
         }),
-        prune: Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-          Effect.andThen(sessions.prune(nowMs), challenges.prune(nowMs))
-        ),
         changeCart: Effect.fn("MemberSessions.changeCart")(function* ({ session: { sessionId, hash } }, change) {
           for (;;) {
             const current = yield* sessions.byHash(hash)

@@ -1,5 +1,6 @@
-// Frees finished records whose span has passed, in small steps. Any instance may run a pass at any time.
-import { Context, Effect, Layer } from "effect"
+// Frees finished records whose span has passed, and what has expired of sign-ins and of grants, in small steps. Any instance may run a
+// pass at any time.
+import { Clock, Context, Effect, Layer } from "effect"
 import {
   FREED_TABLES,
   type FreedRows,
@@ -8,11 +9,16 @@ import {
   type RetentionSpans
 } from "#core/domain/operations/Retention.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { Grants } from "#core/ports/access/Grants.ts"
+import { Challenges } from "#core/ports/members/Challenges.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
 import { type FreedTotal, Retention } from "#core/ports/operations/Retention.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 /** A step locks what it frees for some milliseconds, and the pause lets others have the database between two steps. */
 const STEP_SIZE = 200
+/** Nobody waits for the lock of an expired grant. */
+const GRANTS_STEP_SIZE = 500
 const PAUSE = "20 millis"
 
 const sum = (a: FreedRows, b: FreedRows): FreedRows =>
@@ -26,7 +32,10 @@ const sum = (a: FreedRows, b: FreedRows): FreedRows =>
 export class FreeFinished extends Context.Service<
   FreeFinished,
   {
-    /** One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed. */
+    /**
+     * One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed, without what has
+     * expired: sign-ins and grants are kept for no longer than they hold.
+     */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
     /** What all instances have freed since the store was made. */
     readonly freed: () => Effect.Effect<ReadonlyArray<FreedTotal>, StoreUnavailable>
@@ -36,6 +45,16 @@ export class FreeFinished extends Context.Service<
     FreeFinished,
     Effect.gen(function* () {
       const retention = yield* Retention
+      const sessions = yield* Sessions
+      const challenges = yield* Challenges
+      const grants = yield* Grants
+
+      const deleteExpired = Effect.gen(function* () {
+        const nowMs = yield* Clock.currentTimeMillis
+        yield* sessions.prune(nowMs)
+        yield* challenges.prune(nowMs)
+        while ((yield* grants.prune(nowMs, GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
+      })
 
       const freeAll = Effect.fnUntraced(function* (kind: RetentionKind, spanMs: Millis) {
         let total: FreedRows = {}
@@ -55,6 +74,7 @@ export class FreeFinished extends Context.Service<
 
       return FreeFinished.of({
         pass: Effect.fn("FreeFinished.pass")(function* (spans) {
+          yield* deleteExpired
           let total: FreedRows = {}
           for (const kind of RETENTION_KINDS) {
             if (spans[kind] > 0) total = sum(total, yield* freeAll(kind, spans[kind]))
