@@ -9,7 +9,7 @@ import type { Call } from "./HttpConnection.ts"
 import type { Options } from "./Options.ts"
 import { insertPastOrders } from "./PastOrders.ts"
 import { compareWithPeers, missedFloors, type Peers } from "./PeerComparison.ts"
-import { BRANDS, peerKey, SITES_TO_ORDER_FROM, seedOrders, seedOwnTables, seedPeers } from "./SeedData.ts"
+import { BRANDS, peerKey, SITES_TO_ORDER_FROM, seedOrders, seedPeers } from "./SeedData.ts"
 import { instances, peer } from "./Servers.ts"
 
 export interface OrderComparison {
@@ -88,18 +88,10 @@ export const startOrderService = Effect.fnUntraced(function* (
   } satisfies Contender
 })
 
-/** The peers, on separate plain tables that do not change with the service's, and the statement on tables as the service has them. */
-const startPeers = Effect.fnUntraced(function* (
-  database: Redacted.Redacted,
-  ownTables: Redacted.Redacted,
-  kind: OrderComparison,
-  before: number
-) {
+/** The peers, on separate plain tables that do not change with the service's. */
+const startPeers = Effect.fnUntraced(function* (database: Redacted.Redacted, kind: OrderComparison, before: number) {
   const { accounts, pgbenchClients } = kind
   const url = yield* seedPeers(database, accounts)
-  yield* seedOwnTables(ownTables, accounts)
-  yield* insertPastOrders(ownTables, before)
-  const script = { statements: 1, variables: { accounts }, clients: pgbenchClients }
   yield* insertPastOrders(url, before, "plain")
   return {
     handwritten: {
@@ -107,8 +99,7 @@ const startPeers = Effect.fnUntraced(function* (
       expected: 201,
       call: inTurn(accounts, (account) => peerKey(1 + account))
     },
-    script: { ...script, url, file: scriptFile("Order") },
-    leanScript: { ...script, url: ownTables, file: scriptFile("OwnOrder") }
+    script: { url, file: scriptFile("Order"), statements: 1, variables: { accounts }, clients: pgbenchClients }
   } satisfies Peers
 })
 
@@ -116,7 +107,7 @@ export const compareOrders = Effect.fnUntraced(function* (kind: OrderComparison,
   const { name, accounts, floors } = kind
   const { alone, before } = options
   const database = yield* databaseServer
-  const peers = alone ? null : yield* startPeers(yield* database("peers"), yield* database("lean"), kind, before)
+  const peers = alone ? null : yield* startPeers(yield* database("peers"), kind, before)
   const url = yield* database("service")
   const service = yield* startOrderService(url, accounts, options)
   if (before > 0) yield* Console.log(`${before} past orders are in each database`)

@@ -9,14 +9,10 @@ import type { Options } from "./Options.ts"
 import { type Bench, type Benched, findPgbench, pgbench } from "./Pgbench.ts"
 import { type MemoryRange, memoryRange, withMemoryReadings } from "./ResidentMemory.ts"
 
-type Script = Pick<Bench, "url" | "file" | "statements" | "variables" | "clients">
-
 export interface Peers {
   readonly handwritten: Contender
   /** What pgbench runs, with the number of clients that is fastest. */
-  readonly script: Script
-  /** The same on tables as the service has them. */
-  readonly leanScript?: Script
+  readonly script: Omit<Bench, "program" | "seconds">
 }
 
 export interface Comparison {
@@ -33,8 +29,8 @@ const SKIPPED = "pgbench is skipped: it is not installed (it comes with PostgreS
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** The database has no server beside PostgreSQL. */
-const bench = Effect.fnUntraced(function* (program: string | null, script: Script | undefined, seconds: number) {
-  if (program === null || script === undefined) return null
+const bench = Effect.fnUntraced(function* (program: string | null, script: Peers["script"], seconds: number) {
+  if (program === null) return null
   yield* checkpoint(script.url)
   const run = Effect.tryPromise({
     try: () => pgbench({ ...script, program, seconds }),
@@ -48,7 +44,7 @@ const meanRate = (benched: ReadonlyArray<{ readonly result: Benched }>): number 
 
 /** One round of the peers, one after the other. */
 const peersRound = Effect.fnUntraced(function* (
-  { handwritten, script, leanScript }: Peers,
+  { handwritten, script }: Peers,
   program: string | null,
   connections: number,
   seconds: number
@@ -56,8 +52,7 @@ const peersRound = Effect.fnUntraced(function* (
   yield* checkpoint(script.url)
   return {
     byHand: yield* costedRound(handwritten, script.url, connections, seconds),
-    benched: yield* bench(program, script, seconds),
-    benchedLean: yield* bench(program, leanScript, seconds)
+    benched: yield* bench(program, script, seconds)
   }
 })
 
@@ -101,26 +96,21 @@ export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison
   const byHand = rounds.flatMap(({ ofPeers }) => ofPeers?.byHand ?? [])
   const handwritten = byHand.length === 0 ? null : figuresOf(byHand.map(({ result }) => result))
   const benched = rounds.flatMap(({ ofPeers }) => ofPeers?.benched ?? [])
-  const benchedLean = rounds.flatMap(({ ofPeers }) => ofPeers?.benchedLean ?? [])
   const pgbenched = meanRate(benched)
-  const pgbenchedLean = meanRate(benchedLean)
   const readings = rounds.flatMap((each) => each.memoryMb)
   const half = Math.ceil(readings.length / 2)
   const memoryMb = [memoryRange(readings.slice(0, half)), memoryRange(readings.slice(half))] as const
   yield* show("service", service)
   if (handwritten !== null) yield* show("handwritten", handwritten)
-  for (const [name, rate] of Object.entries({ pgbench: pgbenched, pgbench_lean: pgbenchedLean }))
-    if (rate !== null) yield* Console.log(`${name.padEnd(12)} ${rate.toFixed(0).padStart(7)}/s`)
+  if (pgbenched !== null) yield* Console.log(`${"pgbench".padEnd(12)} ${pgbenched.toFixed(0).padStart(7)}/s`)
   const ratios = {
     handwritten: ratio(service.perSecond, handwritten?.perSecond ?? null),
-    pgbench: ratio(service.perSecond, pgbenched),
-    pgbench_lean: ratio(service.perSecond, pgbenchedLean)
+    pgbench: ratio(service.perSecond, pgbenched)
   }
   const costs = Object.entries({
     service: rounds.map(({ served }) => served),
     handwritten: byHand,
-    pgbench: benched,
-    pgbench_lean: benchedLean
+    pgbench: benched
   })
     .filter(([, measured]) => measured.length > 0)
     .map(([contender, measured]) => [contender, costPerCall(measured.map(({ cost }) => cost))] as const)

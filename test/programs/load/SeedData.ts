@@ -148,7 +148,7 @@ const withPlainTables = (url: Redacted.Redacted): Redacted.Redacted => {
 }
 
 /** What the peers' orders read, with the keys of `peerKey`. The ids sort before those of their orders. */
-const peerRows = (accounts: number, ledger: string, account: string): ReadonlyArray<string> => [
+const peerRows = (accounts: number): ReadonlyArray<string> => [
   `INSERT INTO sites
    SELECT n, '01', NULL, 'site' || n || '.example', 'Niche ' || n % ${NICHES}, 'en', 5, 25, 300, 30, 1000, 0, 'Plancton', 'dofollow',
      true, 0, 500, 'site' || n || '.example', 'niche ' || n % ${NICHES}, 'en'
@@ -162,29 +162,17 @@ const peerRows = (accounts: number, ledger: string, account: string): ReadonlyAr
    SELECT 'key_01' || lpad(n::text, 26, '0'), 'acc_01' || lpad(n::text, 26, '0'), 'live', 'buyer' || n, ARRAY['read', 'order'],
      encode(sha256(convert_to('key-' || n, 'UTF8')), 'hex'), 'sn_live_', 'wxyz', NULL, NULL, NULL, NULL, 0, NULL
    FROM generate_series(1, ${accounts}) n`,
-  `INSERT INTO ${ledger} (${account}, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+  `INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
      held_after_cents, at_ms)
-   SELECT ${account}, replace(account_id, 'acc_', 'led_'), 'top_up', balance_cents, balance_cents, 0, balance_cents, 0, 0
+   SELECT account_id, replace(account_id, 'acc_', 'led_'), 'top_up', balance_cents, balance_cents, 0, balance_cents, 0, 0
    FROM accounts`
 ]
-
-/** The forms of the answers that `OwnOrder.sql` stores, which are never replayed, and of its discounts. */
-const leanForms = String.raw`INSERT INTO text_forms VALUES ('lean', repeat(E'\x01', 14)), ('discount',
-  E'{"source":"promo","label":"Promo code TEN","amountCents":\x01,"code":"TEN",'
-  '"considered":[{"source":"promo","code":"TEN","amountCents":\x01,"applied":true}]}')`
-
-/** The peers' data in the tables of the service. */
-export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
-  yield* Effect.scoped(Layer.build(PostgresStore.layer({ url })))
-  yield* execute(url, ...peerRows(accounts, "ledger", "account_no"), leanForms)
-  yield* analyzeTables(url, "sites", "promos", "accounts", "keys")
-})
 
 /** The tables of the peers with their data. Returns the address under which they are the first. */
 export const seedPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   yield* execute(url, plainTables)
   const plain = withPlainTables(url)
-  yield* execute(plain, ...peerRows(accounts, "ledger", "account_id"))
+  yield* execute(plain, ...peerRows(accounts))
   yield* analyzeTables(plain, "sites", "promos", "accounts", "keys")
   return plain
 })
