@@ -1,7 +1,7 @@
 // Slows and logs calls with a wrong operator token, per address. A right token is compared first and never waits, so that no stranger
 // locks an operator out.
 import { Clock, Effect } from "effect"
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 
 /** Addresses remembered at once; a further one replaces the one that failed longest ago. */
 const MAX_ADDRESSES = 1_000

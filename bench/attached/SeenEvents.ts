@@ -1,7 +1,7 @@
 // Remembers which events of an attached deployment were published, so that reading a record twice publishes nothing twice. Bounded:
 // forgets what it has not met for longest.
 
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 
 /** Subjects are quotes, orders, wallets, webhooks and actors. */

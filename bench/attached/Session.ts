@@ -1,7 +1,7 @@
 // One connection to a running deployment, until it is lost: watches the operator's stream, reads the records that its events are
 // about, polls pending deliveries, and notices when the service no longer answers.
 import { Effect, Queue, Stream } from "effect"
-import { BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedSet } from "#core/domain/shared/BoundedMap.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Operator } from "../service/Operator.ts"
 import { DeploymentModel } from "./DeploymentModel.ts"

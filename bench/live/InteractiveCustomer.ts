@@ -1,10 +1,10 @@
 // The person at the keys as a customer: an account with some credit, an agent that orders at a key press, and a human who can press
 // the buttons of any payment page.
 import { Effect } from "effect"
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
 import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { refused, type StepResult } from "../actors/Actors.ts"
 import type { OpenPage } from "../actors/Browser.ts"

@@ -1,7 +1,7 @@
 // The payment links that the person at the keys may still use: those of open quotes, and the last abandoned ones, for payments that
 // come too late.
 
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 

@@ -36,7 +36,7 @@ const requests: ReadonlyArray<Grant> = [
   { to: "adapters/http", files: ["adapters/http/server/RouteTable.ts"], typesOnly: true }
 ]
 
-/** Fairness among accounts, and memory of a bounded size. */
+/** Fairness among accounts. */
 const concurrency: Grant = { to: "adapters/concurrency" }
 
 const inward: ReadonlyArray<Grant> = [
@@ -111,7 +111,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/operator",
     folder: "adapters/operator",
-    may: [...inward, concurrency, { to: "adapters/backup" }],
+    may: [...inward, { to: "adapters/backup" }],
     never: sql
   },
   {
@@ -229,7 +229,6 @@ export const rooms: ReadonlyArray<Room> = [
       // Both write to a terminal, and measure their text by its cells.
       { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
       { to: "adapters/cli", files: ["adapters/cli/TerminalText.ts"] },
-      concurrency,
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },
       ...["ink", "react"].map(packageGrant),

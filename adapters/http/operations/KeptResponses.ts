@@ -2,7 +2,7 @@
 // costs a seventh more if it is kept, and would displace one that is read often.
 import { hash } from "node:crypto"
 import { Effect, Hash } from "effect"
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import { type JsonBody, JsonResponse } from "./JsonResponse.ts"
 
 /** In UTF-16 code units: some thousand pages. */

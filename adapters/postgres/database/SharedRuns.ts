@@ -1,7 +1,7 @@
 // Work that callers with equal keys share while it runs, and of which results can be kept. Effect's Cache does so, too, but hashes each key
 // member by member, and merges the context in which it was made into that of each run: together an eighth of a search.
 import { Effect, Exit, Fiber } from "effect"
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 
 interface Run<A, E> {
   readonly fiber: Fiber.Fiber<A, E>

@@ -1,9 +1,9 @@
 // The line of placements: each waits in its account's queue, accounts take turns, and each batch takes what waits of the accounts whose
 // turn it is. Placements that cannot be written together run singly.
 import { Cause, Context, Deferred, Effect, Exit, References, type Scope } from "effect"
-import { BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
+import { BoundedSet } from "#core/domain/shared/BoundedMap.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { queueFull } from "../database/AdmissionQueue.ts"

@@ -6,6 +6,7 @@ import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/access/
 import { type ApiKey, type Caller, callerOf, type Scope } from "#core/domain/access/ApiKey.ts"
 import { isKeyText, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
 import { accessTokenOf } from "#core/domain/access/OAuthArtifact.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -43,14 +44,7 @@ export class Authenticate extends Context.Service<
       const hashOf = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
       /** Hashes of keys that were admitted, so that a key in use is neither checked nor hashed again. A `Cache` would retain requests. */
-      const hashes = new Map<string, string>()
-
-      /** The key known longest makes room. */
-      const remember = (text: string, hash: string): void => {
-        const [oldest] = hashes.size < MAX_KNOWN_KEYS ? [] : hashes.keys()
-        if (oldest !== undefined) hashes.delete(oldest)
-        hashes.set(text, hash)
-      }
+      const hashes = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
 
       const admit = (
         key: ApiKey | null,
@@ -83,7 +77,7 @@ export class Authenticate extends Context.Service<
         if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
         const hash = yield* hashOf(text)
         const caller = yield* byKeyHash(hash)
-        remember(text, hash)
+        hashes.set(text, hash)
         return caller
       })
 

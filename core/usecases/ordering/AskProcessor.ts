@@ -2,6 +2,7 @@
 // lost counts. Bounded in every way: a read never fails by it, and waits a moment at most.
 import { Clock, Context, Deferred, Duration, Effect, Layer } from "effect"
 import { isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
@@ -39,7 +40,7 @@ export class AskProcessor extends Context.Service<
       const scope = yield* Effect.scope
 
       const inFlight = new Map<QuoteId, Deferred.Deferred<Quote>>()
-      const askedAtMs = new Map<QuoteId, Millis>()
+      const askedAtMs = new BoundedMap<QuoteId, Millis>(REMEMBERED)
       let pausedUntilMs = Number.NEGATIVE_INFINITY
       let second = { number: 0, questions: 0 }
 
@@ -71,14 +72,6 @@ export class AskProcessor extends Context.Service<
         )
       }
 
-      /** The quote asked about longest ago makes room. */
-      const remember = (quoteId: QuoteId, nowMs: Millis): void => {
-        askedAtMs.delete(quoteId)
-        const [oldest] = askedAtMs.size < REMEMBERED ? [] : askedAtMs.keys()
-        if (oldest !== undefined) askedAtMs.delete(oldest)
-        askedAtMs.set(quoteId, nowMs)
-      }
-
       /** The question in flight about the quote, a new one if it is time for it, or none. */
       const questionAbout = Effect.fnUntraced(function* (quote: Quote, sessionId: PaymentSessionId) {
         const { quoteId } = quote
@@ -87,7 +80,7 @@ export class AskProcessor extends Context.Service<
         const nowMs = yield* Clock.currentTimeMillis
         if (!isDue(quote, nowMs)) return null
         const answer = Deferred.makeUnsafe<Quote>()
-        remember(quoteId, nowMs)
+        askedAtMs.set(quoteId, nowMs)
         second.questions++
         inFlight.set(quoteId, answer)
         const answered = Effect.flatMap(answerTo(quote, sessionId), (known) => Deferred.succeed(answer, known))

@@ -1,9 +1,9 @@
 // API keys by their hash, cached until any key changes. A cached key is used for half a second after the last check for changes; a
 // change by this instance forces a check at once. Decisions on orders load the key itself.
 import { Context, Effect, Layer, Schema } from "effect"
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
 import { replacedRows } from "#core/decisions/Difference.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeBatchedLookup } from "../../database/BatchedLookup.ts"
 import { Database } from "../../database/Database.ts"

@@ -1,6 +1,6 @@
 // API keys. The time of a key's last use has a separate table, written at most every half minute and in the background.
 import { Effect, Layer, Schema } from "effect"
-import { BoundedMap } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"

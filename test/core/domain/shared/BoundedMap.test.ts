@@ -1,6 +1,6 @@
 // Bounded maps and sets keep the entries that were set last.
 import { describe, expect, it } from "vitest"
-import { BoundedMap, BoundedSet } from "#adapters/concurrency/BoundedMap.ts"
+import { BoundedMap, BoundedSet } from "#core/domain/shared/BoundedMap.ts"
 
 describe("a bounded map", () => {
   it("drops the entry that was set longest ago once it is full", () => {
