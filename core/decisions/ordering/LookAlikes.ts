@@ -1,12 +1,13 @@
 // Recent orders of an account for the same items, which hold up an order by a key that asks for that.
-import { HashMap, Result } from "effect"
-import type { ApiKey, Caller } from "#core/domain/access/ApiKey.ts"
+import { HashMap } from "effect"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { needsApproval } from "#core/domain/ordering/Approval.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
-import { type Books, find } from "../Books.ts"
-import { type Decide, unchanged } from "../Draft.ts"
+import type { Books } from "../Books.ts"
 
 /** The account's newest quote for the same items within the window, `null` if there is none. The books have to be read with them. */
 export const lookAlikeIn = (
@@ -25,14 +26,19 @@ export const lookAlikeIn = (
   return alike.sort((a, b) => b.createdAtMs - a.createdAtMs || (a.quoteId < b.quoteId ? 1 : -1))[0]?.quoteId ?? null
 }
 
-export interface LookAlikesUnread {
-  readonly kind: "look_alikes_unread"
+/** Whether an order waits for approval, and the similar order that it is warned of. */
+export interface Verdict {
+  readonly held: boolean
+  readonly lookAlike: QuoteId | null
 }
 
-/** Runs `decide`, unless the key holds look-alikes: then it replies that the books have to be read with them. */
-export const deferUnread =
-  <A>({ keyId }: Caller, decide: Decide<A>): Decide<A | LookAlikesUnread> =>
-  (books, context) =>
-    find(books.keys, keyId)?.limits.holdLookAlikes === true
-      ? Result.succeed(unchanged({ kind: "look_alikes_unread" as const }))
-      : decide(books, context)
+/** `lookAlike` was found outside the books, for a warning only. */
+export const judgeOrder = (
+  books: Books,
+  key: ApiKey,
+  { itemsDigest, lookAlike }: { readonly itemsDigest: string; readonly lookAlike: QuoteId | null },
+  facts: { readonly totalCents: Cents; readonly nowMs: Millis }
+): Verdict => {
+  const similar = key.limits.holdLookAlikes ? lookAlikeIn(books, key, itemsDigest, facts.nowMs) : null
+  return { held: needsApproval(key.limits, facts.totalCents, similar), lookAlike: similar ?? lookAlike }
+}

@@ -6,7 +6,6 @@ import { checkSpend } from "#core/domain/access/SpendPolicy.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
-import { needsApproval } from "#core/domain/ordering/Approval.ts"
 import { checkCap } from "#core/domain/ordering/DailyCap.ts"
 import { type Fingerprint, judgeKey, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { IdempotencyKeyReused } from "#core/domain/ordering/OrderRefusal.ts"
@@ -31,7 +30,8 @@ import { type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
 import { type PricedCart, priceCart } from "../pricing/PriceCart.ts"
 import { type ResultGenerator, resultFn } from "../ResultFn.ts"
 import { raiseQuoteEvent } from "../webhooks/RaiseEvent.ts"
-import { lookAlikeIn } from "./LookAlikes.ts"
+import { judgeOrder, type Verdict } from "./LookAlikes.ts"
+import { couldSweepHelp, type Preparation, type Unprepared, unprepared } from "./Preparations.ts"
 import { checkReservations, placeHold, reserve } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
@@ -114,22 +114,6 @@ const warningsFor = (books: Books, input: PlaceOrder, lookAlike: QuoteId | null)
   ...cartWarnings(input.request.items),
   ...linkWarnings(books, input)
 ]
-
-interface Verdict {
-  readonly held: boolean
-  readonly lookAlike: QuoteId | null
-}
-
-/** Whether the order waits for approval, and the similar order that it is warned of. */
-const judgeOrder = (
-  books: Books,
-  key: ApiKey,
-  input: PlaceOrder,
-  facts: { readonly totalCents: Cents; readonly nowMs: number }
-): Verdict => {
-  const similar = key.limits.holdLookAlikes ? lookAlikeIn(books, key, input.itemsDigest, facts.nowMs) : null
-  return { held: needsApproval(key.limits, facts.totalCents, similar), lookAlike: similar ?? input.lookAlike }
-}
 
 const makeQuote = (
   draft: Draft,
@@ -241,7 +225,20 @@ const place = resultFn(function* (
   return draft.decided({ kind: "placed" as const, ...recordQuote(draft, input, quote) })
 })
 
-export const placeOrder =
-  (input: PlaceOrder): Decide<PlaceOrderReply> =>
-  (books, context) =>
-    place(input, books, context)
+export function placeOrder(input: PlaceOrder): Decide<PlaceOrderReply>
+/** `undone` may be asked for instead of a decision. */
+export function placeOrder(input: PlaceOrder, undone: ReadonlyArray<Preparation>): Decide<PlaceOrderReply | Unprepared>
+export function placeOrder(
+  input: PlaceOrder,
+  undone: ReadonlyArray<Preparation> = []
+): Decide<PlaceOrderReply | Unprepared> {
+  const { caller } = input
+  return (books, context) => {
+    const holdsLookAlikes = find(books.keys, caller.keyId)?.limits.holdLookAlikes === true
+    if (holdsLookAlikes && undone.includes("look_alikes")) return Result.succeed(unprepared("look_alikes"))
+    const outcome = place(input, books, context)
+    const byCard = Result.map(outcome, ({ reply }) => (reply.kind === "placed" ? reply.placement.quote.cardCents : 0))
+    const isShort = undone.includes("sweep") && couldSweepHelp(byCard, books, caller)
+    return isShort ? Result.succeed(unprepared("sweep")) : outcome
+  }
+}

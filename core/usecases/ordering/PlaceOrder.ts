@@ -1,10 +1,13 @@
 // Places an order: decides, and opens a payment session for the card part, if any. If that fails after the quote is written, the same
 // request resumes it.
 import { Context, Effect, Layer, References } from "effect"
-import type { Decide } from "#core/decisions/Draft.ts"
-import { deferWhenShort } from "#core/decisions/ordering/InsufficientCredit.ts"
-import { deferUnread } from "#core/decisions/ordering/LookAlikes.ts"
-import { type PlaceOrderReply, placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
+import {
+  type PlaceOrder as PlaceOrderInput,
+  type PlaceOrderReply,
+  placeOrder
+} from "#core/decisions/ordering/PlaceOrder.ts"
+import type { Preparation } from "#core/decisions/ordering/Preparations.ts"
+import type { Reads } from "#core/decisions/Reads.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { awaitsPayment } from "#core/domain/ordering/Quote.ts"
@@ -122,20 +125,16 @@ export class PlaceOrder extends Context.Service<
       ): Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable> =>
         reply.kind === "placed" ? answerPlaced(reply) : answerRepeated(order, reply)
 
-      /** Reads the look-alikes too if the key holds them, and decides again after a sweep if expired quotes occupy what the order needs. */
-      const transact = Effect.fnUntraced(function* (
-        reads: ReturnType<typeof readsFor>,
-        itemsDigest: string,
-        { caller, decide }: { readonly caller: Caller; readonly decide: Decide<PlaceOrderReply> }
-      ) {
-        const swept = deferWhenShort(caller, decide)
-        const first = yield* book.transact(reads, deferUnread(caller, swept))
-        const unread = first.kind === "look_alikes_unread"
-        const reading = unread ? { ...reads, lookAlikesOf: itemsDigest } : reads
-        const second = unread ? yield* book.transact(reading, swept) : first
-        if (second.kind !== "insufficient_credit") return second
-        yield* sweeper.sweepAccount(caller.accountId)
-        return yield* book.transact(reading, decide)
+      /** Once for most orders; again for each preparation that the decision asks for. */
+      const transact = Effect.fnUntraced(function* (reads: ReturnType<typeof readsFor>, input: PlaceOrderInput) {
+        let undone: ReadonlyArray<Preparation> = ["look_alikes", "sweep"]
+        for (let reading: Reads = reads; ; ) {
+          const reply = yield* book.transact(reading, placeOrder(input, undone))
+          if (reply.kind !== "unprepared") return reply
+          undone = undone.filter((one) => one !== reply.needs)
+          if (reply.needs === "sweep") yield* sweeper.sweepAccount(input.caller.accountId)
+          else reading = { ...reads, lookAlikesOf: input.itemsDigest }
+        }
       })
 
       const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
@@ -149,7 +148,7 @@ export class PlaceOrder extends Context.Service<
         // For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order.
         const lookAlike =
           order.idempotencyKey === null ? yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest }) : null
-        const decide = placeOrder({
+        const reply = yield* transact(readsFor(order, idempotencyKey), {
           caller,
           request,
           itemsDigest,
@@ -159,8 +158,6 @@ export class PlaceOrder extends Context.Service<
           render,
           sandboxPage: paymentPage
         })
-        const reads = readsFor(order, idempotencyKey)
-        const reply = yield* transact(reads, itemsDigest, { caller, decide })
         return yield* idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
       })
 

@@ -4,7 +4,6 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
-import { deferWhenShort } from "#core/decisions/ordering/InsufficientCredit.ts"
 import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
 import type { OrderRequest } from "#core/domain/pricing/Cart.ts"
@@ -114,7 +113,7 @@ describe("open articles of one account", () => {
     const held = placed(shop(600), order("key_rich", [11, 12, 14])).books
     const next = order("key_rich", [15])
     expect(refused(held, placeOrder(next))).toMatchObject({ _tag: "TooManyReservations" })
-    expect(when(held, deferWhenShort(next.caller, placeOrder(next))).reply).toEqual({ kind: "insufficient_credit" })
+    expect(when(held, placeOrder(next, ["sweep"])).reply).toEqual({ kind: "unprepared", needs: "sweep" })
   })
 })
 

@@ -1,6 +1,5 @@
 // An order is deferred if abandoning expired quotes could change its result; any other order is decided as usual.
 import { describe, expect, it } from "vitest"
-import { deferWhenShort } from "#core/decisions/ordering/InsufficientCredit.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
@@ -8,7 +7,9 @@ import { AccountId } from "#core/domain/shared/Ids.ts"
 import { account, given, insertion, item, key, orderBy, stock, welcomeSpent } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
 
-const unless = (input: PlaceOrder) => deferWhenShort(input.caller, placeOrder(input))
+const unless = (input: PlaceOrder) => placeOrder(input, ["sweep"])
+
+const deferred = { kind: "unprepared", needs: "sweep" }
 
 /** An account whose 16.00 EUR are held by an open quote for 30.00. */
 const shop = given({ accounts: [account("acc_rich", 1_600, welcomeSpent), account("acc_poor", 0)] })
@@ -19,28 +20,28 @@ describe("an order that expired quotes may affect", () => {
   it("is deferred if a card would pay while credit is held, dry runs included", () => {
     for (const dryRun of [false, true]) {
       const { reply, written } = when(held, unless(orderBy("key_rich", { dryRun })))
-      expect([reply.kind, written]).toEqual(["insufficient_credit", []])
+      expect([reply, written]).toEqual([deferred, []])
     }
   })
 
   it("is deferred if held credit could avoid the card's minimum", () => {
     const small = orderBy("key_rich", { items: [insertion(13)] })
     expect(refused(held, placeOrder(small))).toMatchObject({ _tag: "AmountBelowMinimum" })
-    expect(when(held, unless(small)).reply.kind).toBe("insufficient_credit")
+    expect(when(held, unless(small)).reply).toEqual(deferred)
   })
 
   it("is deferred if held credit could avoid the card's maximum", () => {
     const large = orderBy("key_rich", nautilus)
     const input = { ...large, settings: { ...large.settings, cardMaximumCents: 2_999 } }
     expect(refused(held, placeOrder(input))).toMatchObject({ _tag: "AmountAboveMaximum" })
-    expect(when(held, unless(input)).reply.kind).toBe("insufficient_credit")
+    expect(when(held, unless(input)).reply).toEqual(deferred)
   })
 
   it("is deferred if the daily budget of its key is spent", () => {
     const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxDayCents: 900 } })]
     const { books } = placed(given({ keys }), orderBy("key_rich"))
     expect(refused(books, placeOrder(orderBy("key_rich")))).toMatchObject({ rule: "max_day_cents" })
-    expect(when(books, unless(orderBy("key_rich"))).reply.kind).toBe("insufficient_credit")
+    expect(when(books, unless(orderBy("key_rich"))).reply).toEqual(deferred)
   })
 })
 
