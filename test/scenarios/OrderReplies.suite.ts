@@ -1,7 +1,12 @@
 // What placing an order answers in the process: the placement beside the bytes of the response, in replays too.
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
-import { canonicalOrder, type OrderRequest, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
+import {
+  canonicalOrder,
+  comparedOrder,
+  type OrderRequest,
+  readOrder
+} from "#adapters/contract/ordering/OrderRequest.ts"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { ALL_SCOPES } from "#core/domain/access/ApiKey.ts"
 import { PlaceOrder, type SubmittedOrder } from "#core/usecases/ordering/PlaceOrder.ts"
@@ -13,7 +18,7 @@ import { scenarios } from "./ScenarioSuite.ts"
 const placeAs = Effect.fnUntraced(function* (
   { accountId, keyId }: Buyer,
   body: OrderRequest,
-  binding: Pick<SubmittedOrder, "idempotencyKey" | "replayUnkeyed">
+  binding: Pick<SubmittedOrder, "idempotencyKey" | "comparedBody">
 ) {
   const { place } = yield* PlaceOrder
   const caller = { accountId, keyId, mode: "live", scopes: ALL_SCOPES } as const
@@ -65,13 +70,15 @@ export const orderRepliesSuite = scenarios("the placement of an order", {}, (it)
       const who = yield* buyer()
       const { down } = yield* ProcessorFaults
       yield* Ref.set(down, true)
-      const refused = yield* Effect.flip(placeAs(who, body, { idempotencyKey: null, replayUnkeyed: true }))
+      const refused = yield* Effect.flip(
+        placeAs(who, body, { idempotencyKey: null, comparedBody: comparedOrder(body) })
+      )
       yield* Ref.set(down, false)
       const quoteId = refused._tag === "ProcessorUnavailable" ? refused.quoteId : undefined
       for (const _try of ["resumed", "replayed"]) {
         const { replayed, placement, ...bytes } = yield* placeAs(who, body, {
           idempotencyKey: null,
-          replayUnkeyed: true
+          comparedBody: comparedOrder(body)
         })
         expect([replayed, placement.quote.quoteId]).toEqual([true, quoteId])
         expect(answerIn(bytes)).toMatchObject({ quote_id: quoteId, payment_url: placement.quote.paymentUrl })

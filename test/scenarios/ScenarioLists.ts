@@ -37,6 +37,7 @@ import { refundsSuite } from "./Refunds.suite.ts"
 import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
 import { reorderSuite } from "./Reorder.suite.ts"
 import { resumptionSuite } from "./Resumption.suite.ts"
+import { sameOrderSuite } from "./SameOrder.suite.ts"
 import { sandboxSuite } from "./Sandbox.suite.ts"
 import type { Suite } from "./ScenarioSuite.ts"
 import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
@@ -79,6 +80,7 @@ const races: ReadonlyArray<Suite> = [
 /** One request after another, each to the next instance, which reads what another one wrote. */
 const sequences: ReadonlyArray<Suite> = [
   idempotencySuite,
+  sameOrderSuite,
   approvalsSuite,
   connectionsSuite,
   refusedOrdersSuite,

@@ -1,7 +1,8 @@
 // The body of an order: its schema, the cart it is read as, and the canonical text an idempotency key is bound to. The schema checks
 // single fields and fills the three defaults; the core checks rules across items.
 import { Effect, Result, Schema } from "effect"
-import { checkTargetUrl } from "#core/domain/ordering/TargetPolicy.ts"
+import { readWords, requestedUrl } from "#core/domain/ordering/SameItems.ts"
+import { checkTargetUrl, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import {
   AnchorType,
   type OrderRequest as Cart,
@@ -112,7 +113,7 @@ export type OrderRequest = typeof OrderRequest.Type
 
 const readItem = (item: OrderItem): CartItem => ({
   siteId: item.site_id,
-  targetUrl: item.target_url,
+  targetUrl: withPlainHost(item.target_url),
   anchorText: item.anchor_text,
   anchorType: item.anchor_type,
   format: item.format,
@@ -148,6 +149,17 @@ export const canonicalForm = (schema: Schema.Top) => {
 }
 
 export const canonicalOrder = canonicalForm(OrderRequest)
+
+/** The canonical form of a body whose links are spelled as two orders are compared. */
+export const comparedOrder = (body: OrderRequest): string =>
+  canonicalOrder({
+    ...body,
+    items: body.items.map((item) => ({
+      ...item,
+      target_url: requestedUrl(item.target_url),
+      anchor_text: readWords(item.anchor_text)
+    }))
+  })
 
 /** In the header of an order that is a replay of the same one without an idempotency key; a quote's id stands for it otherwise. */
 export const REPLAY_UNKEYED = "true"

@@ -1,6 +1,12 @@
 // Operations of orders: buy, list, follow, cancel.
 import { Effect, Metric } from "effect"
-import { canonicalOrder, REPLAY_UNKEYED, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
+import {
+  canonicalOrder,
+  comparedOrder,
+  type OrderRequest,
+  REPLAY_UNKEYED,
+  readOrder
+} from "#adapters/contract/ordering/OrderRequest.ts"
 import { readConditions, showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
@@ -13,8 +19,10 @@ import type { OperationsOf } from "./Operation.ts"
 
 const orderCursor = pageCursor("orders", OrderId)
 
-const unkeyedReplay = (header: string | undefined) =>
-  header === undefined ? {} : { replayUnkeyed: true, ...(header === REPLAY_UNKEYED ? {} : { continues: header }) }
+const unkeyedReplay = (body: OrderRequest, header: string | undefined) =>
+  header === undefined
+    ? {}
+    : { comparedBody: comparedOrder(body), ...(header === REPLAY_UNKEYED ? {} : { continues: header }) }
 
 const REPLAYED = { "idempotent-replayed": "true" }
 
@@ -30,7 +38,7 @@ export const ordersOperations = Effect.gen(function* () {
         request: readOrder(payload),
         canonicalBody: canonicalOrder(payload),
         idempotencyKey: headers["idempotency-key"] ?? null,
-        ...unkeyedReplay(headers["replay-unkeyed"])
+        ...unkeyedReplay(payload, headers["replay-unkeyed"])
       })
       if (replayed) yield* Metric.update(replays, 1)
       // The stored bytes: a replay equals the first response in everything but this one header.

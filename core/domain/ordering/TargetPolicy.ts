@@ -2,7 +2,7 @@
 // the adapter that dials checks the resolved addresses with `PublicAddress`.
 import { Option, Result } from "effect"
 import { checkAddress, parseAddress, type UrlFault } from "../shared/PublicAddress.ts"
-import { hiddenCharacterFault } from "../shared/VisibleText.ts"
+import { hiddenCharacterFault, unseenCharacterFault } from "../shared/VisibleText.ts"
 
 /** The faults that show in the text of a URL; the others show only on the network. */
 export type UrlTextFault = Exclude<UrlFault, "redirects" | "unreachable">
@@ -34,6 +34,8 @@ const SPECIAL_USE_NAMES: ReadonlyArray<{ readonly suffix: string; readonly fault
   { suffix: "invalid", fault: "unresolvable" }, // RFC 6761
   { suffix: "test", fault: "unresolvable" } // RFC 6761
 ]
+
+const printableAscii = /^[\x20-\x7e]*$/
 
 // `scheme://` and more, without white space, control characters, backslashes or lone surrogates. The WHATWG parser repairs or drops
 // these silently, so that a reader and a program would see different hosts in the same text.
@@ -90,12 +92,33 @@ export const checkUrl = (
 const isTooLong = (text: string): boolean => text.length > MAX_URL_LENGTH && [...text].length > MAX_URL_LENGTH
 
 /**
- * Whether an order may link to a URL: absolute http or https, no credentials, a public host name, no character that is not seen. Fails
- * with a sentence for the agent.
+ * The URL with a host in the letters that it names: full-width and circled forms are the plain ones (NFKC), and each ideographic full
+ * stop a dot. People see no other host than the one that is linked to.
+ */
+export const withPlainHost = (text: string): string =>
+  text.replace(/(?<=^[a-z]+:\/\/)[^/?#]*/i, (host) =>
+    printableAscii.test(host) ? host : host.normalize("NFKC").replaceAll("。", ".")
+  )
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** The text as browsers show it, with what is percent-encoded in it decoded. */
+const shownText = (text: string): string =>
+  text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
+    utf8.decode(Uint8Array.from(run.slice(1).split("%"), (byte) => Number.parseInt(byte, 16)))
+  )
+
+/** A sentence about a character that is not seen, also where it is percent-encoded: browsers show such a URL decoded. */
+const hiddenFault = (text: string): string | undefined =>
+  hiddenCharacterFault(text) ?? (text.includes("%") ? unseenCharacterFault(shownText(text)) : undefined)
+
+/**
+ * Whether an order may link to a URL: absolute http or https, no credentials, no port 0, a public host name, no character that is not
+ * seen. Fails with a sentence for the agent.
  */
 export const checkTargetUrl = (text: string): Result.Result<void, string> => {
   if (isTooLong(text)) return Result.fail(`Must be at most ${MAX_URL_LENGTH} characters long.`)
-  const hidden = hiddenCharacterFault(text)
+  const hidden = hiddenFault(text)
   if (hidden !== undefined) return Result.fail(hidden)
   const url = parseUrl(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
@@ -104,6 +127,7 @@ export const checkTargetUrl = (text: string): Result.Result<void, string> => {
     )
   }
   if (hasCredentials(text)) return Result.fail("Must not contain a user name or a password.")
+  if (url.port === "0") return Result.fail("Must not name port 0, on which nothing can be reached.")
   const host = url.hostname
   if (host.startsWith("[") || Option.isSome(parseAddress(host))) {
     return Result.fail("Must name a public host; an IP address cannot be linked to.")

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { type OrderItem, targetHost } from "../pricing/Cart.ts"
 import type { QuoteId } from "../shared/Ids.ts"
+import { requestedUrl } from "./SameItems.ts"
 
 export const WarningCode = Schema.Literals([
   "similar_recent_order",
@@ -25,20 +26,15 @@ const EXACT_ANCHORS_FROM = 3
 
 const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
   if (items.length === 1) return []
-  const seen = new Set<string>()
-  const twice = new Set<string>()
-  for (const { siteId, targetUrl } of items) {
-    const pair = `${siteId} ${targetUrl}`
-    if (seen.has(pair)) twice.add(pair)
-    seen.add(pair)
-  }
-  return [...twice].map((pair) => {
-    const [siteId, targetUrl] = pair.split(" ")
-    return {
-      code: "duplicate_target",
-      message: `This order links site ${siteId} to ${targetUrl} more than once.`
-    }
-  })
+  const alike = Map.groupBy(items, ({ siteId, targetUrl }) => `${siteId} ${requestedUrl(targetUrl)}`)
+  return Array.from(alike.values()).flatMap(([first, second]) =>
+    first === undefined || second === undefined
+      ? []
+      : {
+          code: "duplicate_target",
+          message: `This order links site ${first.siteId} to ${first.targetUrl} more than once.`
+        }
+  )
 }
 
 const exactAnchors = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {

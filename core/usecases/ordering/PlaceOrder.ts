@@ -11,6 +11,7 @@ import type { Reads } from "#core/decisions/Reads.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { awaitsPayment } from "#core/domain/ordering/Quote.ts"
+import { comparedItem } from "#core/domain/ordering/SameItems.ts"
 import { replayedWithoutKey } from "#core/domain/ordering/Warning.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
@@ -31,8 +32,11 @@ export interface SubmittedOrder {
   /** The validated body with its defaults, as canonical JSON (RFC 8785). An idempotency key is bound to it. */
   readonly canonicalBody: string
   readonly idempotencyKey: string | null
-  /** The same request within `UNKEYED_REPLAY_MS` is a replay, although it has no idempotency key. */
-  readonly replayUnkeyed?: boolean
+  /**
+   * The canonical body with its items as `SameItems` compares them: the same one within `UNKEYED_REPLAY_MS` is a replay, although it has
+   * no idempotency key. Without it, a request without a key is always another order.
+   */
+  readonly comparedBody?: string
   /** The quote of the key that this request replays, regardless of its age. */
   readonly continues?: QuoteId
 }
@@ -139,10 +143,11 @@ export class PlaceOrder extends Context.Service<
 
       const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
         yield* refuseOrders
-        const { caller, request, canonicalBody, replayUnkeyed = false } = order
-        const itemsDigest = sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
-        const fingerprint = order.idempotencyKey !== null || replayUnkeyed ? sha256(canonicalBody) : ""
-        const bindsItself = order.idempotencyKey === null && replayUnkeyed && !request.dryRun
+        const { caller, request, canonicalBody, comparedBody } = order
+        const itemsDigest = sha256(canonicalJson(request.items.map(comparedItem)))
+        const bound = order.idempotencyKey === null ? comparedBody : canonicalBody
+        const fingerprint = bound === undefined ? "" : sha256(bound)
+        const bindsItself = order.idempotencyKey === null && bound !== undefined && !request.dryRun
         const idempotencyKey = bindsItself ? yield* repeats.keyFor(order, fingerprint) : order.idempotencyKey
         const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
         // For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order.

@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { canonicalOrder, OrderRequest, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
+import { canonicalOrder, comparedOrder, OrderRequest, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
@@ -87,7 +87,7 @@ layer(withStripe(serviceInstances(2)).start({}), { excludeTestServices: true })(
               request: readOrder(body),
               canonicalBody: canonicalOrder(body),
               idempotencyKey: null,
-              replayUnkeyed
+              ...(replayUnkeyed ? { comparedBody: comparedOrder(body) } : {})
             })
           )
         expect(yield* place(true)).toMatchObject({ replayed: false })

@@ -26,11 +26,13 @@ const zeroWidths = codePoints(
 )
 const unassigned = ["\u0378", "\u2065", "\ufdd0", "\uffff", "\u{1ffff}", "\u{e0fff}", "\u{10ffff}"]
 
-const plain = fc.stringMatching(/^[a-zäßщ한あ🦊 .,!0-9-]{0,20}$/u)
+// No emoji and no letters that join: between these a joiner is needed.
+const plain = fc.stringMatching(/^[a-zäßщ한あ€ .,!0-9-]{0,20}$/u)
 const spliced = (hidden: ReadonlyArray<string>) => fc.tuple(plain, fc.constantFrom(...hidden), plain)
 
 describe("hidden characters", () => {
   for (const [kind, characters, words] of [
+    ["breaks the line", ["\u2028", "\u2029"], "which breaks the line."],
     ["changes the direction of text", bidiControls, "which changes the direction of text."],
     ["has no width", zeroWidths, "which has no width and is not seen."],
     ["is assigned to nothing", unassigned, "to which Unicode assigns no character."]
@@ -52,6 +54,31 @@ describe("hidden characters", () => {
       expect(isVisible(text)).toBe(true)
     }
   )
+})
+
+describe("a joiner", () => {
+  it.each([
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", // Persian: "I want"
+    "\u0915\u094d\u200d\u0937", // Devanagari: a half form
+    "👨\u200d👩\u200d👧",
+    "❤\ufe0f\u200d🔥",
+    "👩🏽\u200d🚀"
+  ])("is taken where a script or an emoji needs it: %s", (text) => {
+    expect(hiddenCharacterFault(text)).toBeUndefined()
+  })
+
+  it.each([
+    "a\u200cb",
+    "\u0645\u200c",
+    "\u200c\u0645",
+    "\u0645\u200ca",
+    "\u0645\u200c\u200c\u0645",
+    "👨\u200da",
+    "a\u200d👨",
+    "3\u200d4"
+  ])("is refused elsewhere: %j", (text) => {
+    expect(hiddenCharacterFault(text)).toMatch(/^Must not contain U\+200[CD], which has no width and is not seen\.$/)
+  })
 })
 
 describe("visible text", () => {
