@@ -70,7 +70,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/contract",
     folder: "adapters/contract",
-    may: ["core/domain", "effect", "effect/encoding", "jsvat-next"].map((to) => ({ to }))
+    may: ["core/domain", "effect", "effect/encoding", "jsvat-next", "tldts"].map((to) => ({ to }))
   },
   { name: "adapters/http", folder: "adapters/http", may: [...inward, concurrency], never: sql },
   {

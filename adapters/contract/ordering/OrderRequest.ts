@@ -1,8 +1,8 @@
 // The body of an order: its schema, the cart it is read as, and the canonical text an idempotency key is bound to. The schema checks
 // single fields and fills the three defaults; the core checks rules across items.
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { readWords, requestedUrl } from "#core/domain/ordering/SameItems.ts"
-import { checkTargetUrl, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
+import { withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import {
   AnchorType,
   type OrderRequest as Cart,
@@ -16,13 +16,8 @@ import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "../schema/Amount.ts"
 import { omitDefaults } from "../schema/OptionalMembers.ts"
+import { linkable } from "../schema/TargetUrl.ts"
 import { anchorText, id, line, text } from "../schema/Text.ts"
-
-/** JSON Schema has no fitting format: `uri` is ASCII only, while target URLs may use any script. */
-const linkable = Schema.makeFilter(
-  (url: string) => Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined }),
-  { toJsonSchema: () => [{}, true] }
-)
 
 export const OrderItem = Schema.Struct({
   site_id: Id.annotate({ description: "`id` of a site of the catalogue." }),

@@ -1,20 +1,17 @@
 // Field schemas shared by records and calls. Amounts are integer cents, times are milliseconds since the epoch.
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
+import { targetUrlFault } from "#adapters/contract/schema/TargetUrl.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
-import { checkTargetUrl } from "#core/domain/ordering/TargetPolicy.ts"
 
 export const Id = line(1, 128)
 export const Label = line(1, 200)
 
-const verdict = (url: string): string | undefined =>
-  Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined })
-
-export const isPublicUrl = Schema.makeFilter((url: string) => verdict(url))
+export const isPublicUrl = Schema.makeFilter(targetUrlFault)
 
 /** A public host name in lower case, without scheme or path. */
 export const isPublicHost = Schema.makeFilter((host: string) =>
-  verdict(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
+  targetUrlFault(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
     ? undefined
     : "Must be a public host name alone, in small letters, such as gardening-notes.example."
 )

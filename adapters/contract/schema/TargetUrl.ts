@@ -1,0 +1,23 @@
+// URLs that an order may link to: the core's policy, and that the host is one that somebody registered.
+import { Result, Schema } from "effect"
+import { parse } from "tldts"
+import { checkTargetUrl } from "#core/domain/ordering/TargetPolicy.ts"
+
+/** Whether anybody registers names below the host, such as co.uk: it is in the ICANN section of the public suffix list. */
+const isPublicSuffix = (host: string): boolean => {
+  const { publicSuffix, isIcann } = parse(host, { allowPrivateDomains: false, extractHostname: false })
+  return isIcann === true && publicSuffix === host
+}
+
+/** A sentence for whoever wants to link to the URL; `undefined` if an order may. */
+export const targetUrlFault = (url: string): string | undefined => {
+  const verdict = checkTargetUrl(url)
+  if (Result.isFailure(verdict)) return verdict.failure
+  const { hostname } = new URL(url)
+  return isPublicSuffix(hostname)
+    ? `Must name a host below a public suffix; "${hostname}" is a suffix under which anybody registers names.`
+    : undefined
+}
+
+/** JSON Schema has no fitting format: `uri` is ASCII only, while target URLs may use any script. */
+export const linkable = Schema.makeFilter<string>(targetUrlFault, { toJsonSchema: () => [{}, true] })
