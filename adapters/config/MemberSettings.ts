@@ -49,15 +49,21 @@ export const memberSettings: Config.Config<MemberSettings> = Config.all({
   trustedProxies: proxies.pipe(Config.withDefault([]))
 })
 
+/** The URL of an address to listen on, where no other is set. */
+const urlOfHost = (host: string): string => `http://${isIP(host) === 6 ? `[${host}]` : host}`
+
 /** Whether only this machine can reach the URL's host. */
 export const isLoopback = (url: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+
+/** Whether only this machine can reach what listens on this address. */
+export const isLoopbackHost = (host: string): boolean => isLoopback(urlOfHost(host))
 
 /** What stops the start; `publicUrl` is the setting, or what follows from `host` without it. */
 export const memberErrors = (
   { on, smtpUrl, mailFrom }: MemberSettings,
   { production, publicUrl, host }: { production: boolean; publicUrl: Option.Option<string>; host: string }
 ): ReadonlyArray<readonly [applies: boolean, message: string]> => {
-  const url = Option.getOrElse(publicUrl, () => `http://${isIP(host) === 6 ? `[${host}]` : host}`)
+  const url = Option.getOrElse(publicUrl, () => urlOfHost(host))
   return [
     [
       on && production && Option.isNone(smtpUrl) && !isLoopback(url),

@@ -77,16 +77,25 @@ const loadDemo = Effect.gen(function* () {
 )
 
 /**
- * Revokes the demo keys that are still active, and ends the demo's members with their sessions, as in a store that was tried with the demo data before it was used in earnest. Several
- * instances may do it at once.
+ * Ends what a store that was tried with the demo data has of it: the demo's keys, all that the demo's members made, and these members
+ * with their sessions. Webhooks end with the key that they belong to. Several instances may do it at once.
  */
 export const revokeDemo = Effect.gen(function* () {
-  const keys = yield* Credentials
+  const credentials = yield* Credentials
   const members = yield* ManageMembers
-  for (const { label, text } of demoKeys) {
-    const revoked = yield* keys.revokeText(Redacted.make(text), by)
-    if (revoked === null) continue
-    yield* Effect.logWarning(`Revoked ${revoked.keyId}, the ${label}: its text is published, and DEMO is off.`)
+  const found = yield* Effect.forEach(demoKeys, ({ label, text }) =>
+    Effect.map(credentials.withText(Redacted.make(text)), (key) => ({ label, key }))
+  )
+  const labelOf = new Map(found.flatMap(({ label, key }) => (key === null ? [] : [[key.keyId, label] as const])))
+  for (const accountId of new Set(found.flatMap(({ key }) => key?.accountId ?? []))) {
+    for (const { keyId, label } of yield* credentials.revokeAll(accountId, by)) {
+      const demoLabel = labelOf.get(keyId)
+      yield* Effect.logWarning(
+        demoLabel === undefined
+          ? `Revoked ${keyId} (${label}), which a member of the demo made: DEMO is off.`
+          : `Revoked ${keyId}, the ${demoLabel}: its text is published, and DEMO is off.`
+      )
+    }
   }
   for (const email of [DEMO_OWNER, OTHER_DEMO_OWNER]) {
     if (yield* members.endAccess(email, by)) yield* Effect.logWarning(`Ended the members of ${email}: DEMO is off.`)

@@ -57,11 +57,10 @@ export class Credentials extends Context.Service<
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
     readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
-    /** Revokes the key with this text, for a text that became public; `null` if there is none or it is revoked already. */
-    readonly revokeText: (
-      text: Redacted.Redacted<string>,
-      actor: Actor
-    ) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    /** The key with this text, revoked or not. */
+    readonly withText: (text: Redacted.Redacted<string>) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    /** Revokes every key and connection of the account that is active. Returns those that were. */
+    readonly revokeAll: (accountId: AccountId, actor: Actor) => Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
     /** Oldest first, without connections and the built-in credential of the Shop. */
     readonly list: ApiKeys["Service"]["ofAccount"]
     /** Oldest first, revoked ones too. */
@@ -113,11 +112,13 @@ export class Credentials extends Context.Service<
           book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         ),
         revoke,
-        revokeText: Effect.fn("Credentials.revokeText")(function* (text, actor) {
-          const key = yield* keys.byHash(yield* hashOf(text))
-          if (key === null || key.revokedAtMs !== null) return null
+        withText: Effect.fn("Credentials.withText")((text) => Effect.flatMap(hashOf(text), keys.byHash)),
+        revokeAll: Effect.fn("Credentials.revokeAll")(function* (accountId, actor) {
+          const all = (yield* keys.ofAccount(accountId)).map(({ key }) => key)
+          const active = all.filter((key) => key.revokedAtMs === null && credentialKind(key.keyId) !== "web")
           // Keys are never deleted.
-          return yield* revoke(key.keyId, actor).pipe(Effect.catchTag("KeyNotFound", Effect.die))
+          for (const { keyId } of active) yield* Effect.catchTag(revoke(keyId, actor), "KeyNotFound", Effect.die)
+          return active
         }),
         list: (accountId) =>
           Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => credentialKind(key.keyId) === "key")),

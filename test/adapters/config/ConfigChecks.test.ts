@@ -166,6 +166,32 @@ it("demo data is refused in production where it would be loaded, naming DEMO=off
   expect(configErrorsOf({ DEMO: "on" })).toEqual([])
 })
 
+describe("demo data that others reach", () => {
+  it.each(["0.0.0.0", "::", "192.168.1.7", "shop.internal"])("on HOST=%s is warned of in three lines", (HOST) => {
+    const lines = configWarnings(read({ HOST })).slice(0, 3)
+    expect(lines).toEqual([
+      expect.stringContaining(`HOST=${HOST}:`),
+      expect.stringContaining("DEMO=on:"),
+      expect.stringContaining("Payments are simulated:")
+    ])
+    expect(configErrorsOf({ HOST })).toEqual([])
+    expect(configErrorsOf({ HOST, PUBLIC_URL: "http://192.168.1.7:3000" })).toEqual([])
+    const refused = [expect.stringContaining(`DEMO=on with HOST=${HOST} and an https PUBLIC_URL`)]
+    expect(configErrorsOf({ HOST, PUBLIC_URL: "https://links.example.com" })).toEqual(refused)
+  })
+
+  it.each([
+    { HOST: "127.0.0.1" },
+    { HOST: "localhost" },
+    { HOST: "::1" },
+    { HOST: "0.0.0.0", DEMO: "off" },
+    { HOST: "0.0.0.0", ...STRIPE }
+  ])("is not: %j", (env: Env) => {
+    expect(configWarnings(read(env)).filter((line) => /HOST|DEMO|simulated/.test(line))).toEqual([])
+    expect(configErrorsOf({ ...env, PUBLIC_URL: "https://links.example.com" })).toEqual([])
+  })
+})
+
 it("warns of payment links in production that only this machine can open", () => {
   const { PUBLIC_URL: _, ...unnamed } = production
   expect(configWarnings(read(unnamed))).toEqual([expect.stringContaining("PUBLIC_URL is not set")])

@@ -1,8 +1,14 @@
-// A start with DEMO=off revokes the demo keys that the in-memory store has.
+// A start with DEMO=off ends the demo that the in-memory store has: its keys, and what its members made.
 import { layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { demoKeys, revokeDemo } from "#adapters/demo/Demo.ts"
+import { AccountId } from "#core/domain/shared/Ids.ts"
+import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
+import { buyer, issueKey } from "#test/scenarios/Buyers.ts"
+import { connectTo } from "#test/scenarios/ConnectionSteps.ts"
+import { BALANCE, call, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import * as TestService from "#test/scenarios/RunningService.ts"
 
 layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the demo keys", (it) => {
@@ -27,3 +33,28 @@ layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the dem
     })
   )
 })
+
+layer(TestService.layer({ DEMO: "on", WEBHOOK_INSECURE_TARGETS: "true" }), { excludeTestServices: true })(
+  "the demo",
+  (it) => {
+    it.effect("ends with all that a member made: a key, its webhook, a connection; other accounts keep theirs", () =>
+      Effect.gen(function* () {
+        const credentials = yield* Credentials
+        const [{ text = "" } = {}] = demoKeys
+        const { accountId = AccountId.make("") } = (yield* credentials.withText(Redacted.make(text))) ?? {}
+        const mine = yield* issueKey(accountId)
+        const others = yield* buyer()
+        const connection = yield* connectTo(accountId)
+        const { url } = yield* TestService.RunningService
+        const webhook = { url: `${url}/healthz`, events: ["order.accepted"] }
+        const made = yield* call("POST", WEBHOOKS, { key: mine.key, body: webhook })
+        expect(made.status, made.text).toBe(201)
+        yield* revokeDemo
+        for (const key of [mine.key, connection.key]) expect((yield* call("GET", BALANCE, { key })).status).toBe(401)
+        expect((yield* call("GET", BALANCE, { key: others.key })).status).toBe(200)
+        const active = yield* (yield* Subscriptions).activeAfter({ after: null, limit: 10 })
+        expect(active).toEqual([])
+      })
+    )
+  }
+)
