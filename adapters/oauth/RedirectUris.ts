@@ -3,15 +3,18 @@
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** Schemes that mean the same on every machine, or run what the URI holds; an application cannot claim them. */
-const COMMON_SCHEMES: ReadonlySet<string> = new Set(
-  [
-    ...["about", "blob", "data", "filesystem", "file", "javascript", "jar", "vbscript", "view-source"],
-    ...["chrome", "chrome-extension", "moz-extension", "resource", "intent", "content", "ms-msdt", "search-ms"],
-    ...["ftp", "ftps", "sftp", "ws", "wss", "gopher", "ldap", "ldaps", "nntp", "news", "irc", "ircs", "rtsp", "smb"],
-    ...["mailto", "tel", "sms", "sip", "sips", "xmpp", "ssh", "telnet", "git", "urn", "tag", "cid", "mid", "magnet"]
-  ].map((scheme) => `${scheme}:`)
-)
+/**
+ * Applications that claimed a scheme without a dot. Other schemes are a domain name of their owner, reversed (RFC 8252, section 7.1):
+ * nobody can tell who claims a short one, and some mean the same on every machine, or run what the URI holds.
+ */
+const SHORT_SCHEMES: ReadonlySet<string> = new Set([
+  "cursor:",
+  "vscode:",
+  "vscode-insiders:",
+  "windsurf:",
+  "claude:",
+  "zed:"
+])
 
 export const isLoopbackRedirect = (uri: string): boolean => {
   const url = URL.parse(uri)
@@ -25,10 +28,8 @@ export const redirectFault = (uri: string): string | undefined => {
   if (uri.includes("#")) return "must not have a fragment"
   if (url.username !== "" || url.password !== "") return "must not have a user name or a password"
   if (url.protocol === "https:" || isLoopbackRedirect(uri)) return undefined
-  if (url.protocol === "http:" || COMMON_SCHEMES.has(url.protocol)) {
-    return "must be https, http of the local machine (localhost, 127.0.0.1 or [::1]), or a scheme of an application"
-  }
-  return undefined
+  if (SHORT_SCHEMES.has(url.protocol) || url.protocol.includes(".")) return undefined
+  return "must be https, http of the local machine (localhost, 127.0.0.1 or [::1]), or a scheme of an application such as com.example.app"
 }
 
 /** How a person would name the place: a host, or the application that claims a scheme. */

@@ -176,6 +176,13 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
           const error = refusalIn(yield* call("GET", `${ORDERS}?${wrong}`, who))
           expect([error.code, error.param]).toEqual(["validation_failed", wrong.split("=")[0]])
         }
+        for (const end of ["2026-11-20", "2026-11-20T23:59:59Z"]) {
+          const backwards = `${ORDERS}?created_from=2026-11-21&created_to=${end}`
+          const error = refusalIn(yield* call("GET", backwards, who))
+          expect([error.code, error.param]).toEqual(["validation_failed", "created_to"])
+          expect(error.message).toContain("Must not be before created_from.")
+        }
+        expect((yield* call("GET", `${ORDERS}?created_from=2026-11-21&created_to=2026-11-21`, who)).status).toBe(200)
       })
   )
 })

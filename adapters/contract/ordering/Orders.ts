@@ -14,6 +14,7 @@ import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.
 import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName, hostOf } from "../schema/DomainName.ts"
+import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, text, timestamp } from "../schema/Text.ts"
@@ -26,26 +27,6 @@ export const OrderStatus = Status.annotate({
 })
 export type OrderStatus = typeof OrderStatus.Type
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
-
-/** Milliseconds since the epoch; `undefined` where the calendar has no such day. */
-const startOf = (text: string): number | undefined => {
-  const atMs = MOMENT.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(atMs) || !timestamp(atMs).startsWith(text.slice(0, 10)) ? undefined : atMs
-}
-
-/** UTC only, because the plus sign of another offset is a space in a query string. */
-const moment = (description: string) =>
-  text(1, 30)
-    .check(
-      Schema.makeFilter((value: string) => startOf(value) !== undefined, {
-        message: "Must be a date or a time in UTC, such as 2026-11-21 or 2026-11-21T09:00:00Z.",
-        toJsonSchema: () => ({ pattern: MOMENT.source })
-      })
-    )
-    .annotate({ description: `${description} A date or RFC 3339 in UTC.`, examples: ["2026-11-21"] })
-
 export const OrdersQuery = Schema.Struct({
   status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
   created_from: Schema.optionalKey(moment("Only orders made then or later.")),
@@ -56,10 +37,8 @@ export const OrdersQuery = Schema.Struct({
   ),
   limit: Schema.optionalKey(Limit),
   cursor: Schema.optionalKey(Cursor)
-})
+}).check(endsAfter("created_from", "created_to"))
 export type OrdersQuery = typeof OrdersQuery.Type
-
-const DAY_MS = 86_400_000
 
 export const readConditions = ({
   created_from,
@@ -68,11 +47,11 @@ export const readConditions = ({
   project_id
 }: OrdersQuery): OrderConditions => {
   const createdFromMs = created_from === undefined ? undefined : startOf(created_from)
-  const lastMs = created_to === undefined ? undefined : startOf(created_to)
+  const createdToMs = created_to === undefined ? undefined : endOf(created_to)
   const targetDomain = target_domain === undefined ? undefined : hostOf(target_domain)
   return {
     ...(createdFromMs === undefined ? {} : { createdFromMs }),
-    ...(lastMs === undefined ? {} : { createdToMs: DAY.test(created_to ?? "") ? lastMs + DAY_MS - 1 : lastMs }),
+    ...(createdToMs === undefined ? {} : { createdToMs }),
     ...(targetDomain === undefined ? {} : { targetDomain }),
     ...(project_id === undefined ? {} : { projectId: project_id })
   }

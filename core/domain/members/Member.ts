@@ -42,7 +42,10 @@ export const firstOwner = ({ accountId, email, createdAtMs }: Account): Member =
 
 const MAX_ADDRESS_LENGTH = 254
 
-/** Whether mail can be sent to it: one `@` between two parts without blanks, control characters or brackets, and a dot in the host. */
-export const isEmailAddress = (text: string): boolean =>
-  text.length <= MAX_ADDRESS_LENGTH &&
-  /^[^\s@<>(),;:"\\[\]\p{Cc}\p{Cf}]+@[^\s@<>(),;:"\\[\]\p{Cc}\p{Cf}]+\.[^\s@.<>(),;:"\\[\]\p{Cc}\p{Cf}]+$/u.test(text)
+/** What no part of an address has: blanks, controls, what mail programs read as syntax, and other forms of "@". */
+const part = '[^\\s@\uFE6B\uFF20<>(),;:"\\\\[\\]\\p{Cc}\\p{Cf}]'
+
+const address = new RegExp(`^${part}+@(?:(?!\\.)${part})+(?:\\.(?:(?!\\.)${part})+)+$`, "u")
+
+/** Whether mail can be sent to it: one `@` between two parts of such characters, of which the host has a dot between its labels. */
+export const isEmailAddress = (text: string): boolean => text.length <= MAX_ADDRESS_LENGTH && address.test(text)

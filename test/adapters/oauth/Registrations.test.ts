@@ -55,6 +55,15 @@ layer(RunningService.layer(), { excludeTestServices: true })("A registration", (
     })
   )
 
+  it.effect("may have the scheme of an application: a domain name reversed, or one of a short list", () =>
+    Effect.gen(function* () {
+      for (const scheme of ["com.example.app", "cursor", "vscode", "vscode-insiders", "windsurf", "claude", "zed"]) {
+        const { status, body } = yield* register({ redirect_uris: [`${scheme}:/callback`] })
+        expect([scheme, status], JSON.stringify(body)).toEqual([scheme, 201])
+      }
+    })
+  )
+
   it.effect("with an address where the answer could go astray is 400", () =>
     Effect.gen(function* () {
       for (const uri of [
@@ -66,6 +75,8 @@ layer(RunningService.layer(), { excludeTestServices: true })("A registration", (
         "file:///etc/passwd",
         "ftp://a.example/",
         "mailto:a@b.example",
+        "myapp://callback",
+        "slack:/callback",
         "https://a.example/#fragment",
         "https://user:password@a.example/",
         "https://a.example/ x",
