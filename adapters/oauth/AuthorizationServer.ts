@@ -12,7 +12,7 @@ import { derivedKeys } from "./DerivedKeys.ts"
 import { grantReference } from "./Hashes.ts"
 import { handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
 import { hostOfRedirect, isLoopbackRedirect } from "./RedirectUris.ts"
-import { RESOURCES, resourceAt, resourceUrl } from "./Resources.ts"
+import { RESOURCES, resourceAt } from "./Resources.ts"
 
 export interface AuthorizationServerOptions {
   readonly publicUrl: string
@@ -85,8 +85,6 @@ const answer = (interaction: Interaction, result: NonNullable<Interaction["resul
 }
 
 const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): AuthorizationRequests["Service"] => {
-  const resources = new Set(RESOURCES.map((resource) => resourceUrl(publicUrl, resource)))
-
   /** Only the store fails: anything else is a mistake in this folder. */
   const withInteraction = <A>(
     requestId: string,
@@ -114,7 +112,7 @@ const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): Aut
         const grant = new server.Grant({ accountId: connectionId, clientId })
         const asked = interaction.params["resource"]
         for (const resource of Array.isArray(asked) ? asked : [asked]) {
-          if (typeof resource === "string" && resources.has(resource))
+          if (typeof resource === "string" && resourceAt(publicUrl, resource) !== undefined)
             grant.addResourceScope(resource, scopes.join(" "))
         }
         const grantId = grantReference(await grant.save())

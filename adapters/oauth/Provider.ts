@@ -14,7 +14,7 @@ import { errorPage } from "./ErrorPage.ts"
 import * as Lifetimes from "./Lifetimes.ts"
 import { RESUME_COOKIE, ROUTES, SESSION_COOKIE } from "./Paths.ts"
 import { registrationToken, registrationTokenAdapter } from "./RegistrationTokens.ts"
-import { RESOURCES, resourceUrl } from "./Resources.ts"
+import { RESOURCES, resourceAt, resourceUrl } from "./Resources.ts"
 
 export interface ProviderOptions extends AdapterOptions {
   readonly registration: boolean
@@ -54,7 +54,6 @@ const documentFor = (clientId: string, { text, cacheControl }: ClientDocument): 
 
 const features = (options: ProviderOptions): NonNullable<Configuration["features"]> => {
   const { publicUrl, registration } = options
-  const resources = new Map(RESOURCES.map((resource) => [resourceUrl(publicUrl, resource), resource]))
   const [first] = RESOURCES
   return {
     devInteractions: { enabled: false },
@@ -70,7 +69,7 @@ const features = (options: ProviderOptions): NonNullable<Configuration["features
       defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resourceUrl(publicUrl, first),
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, indicator) => {
-        const resource = resources.get(indicator)
+        const resource = resourceAt(publicUrl, indicator)
         if (resource === undefined) throw new errors.InvalidTarget()
         return {
           scope: resource.scopes.join(" "),

@@ -17,9 +17,11 @@ export const RESOURCES: readonly [Resource, ...ReadonlyArray<Resource>] = [
 
 export const resourceUrl = (publicUrl: string, { path }: Resource): string => `${publicUrl}${path}`
 
-/** The resource of this URL. */
-export const resourceAt = (publicUrl: string, url: unknown): Resource | undefined =>
-  RESOURCES.find((resource) => resourceUrl(publicUrl, resource) === url)
+/** The resource of this URL, whose scheme and host may be in capital letters. */
+export const resourceAt = (publicUrl: string, url: unknown): Resource | undefined => {
+  const href = typeof url === "string" ? URL.parse(url)?.href : undefined
+  return RESOURCES.find((resource) => URL.parse(resourceUrl(publicUrl, resource))?.href === href)
+}
 
 export const METADATA_PATH = "/.well-known/oauth-protected-resource"
 

@@ -31,9 +31,18 @@ const Address = text(1, 500).check(
   })
 )
 
-const Country = Schema.String.check(
-  Schema.makeFilter(isCountry, { message: "Must be two capital letters such as FR (ISO 3166)." })
-)
+/** What people take from VAT ids and addresses for a country's code. */
+const OTHER_CODES: Readonly<Record<string, string>> = { EL: "GR", UK: "GB" }
+
+const countryFault = (code: string): string | undefined => {
+  if (isCountry(code)) return undefined
+  const meant = OTHER_CODES[code]
+  return meant === undefined
+    ? "Must be two capital letters such as FR (ISO 3166)."
+    : `Must be ${meant}, not ${code} (ISO 3166).`
+}
+
+const Country = Schema.String.check(Schema.makeFilter(countryFault))
 
 /** May have spaces, dots and hyphens; stored without them, in capital letters. */
 const VatId = line(1, 40)
@@ -49,8 +58,9 @@ export const vatIdFault = (vatId: string, country: string): string | undefined =
   if (!/^[A-Z0-9/+*]{4,20}$/.test(normal)) return "Must be a VAT id such as DE136695976."
   if (!isInEu(country)) return undefined
   const { isValid, isValidFormat, country: found } = jsvat.checkVAT(normal, jsvat.countries)
-  if (found?.isoCode.short !== vatCountry(country))
-    return `Must begin with the country ${country === "GR" ? "EL" : vatCountry(country)}, as VAT ids of this country do.`
+  const begins = country === "GR" ? "EL" : vatCountry(country)
+  if (found?.isoCode.short !== vatCountry(country) || !normal.startsWith(begins))
+    return `Must begin with the country ${begins}, as VAT ids of this country do.`
   if (isValid) return undefined
   return isValidFormat
     ? "Is mistyped: its check digits do not fit."

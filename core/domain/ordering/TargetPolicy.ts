@@ -132,6 +132,7 @@ export const checkTargetUrl = (text: string): Result.Result<void, string> => {
   if (host.startsWith("[") || Option.isSome(parseAddress(host))) {
     return Result.fail("Must name a public host; an IP address cannot be linked to.")
   }
+  if (host.endsWith(".")) return Result.fail("Must not end its host with a dot.")
   if (nameFault(host) !== undefined) {
     return Result.fail(`Must name a public host; "${host}" does not exist on the public internet.`)
   }

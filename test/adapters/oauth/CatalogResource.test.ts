@@ -27,11 +27,14 @@ layer(RunningService.layer(), { excludeTestServices: true })("the resource of th
     })
   )
 
-  it.effect("gets tokens that read there, and open neither the other endpoint nor REST, whatever scope was asked", () =>
+  it.effect.each([
+    ["as it is", (url: string) => url],
+    ["with scheme and host in capitals", (url: string) => url.replace(/^.*?(?=:\d)/, (origin) => origin.toUpperCase())]
+  ] as const)("named %s: gets tokens that read there, and nowhere else, whatever scope was asked", ([, spelled]) =>
     Effect.gen(function* () {
       const { url } = yield* RunningService.RunningService
       const { owner, account } = yield* openAccount
-      const resource = `${url}/mcp/catalog`
+      const resource = `${spelled(url)}/mcp/catalog`
       const params = { resource, scope: "read order" }
       const request = { clientId: yield* registeredId(), verifier: newVerifier(), params }
       const browser = yield* makeBrowser(owner)

@@ -39,7 +39,8 @@ describe("billing identities", () => {
     ["DE1366959", "DE", "form"],
     ["FR40303265045", "DE", "begin with the country DE"],
     ["136695976", "DE", "begin with the country DE"],
-    ["GR094259216", "GR", "form"],
+    ["GR094259216", "GR", "begin with the country EL"],
+    ["EL094", "GR", "form"],
     ["DE136695976", "GR", "begin with the country EL"],
     ["=1+1", "US", "Must be a VAT id"],
     ["x", "US", "Must be a VAT id"]
@@ -59,6 +60,15 @@ describe("billing identities", () => {
     [{ vatId: "DE136695977" }, "vatId"],
     [{ reference: "x".repeat(101) }, "reference"]
   ])("name the field of %o", (over, field) => expect(faults(over)).toEqual([field]))
+
+  it.each([
+    ["EL", "Must be GR, not EL"],
+    ["UK", "Must be GB, not UK"],
+    ["fr", "two capital letters"]
+  ])("say what is meant by the country %s", (country, why) => {
+    const decoded = decode(given({ country }))
+    expect(Result.isFailure(decoded) && String(decoded.failure)).toContain(why)
+  })
 
   it("are stored without what only looks", () => {
     const decoded = decode(

@@ -210,7 +210,7 @@ describe("checkTargetUrl", () => {
     ["https://abc.onion/", "public host"],
     ["https://x.invalid/", "public host"],
     ["https://x.test/", "public host"],
-    ["https://example.com./", "public host"],
+    ["https://example.com./", "end its host with a dot"],
     ["https://*.example.com/", "public host"],
     [`https://example.com/${"a".repeat(2029)}`, "2048"]
   ])("refuses %j and says why", (url, word) => {
