@@ -5,6 +5,7 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 
 export interface MailText {
@@ -32,12 +33,12 @@ const CHANGES = {
 
 const purchaseLines = ({ credential, orderId, totalCents, links }: Purchase): ReadonlyArray<string> => [
   `${credential} placed the order ${orderId} for ${formatEur(totalCents)}:`,
-  ...links.map(({ domain, targetUrl, netCents }) => `${domain} → ${targetUrl}: ${formatEur(netCents)}`)
+  ...links.map(({ domain, targetUrl, netCents }) => `${domain} → ${shownTarget(targetUrl)}: ${formatEur(netCents)}`)
 ]
 
 const waitingLines = ({ credential, totalCents, links }: WaitingOrder): ReadonlyArray<string> => [
   `${credential} asks to order ${counted(links.length, "link")} for ${formatEur(totalCents)}:`,
-  ...links.map(({ domain, targetUrl }) => `${domain} → ${targetUrl}`)
+  ...links.map(({ domain, targetUrl }) => `${domain} → ${shownTarget(targetUrl)}`)
 ]
 
 const moreOf = (orders: number): ReadonlyArray<string> =>

@@ -100,6 +100,13 @@ export const withPlainHost = (text: string): string =>
     printableAscii.test(host) ? host : host.normalize("NFKC").replaceAll("。", ".")
   )
 
+/**
+ * A target as people are shown it: beside a host in other letters, which may look like Latin ones, the name that is looked up
+ * (`xn--…`).
+ */
+export const shownTarget = (url: string): string =>
+  printableAscii.test(/:\/\/([^/?#]*)/.exec(url)?.[1] ?? "") ? url : `${url} (${new URL(url).hostname})`
+
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** The text as browsers show it, with what is percent-encoded in it decoded. */

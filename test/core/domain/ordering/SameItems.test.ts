@@ -1,8 +1,8 @@
 // When two targets are one, and two anchor texts.
 import fc from "fast-check"
-import { describe, expect } from "vitest"
+import { describe, expect, it } from "vitest"
 import { comparedItem, readWords, requestedUrl } from "#core/domain/ordering/SameItems.ts"
-import { withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
+import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import { item } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
@@ -43,4 +43,15 @@ describe("the words that are read", () => {
 
 property("what is compared of an item is the same without its brief", [fc.string()], (brief) => {
   expect(comparedItem(item({ brief }))).toEqual(comparedItem(item()))
+})
+
+describe("a target that people are shown", () => {
+  it.each([
+    ["https://brand.example/ü", "https://brand.example/ü"],
+    ["https://аррӏе.com/pay", "https://аррӏе.com/pay (xn--80ak6aa92e.com)"],
+    ["https://müller.example:8080?q", "https://müller.example:8080?q (xn--mller-kva.example)"],
+    ["https://xn--mller-kva.example/", "https://xn--mller-kva.example/"]
+  ])("%s is %s", (url, shown) => {
+    expect(shownTarget(url)).toBe(shown)
+  })
 })
