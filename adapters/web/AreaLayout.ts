@@ -3,6 +3,7 @@ import { documentOf } from "#adapters/html/Document.ts"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Reply, Section } from "./PageRoutes.ts"
+import { passkeyScripts } from "./Scripts.ts"
 
 /** In the order of the navigation. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
@@ -41,6 +42,9 @@ const stopped = ({ account }: SignedIn): Html =>
     ? nothing
     : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="/account/stop">lets them order again</a>; what people order in the Shop goes on.</p>`
 
+/** Only markup has such a quote: texts are escaped. */
+const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options="')
+
 /** `done`: what the form before this page did. */
 export const areaPage = (
   { title, section, body, head }: Omit<Extract<Reply, { _tag: "Page" }>, "_tag" | "status">,
@@ -48,7 +52,8 @@ export const areaPage = (
   done: string | null
 ): string => {
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
-  const options = { title: `${title} – Backlink Ordering Service`, ...(head === undefined ? {} : { head }) }
+  const scripts = asksForPasskey(body) ? passkeyScripts : nothing
+  const options = { title: `${title} – Backlink Ordering Service`, head: html`${head ?? nothing}${scripts}` }
   if (signedIn === null) return documentOf({ ...options, narrow: true }, html`<main>${message}${body}</main>`)
   return documentOf(
     options,

@@ -8,7 +8,6 @@ import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { type FormState, fresh, hidden, input } from "./Fields.ts"
 import type { FieldMessages } from "./FormBody.ts"
 import { type Reply, type Section, show, type Visit } from "./PageRoutes.ts"
-import { passkeyScripts } from "./Scripts.ts"
 
 /** Where a browser asks for a challenge that is bound to a form. */
 export const CONFIRM_PATH = "/account/confirm"
@@ -120,7 +119,7 @@ ${yield* fields(who, state)}
 <button type="submit">${page.label}</button>
 </form>
 <p><a href="${page.back}">Leave it as it is</a></p>`,
-        { status: 403, head: passkeyScripts }
+        { status: 403 }
       )
       return reply
     })

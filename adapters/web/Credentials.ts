@@ -12,7 +12,6 @@ import { button, type FormState, formProblem } from "./Fields.ts"
 import { formDecoder } from "./FormBody.ts"
 import { formOfLimits, limitFields, limitSchemas, limitsOf, limitsText, todayText } from "./KeyLimits.ts"
 import { type Handler, type Section, seeOther, show } from "./PageRoutes.ts"
-import { passkeyScripts } from "./Scripts.ts"
 
 const decodeLimits = formDecoder(Schema.Struct(limitSchemas))
 
@@ -64,7 +63,7 @@ ${yield* confirmation.fields(who, state)}
 <button type="submit">Set the limits</button>
 </form>
 <p><a href="${path}">Leave them as they are</a></p>`,
-      { status, head: passkeyScripts }
+      { status }
     )
   })
 

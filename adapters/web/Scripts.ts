@@ -15,6 +15,6 @@ export const scriptRoutes = [library.route, forms.route]
 
 export const layer = Layer.merge(library.layer, forms.layer)
 
-/** For the head of pages with forms that ask for a passkey. Both run once the page is there, in this order. */
+/** In the head of each page with a form that asks for a passkey. Both run once the page is there, in this order. */
 export const passkeyScripts = html`<script src="${library.url}" defer></script>
 <script src="${forms.url}" type="module"></script>`

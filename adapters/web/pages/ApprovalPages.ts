@@ -19,7 +19,6 @@ import { type FormState, fresh, hidden, input } from "../Fields.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
 import { quoteMoney } from "../QuoteMoney.ts"
-import { passkeyScripts } from "../Scripts.ts"
 
 export const approvalRoutes = {
   approval: page("viewer", "/account/approvals/:id"),
@@ -139,7 +138,7 @@ ${advice(quote)}
 <p>Nothing is bought unless an owner approves it by ${instant(quote.expiresAtMs)}. After that it lapses, and what it holds is free again.</p>
 ${quoteMoney(quote)}
 ${forms}`,
-      { status, head: passkeyScripts }
+      { status }
     )
   })
 

@@ -14,7 +14,6 @@ import { formDecoder } from "../FormBody.ts"
 import { eurField } from "../FormSchemas.ts"
 import { formOfLimits } from "../KeyLimits.ts"
 import { action, type Handlers, page, type Reply, seeOther, type Visit } from "../PageRoutes.ts"
-import { passkeyScripts } from "../Scripts.ts"
 
 type Asked = NonNullable<Effect.Success<ReturnType<DecideConsent["Service"]["find"]>>>
 
@@ -146,7 +145,7 @@ ${yield* confirmation.fields(who, state)}
 <button class="pay" type="submit">Let it in</button>
 </form>
 ${button(`${path}/refuse`, "Refuse")}`,
-      { status, head: passkeyScripts }
+      { status }
     )
   })
 

@@ -16,7 +16,6 @@ import { FACTORS_PATH, factorsTable, passkeyForm, signInAgain, totpPage } from "
 import { type FormState, formProblem, fresh } from "../Fields.ts"
 import { type FieldMessages, formDecoder } from "../FormBody.ts"
 import { action, type Handlers, page, type Reply, seeOther, show, type Visit } from "../PageRoutes.ts"
-import { passkeyScripts } from "../Scripts.ts"
 
 export const factorsRoutes = {
   factors: page("viewer", "/account/settings/factors"),
@@ -70,7 +69,7 @@ ${own.totp === null ? html`<h2>Add an authenticator app</h2><p>An app that shows
 ${factorsTable(own)}
 ${isFresh ? forms : signInAgain}
 <p><a href="/account/settings">To the settings</a></p>`,
-    { status, head: passkeyScripts }
+    { status }
   )
 })
 
@@ -98,7 +97,7 @@ const addAppPage = Effect.fnUntraced(function* (
   status = 200
 ) {
   const fields = yield* confirmation.fields(who, state, true)
-  return show("Settings", "Add an authenticator app", totpPage(totp, state, fields), { status, head: passkeyScripts })
+  return show("Settings", "Add an authenticator app", totpPage(totp, state, fields), { status })
 })
 
 const newApp = Effect.fnUntraced(function* (uses: UseCases, { who }: Visit<SignedIn>) {
@@ -143,7 +142,7 @@ ${yield* confirmation.fields(who, state, true)}
 <button class="grave" type="submit">Remove it</button>
 </form>
 <p><a href="${FACTORS_PATH}">Keep it</a></p>`,
-    { status, head: passkeyScripts }
+    { status }
   )
   return reply
 })

@@ -14,7 +14,6 @@ import { formDecoder } from "../FormBody.ts"
 import { limitFields, limitSchemas, limitsOf, limitsText, todayText } from "../KeyLimits.ts"
 import { newKeyBody } from "../NewKey.ts"
 import { action, type Handlers, page, show } from "../PageRoutes.ts"
-import { passkeyScripts } from "../Scripts.ts"
 
 const PATH = "/account/keys"
 
@@ -123,7 +122,7 @@ export const keysHandlers = (publicUrl: string) =>
 <p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${keysTable(who, keys)}
 ${form}`,
-        { status, head: passkeyScripts }
+        { status }
       )
     })
 

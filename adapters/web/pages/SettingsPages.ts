@@ -16,7 +16,6 @@ import { button, type FormState, formProblem, fresh, input, select } from "../Fi
 import { type FieldMessages, formDecoder } from "../FormBody.ts"
 import { emailField } from "../FormSchemas.ts"
 import { action, type Handlers, page, seeOther, show, type Visit } from "../PageRoutes.ts"
-import { passkeyScripts } from "../Scripts.ts"
 
 const PATH = "/account/settings"
 
@@ -128,7 +127,7 @@ ${form}
 ${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}
 <h2>What was done</h2>
 <p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`,
-    { status, head: passkeyScripts }
+    { status }
   )
 })
 

@@ -11,7 +11,6 @@ import { formDecoder } from "../FormBody.ts"
 import { emailField } from "../FormSchemas.ts"
 import { type LegalPage, legalLinks } from "../LegalPages.ts"
 import { action, type Handlers, page, type Reply, seeOther } from "../PageRoutes.ts"
-import { passkeyScripts } from "../Scripts.ts"
 
 export const signInRoutes = {
   signIn: page("anyone", "/account/sign-in"),
@@ -27,13 +26,7 @@ const LinkRequest = Schema.Struct({
 })
 const decodeRequest = formDecoder(LinkRequest)
 
-const plain = (title: string, body: Html, status = 200, head: Html = nothing): Reply => ({
-  _tag: "Page",
-  status,
-  title,
-  body,
-  head
-})
+const plain = (title: string, body: Html, status = 200): Reply => ({ _tag: "Page", status, title, body })
 
 const PASSKEY_REFUSED = html`<p class="problem" role="alert">The passkey was not accepted, and you are not signed in. Try again, or ask for a link.</p>`
 
@@ -61,8 +54,7 @@ ${passkeyField("assertion", "/account/sign-in/passkey-options")}
 <noscript><p class="note">Passkeys need JavaScript, which is off. The link works without it.</p></noscript>
 <p class="hint">Do you review this service for a directory? <a href="/account/sign-in/reviewer">Sign in with a password</a>.</p>
 ${legal}`,
-      status,
-      passkeyScripts
+      status
     )
 
 /** A code counts once, so that it is not shown again. */
