@@ -11,16 +11,9 @@ import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
-import { readForm } from "./FormBody.ts"
-import {
-  type Audience,
-  type Handler,
-  type Handlers,
-  type PageRoute,
-  type Reply,
-  seeOther,
-  type Visit
-} from "./PageRoutes.ts"
+import { readForm } from "./form/FormBody.ts"
+import type { Page } from "./Page.ts"
+import { type Audience, type PageRoute, type Reply, seeOther, type Visit } from "./PageRoutes.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
 export interface PageRouterOptions {
@@ -97,6 +90,9 @@ const refusalFor = (
 /** Accepts only a page of consent to come back to; a cookie is client input. */
 const nextOf = (path: string | undefined): string | null => (path !== undefined && isConsentPath(path) ? path : null)
 
+/** The use cases that pages ask. */
+export type AskedBy<P> = P extends Page<infer R> ? R : never
+
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
 
 export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
@@ -124,33 +120,29 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
           request.headers["x-forwarded-for"]
         ),
         userAgent: request.headers["user-agent"] ?? "",
+        refused: null,
         consentId: request.cookies[CONSENT_COOKIE] ?? "",
         next: nextOf(request.cookies[cookies.names.next])
       }
       return visit
     })
 
-    const replyTo = Effect.fnUntraced(function* (
-      route: PageRoute,
-      handler: Handler<PageRoute>,
-      request: Request,
-      who: SignedIn | null
-    ) {
-      const refusal = refusalFor(route, who, new URL(request.url, publicUrl))
+    const replyTo = Effect.fnUntraced(function* <R>(page: Page<R>, request: Request, who: SignedIn | null) {
+      const refusal = refusalFor(page, who, new URL(request.url, publicUrl))
       if (refusal !== null) return refusal
-      const form = route.method === "POST" ? yield* readForm(request) : new URLSearchParams()
-      // A route that is not for anyone has been refused above without a session.
+      const form = page.method === "POST" ? yield* readForm(request) : new URLSearchParams()
+      // A page that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
-      return yield* handler(visit)
+      return yield* page.answer(visit)
     })
 
-    const respond = (route: PageRoute, handler: Handler<PageRoute>) =>
+    const respond = <R>(page: Page<R>) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        if (route.method === "POST" && !isFromOwnPage(request.headers, publicUrl))
+        if (page.method === "POST" && !isFromOwnPage(request.headers, publicUrl))
           return toResponse(foreignFormPage, null, null, cookies)
         const who = yield* whoIsSignedIn(request)
-        const reply = yield* Effect.catch(replyTo(route, handler, request, who), (failure) =>
+        const reply = yield* Effect.catch(replyTo(page, request, who), (failure) =>
           Effect.succeed(failurePage(failure))
         )
         return toResponse(reply, who, request.cookies[cookies.names.done] ?? null, cookies)
@@ -164,18 +156,21 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
         )
       )
 
-    return <const Routes extends Readonly<Record<string, PageRoute>>>(routes: Routes, handlers: Handlers<Routes>) =>
-      Effect.forEach(
-        Object.entries(routes),
-        ([name, route]) =>
-          router.add(
-            route.method,
-            route.path,
-            // Each handler takes the visit of its route, whose audience has been checked.
-            respond(route, handlers[name] as Handler<PageRoute>),
-            // A client that goes away must not stop a form half way.
-            { uninterruptible: route.method === "POST" }
-          ),
-        { discard: true }
+    /** The use cases are taken once, for all pages and requests. */
+    return <P extends Page<unknown>>(pages: ReadonlyArray<P>) =>
+      Effect.flatMap(Effect.context<AskedBy<P>>(), (useCases) =>
+        Effect.forEach(
+          pages,
+          (page) =>
+            router.add(
+              page.method,
+              page.path,
+              // What `P` asks, by the type above.
+              respond(page as Page<AskedBy<P>>).pipe(Effect.provideContext(useCases)),
+              // A client that goes away must not stop a form half way.
+              { uninterruptible: page.method === "POST" }
+            ),
+          { discard: true }
+        )
       )
   })

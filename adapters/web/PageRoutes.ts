@@ -4,6 +4,8 @@ import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { Html } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
+import type { Refused } from "./form/Fields.ts"
 
 /**
  * `anyone`: also without a session. `member`: all who are signed in. `viewer`: viewers and owners, and reviewers as far as they only look.
@@ -86,6 +88,8 @@ export interface Visit<Who> {
   readonly userAgent: string
   /** The request for consent that this browser began; empty without one. */
   readonly consentId: string
+  /** The form that was refused, for the page that shows it again. */
+  readonly refused: Refused | null
   /** The page that this browser was on its way to when it was sent to sign in. */
   readonly next: string | null
 }
@@ -107,8 +111,25 @@ export const show = (
   options: { readonly status?: number; readonly head?: Html } = {}
 ): Reply => ({ _tag: "Page", status: 200, section, title, body, ...options })
 
-export const seeOther = (to: string, done?: string): Reply => ({
+export const seeOther = (to: string, done?: string): Extract<Reply, { _tag: "SeeOther" }> => ({
   _tag: "SeeOther",
   to,
   ...(done === undefined ? {} : { done })
 })
+
+/** A page outside the navigation. */
+export const plain = (
+  title: string,
+  body: Html,
+  options: { readonly status?: number; readonly head?: Html } = {}
+): Reply => ({
+  ...{ _tag: "Page", status: 200, title, body },
+  ...options
+})
+
+/** After a sign-in: on to the page that was asked for, or to the overview. */
+export const welcome = (
+  { next }: Pick<Visit<unknown>, "next">,
+  { token: session }: NewSession,
+  done: string
+): Reply => ({ ...seeOther(next ?? "/account", done), session, ...(next === null ? {} : { next: null }) })

@@ -1,11 +1,12 @@
 // Every page of the member area: its routes as data, and the layer that serves them.
 import { Effect, Layer } from "effect"
 import type { LegalPage } from "./LegalPages.ts"
+import { type Page, WebSettings } from "./Page.ts"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
-import type { PageRoute } from "./PageRoutes.ts"
+import type { Handlers, PageRoute } from "./PageRoutes.ts"
 import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
 import { approvalHandlers, approvalRoutes } from "./pages/ApprovalPages.ts"
-import { billingHandlers, billingRoutes } from "./pages/BillingPages.ts"
+import { billingPages } from "./pages/BillingPages.ts"
 import { cartHandlers, cartRoutes } from "./pages/CartPages.ts"
 import { connectionsHandlers, connectionsRoutes } from "./pages/ConnectionsPages.ts"
 import { consentHandlers, consentRoutes } from "./pages/ConsentPages.ts"
@@ -13,20 +14,20 @@ import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
 import { invoicesHandlers, invoicesRoutes } from "./pages/InvoicesPages.ts"
 import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
-import { mailHandlers, mailRoutes } from "./pages/MailPages.ts"
+import { mailPages } from "./pages/MailPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
-import { reviewerHandlers, reviewerRoutes } from "./pages/ReviewerPages.ts"
+import { reviewerPages } from "./pages/ReviewerPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
 import { shopHandlers, shopRoutes } from "./pages/ShopPages.ts"
-import { signInHandlers, signInRoutes } from "./pages/SignInPages.ts"
-import { stopHandlers, stopRoutes } from "./pages/StopPages.ts"
+import { signInPages } from "./pages/SignInPages.ts"
+import { stopPages } from "./pages/StopPages.ts"
 import { topUpHandlers, topUpRoutes } from "./pages/TopUpPages.ts"
 import { webhooksHandlers, webhooksRoutes } from "./pages/WebhooksPages.ts"
 
 export const webRoutes: ReadonlyArray<PageRoute> = [
-  ...Object.values(signInRoutes),
-  ...Object.values(reviewerRoutes),
+  ...signInPages,
+  ...reviewerPages,
   ...Object.values(factorsRoutes),
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
@@ -36,14 +37,14 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(cartRoutes),
   ...Object.values(keysRoutes),
   ...Object.values(connectionsRoutes),
-  ...Object.values(stopRoutes),
+  ...stopPages,
   ...Object.values(creditRoutes),
   ...Object.values(topUpRoutes),
   ...Object.values(invoicesRoutes),
   ...Object.values(webhooksRoutes),
-  ...Object.values(mailRoutes),
+  ...mailPages,
   ...Object.values(settingsRoutes),
-  ...Object.values(billingRoutes),
+  ...billingPages,
   ...Object.values(activityRoutes)
 ]
 
@@ -53,29 +54,37 @@ export interface WebPagesOptions extends PageRouterOptions {
   readonly connects: boolean
 }
 
+/** Pages whose handlers are made apart from their routes. */
+const both = <const Routes extends Readonly<Record<string, PageRoute>>>(
+  routes: Routes,
+  handlers: Handlers<Routes>
+): ReadonlyArray<Page> =>
+  // Each handler takes the visit of its route.
+  Object.entries(routes).map(([name, route]) => ({ ...route, answer: handlers[name] as never }))
+
 export const layer = (options: WebPagesOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const serve = yield* makePageRouter(options)
-      yield* serve(signInRoutes, yield* signInHandlers(options.legal))
-      yield* serve(reviewerRoutes, yield* reviewerHandlers)
-      yield* serve(factorsRoutes, yield* factorsHandlers)
-      yield* serve(overviewRoutes, yield* overviewHandlers)
-      yield* serve(ordersRoutes, yield* ordersHandlers)
-      yield* serve(approvalRoutes, yield* approvalHandlers)
-      yield* serve(consentRoutes, yield* consentHandlers)
-      yield* serve(shopRoutes, yield* shopHandlers)
-      yield* serve(cartRoutes, yield* cartHandlers)
-      yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
-      yield* serve(connectionsRoutes, yield* connectionsHandlers(options))
-      yield* serve(stopRoutes, yield* stopHandlers)
-      yield* serve(creditRoutes, yield* creditHandlers)
-      yield* serve(topUpRoutes, yield* topUpHandlers)
-      yield* serve(invoicesRoutes, yield* invoicesHandlers)
-      yield* serve(webhooksRoutes, yield* webhooksHandlers)
-      yield* serve(mailRoutes, yield* mailHandlers)
-      yield* serve(settingsRoutes, yield* settingsHandlers)
-      yield* serve(billingRoutes, yield* billingHandlers)
-      yield* serve(activityRoutes, yield* activityHandlers)
+      yield* serve(signInPages)
+      yield* serve(reviewerPages)
+      yield* serve(both(factorsRoutes, yield* factorsHandlers))
+      yield* serve(both(overviewRoutes, yield* overviewHandlers))
+      yield* serve(both(ordersRoutes, yield* ordersHandlers))
+      yield* serve(both(approvalRoutes, yield* approvalHandlers))
+      yield* serve(both(consentRoutes, yield* consentHandlers))
+      yield* serve(both(shopRoutes, yield* shopHandlers))
+      yield* serve(both(cartRoutes, yield* cartHandlers))
+      yield* serve(both(keysRoutes, yield* keysHandlers(options.publicUrl)))
+      yield* serve(both(connectionsRoutes, yield* connectionsHandlers(options)))
+      yield* serve(stopPages)
+      yield* serve(both(creditRoutes, yield* creditHandlers))
+      yield* serve(both(topUpRoutes, yield* topUpHandlers))
+      yield* serve(both(invoicesRoutes, yield* invoicesHandlers))
+      yield* serve(both(webhooksRoutes, yield* webhooksHandlers))
+      yield* serve(mailPages)
+      yield* serve(both(settingsRoutes, yield* settingsHandlers))
+      yield* serve(billingPages)
+      yield* serve(both(activityRoutes, yield* activityHandlers))
     })
-  )
+  ).pipe(Layer.provide(Layer.succeed(WebSettings, options)))

@@ -1,0 +1,75 @@
+// Values that forms and addresses send as text: addresses of members, amounts of euros, whole numbers, lists of domains, places in lists.
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { hostOf } from "#adapters/contract/schema/DomainName.ts"
+import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
+import { line, text } from "#adapters/contract/schema/Text.ts"
+import { isEmailAddress } from "#core/domain/members/Member.ts"
+
+/** What is left out is empty. */
+export const anyText = Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
+
+export const emailField = line(1, 254).check(
+  Schema.makeFilter((value: string) => isEmailAddress(value.trim()), {
+    message: "Must be an e-mail address, such as name@example.com."
+  })
+)
+
+const AMOUNT = /^\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/
+
+/** "12", "12.5" or "12,50", as cents. */
+export const eurField = Schema.String.check(
+  Schema.makeFilter((value: string) => AMOUNT.test(value), { message: "Must be an amount of euros, such as 12.50." })
+).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform({
+      // Both parts are digits, so that no cent is lost to binary fractions.
+      decode: (value) => {
+        const [euros = "", cents = ""] = value.trim().split(/[.,]/)
+        return Number(euros) * 100 + Number(cents.padEnd(2, "0"))
+      },
+      encode: (cents) => (cents / 100).toFixed(2)
+    })
+  )
+)
+
+export const wholeField = (min: number, max: number) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (value: string) => /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= min && Number(value) <= max,
+      {
+        message: `Must be a whole number from ${min} to ${max}.`
+      }
+    )
+  ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String })))
+
+const namesIn = (value: string): ReadonlyArray<string> => value.split(/[\s,;]+/).filter((name) => name !== "")
+
+/** Domains on separate lines, or with commas between. */
+export const domainsField = text(1, 2_000)
+  .check(
+    Schema.makeFilter((value: string) => namesIn(value).every((name) => hostOf(name) !== undefined), {
+      message: "Must be domain names, such as shop.example, one on each line."
+    })
+  )
+  .pipe(
+    Schema.decodeTo(
+      Schema.Array(Schema.String),
+      SchemaTransformation.transform<ReadonlyArray<string>, string>({
+        decode: (value) => namesIn(value).map((name) => hostOf(name) ?? name),
+        encode: (names) => names.join("\n")
+      })
+    )
+  )
+
+/** The id of a site or an article; 0, which none has, for a text that is no id. */
+export const catalogueIdOf = (text: string | null | undefined): number => {
+  const id = /^[1-9]\d{0,9}$/.test(text ?? "") ? Number(text) : 0
+  return id <= MAX_QUERY_INT ? id : 0
+}
+
+/** The entry after which a page of a list begins, by the page's address; `null` for the first page. */
+export const placeIn = <Id>(query: URLSearchParams, id: { readonly make: (text: string) => Id }): Id | null => {
+  const before = query.get("before")
+  return before === null ? null : id.make(before)
+}

@@ -1,0 +1,205 @@
+// The fields of forms as data: each knows its schema and its control, which shows its label, its hint, what was typed, and beside it
+// what is wrong.
+import { Schema } from "effect"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
+import { anyText } from "./FieldSchemas.ts"
+import type { FieldMessages } from "./FormBody.ts"
+
+/** What a form shows: what was typed, and the messages for its fields. */
+export interface FormState {
+  readonly values: URLSearchParams
+  readonly messages: FieldMessages
+}
+
+/** Why a form was refused, for the page that shows it again. */
+export interface Refused extends FormState {
+  /** The path that it was sent to. */
+  readonly path: string
+  /** About the form as a whole. */
+  readonly problem: string | null
+  /** Nothing is wrong with it: its confirmation is asked for. */
+  readonly isAsked: boolean
+}
+
+/** A form as it is first shown, with these values. */
+export const fresh = (values: Readonly<Record<string, string>> = {}): FormState => ({
+  values: new URLSearchParams(values),
+  messages: new Map()
+})
+
+export interface Field<S extends Schema.ConstraintDecoder<unknown> = Schema.ConstraintDecoder<unknown>> {
+  readonly schema: S
+  readonly control: (name: string, state: FormState) => Html
+  /** Fields in a row with the same legend are one group. */
+  readonly legend?: string
+}
+
+/** Their names, in the order in which they are shown. */
+export type Fields = Readonly<Record<string, Field>>
+
+/** What the fields of a form say. */
+export type Values<F extends Fields> = Schema.Struct.Type<{ readonly [Name in keyof F]: F[Name]["schema"] }>
+
+export const schemaOf = <F extends Fields>(fields: F): Schema.ConstraintDecoder<Values<F>> =>
+  // The entries of a record lose the types of its names.
+  Schema.Struct(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))) as never
+
+/** The controls, those of a group inside its frame. */
+export const controlsOf = (fields: Fields, state: FormState): Html => {
+  const groups: Array<{ readonly legend: string | undefined; readonly controls: Array<Html> }> = []
+  for (const [name, { legend, control }] of Object.entries(fields)) {
+    const shown = html`${control(name, state)}\n`
+    const last = groups.at(-1)
+    if (last !== undefined && last.legend === legend) last.controls.push(shown)
+    else groups.push({ legend, controls: [shown] })
+  }
+  return html`${groups.map(({ legend, controls }) =>
+    legend === undefined ? html`${controls}` : html`<fieldset><legend>${legend}</legend>\n${controls}</fieldset>\n`
+  )}`
+}
+
+/** Fields as a group with this legend. */
+export const under = <F extends Fields>(legend: string, fields: F): F =>
+  // The same names with the same fields.
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, legend }])) as F
+
+export const attribute = (name: string, value: string | number | undefined): Html =>
+  value === undefined ? nothing : html` ${new Html(name)}="${value}"`
+
+const flag = (name: string, on: boolean | undefined): Html => (on ? new Html(` ${name}`) : nothing)
+
+interface Options {
+  readonly hint?: string
+}
+
+const hintOf = (name: string, { hint }: Options): Html =>
+  hint === undefined ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`
+
+const messageOf = (name: string, { messages }: FormState): Html => {
+  const message = messages.get(name)
+  return message === undefined ? nothing : html`<span class="error" id="${name}-error">${message}</span>`
+}
+
+const describedBy = (name: string, { messages }: FormState, { hint }: Options): Html => {
+  const wrong = messages.has(name)
+  const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(wrong ? [`${name}-error`] : [])]
+  return html`${attribute("aria-describedby", ids.length === 0 ? undefined : ids.join(" "))}${flag('aria-invalid="true"', wrong)}`
+}
+
+/** `inner`: the control, with the attributes that lead to its hint and its message. */
+const framed =
+  (label: string, options: Options, inner: (name: string, described: Html, state: FormState) => Html) =>
+  (name: string, state: FormState): Html =>
+    html`<div class="field">
+<label for="${name}">${label}</label>
+${hintOf(name, options)}
+${inner(name, describedBy(name, state, options), state)}
+${messageOf(name, state)}
+</div>`
+
+type Decoder = Schema.ConstraintDecoder<unknown>
+
+export interface TextOptions extends Options {
+  readonly type?: "email" | "url" | "date" | "search" | "password"
+  readonly required?: boolean
+  readonly maxLength?: number
+  readonly autocomplete?: string
+  readonly inputMode?: "decimal" | "numeric"
+  /** Not shown again: a secret, or a code that counts once. */
+  readonly once?: boolean
+}
+
+/** What is typed is checked by the service; the browser's own checks only save a round trip. */
+export const text = <S extends Decoder>(schema: S, label: string, options: TextOptions = {}): Field<S> => {
+  const { type = "text", required, maxLength, autocomplete, inputMode, once = false } = options
+  const control = framed(
+    label,
+    options,
+    (name, described, { values }) =>
+      html`<input id="${name}" name="${name}" type="${type}" value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${described}>`
+  )
+  return { schema, control }
+}
+
+/** Text of several lines. */
+export const lines = <S extends Decoder>(schema: S, label: string, options: Options = {}): Field<S> => ({
+  schema,
+  // A line break directly after the tag is dropped by parsers; this one keeps the first of the text.
+  control: framed(
+    label,
+    options,
+    (name, described, { values }) => html`<textarea id="${name}" name="${name}" rows="3"${described}>
+${values.get(name) ?? ""}</textarea>`
+  )
+})
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** `rows`: several of them may be chosen, from a list that shows so many. */
+export const choice = <S extends Decoder>(
+  schema: S,
+  label: string,
+  choices: ReadonlyArray<Choice>,
+  { rows, ...options }: Options & { readonly rows?: number } = {}
+): Field<S> => ({
+  schema,
+  control: framed(label, options, (name, described, { values }) => {
+    const chosen = rows === undefined ? [values.get(name) ?? ""] : values.getAll(name)
+    return html`<select id="${name}" name="${name}"${flag("multiple", rows !== undefined)}${attribute("size", rows)}${described}>
+${choices.map(({ value, label: said }) => html`<option value="${value}"${flag("selected", chosen.includes(value))}>${said}</option>`)}
+</select>`
+  })
+})
+
+/** Several values of one name: each checked box sends its own. */
+export const ticks = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
+  schema,
+  control: (name, state) => html`<fieldset><legend>${label}</legend>
+${choices.map(
+  ({ value, label: said }, index) => html`<div class="choice">
+<input id="${name}-${index}" name="${name}" type="checkbox" value="${value}"${flag("checked", state.values.getAll(name).includes(value))}>
+<label for="${name}-${index}">${said}</label>
+</div>`
+)}
+${messageOf(name, state)}
+</fieldset>`
+})
+
+const Ticked = Schema.optionalKey(Schema.Literal("on"))
+
+/** Sends `on` if it is checked, and nothing otherwise. */
+export const tick = (label: string): Field<typeof Ticked> => ({
+  schema: Ticked,
+  control: (name, state) => html`<div class="choice">
+<input id="${name}" name="${name}" type="checkbox" value="on"${flag("checked", state.values.get(name) === "on")}${describedBy(name, state, {})}>
+<span><label for="${name}">${label}</label>${messageOf(name, state)}</span>
+</div>`
+})
+
+const hiddenInput = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+
+/** What the page gave the form, such as the id of what it makes. */
+export const hidden = <S extends Decoder>(schema: S): Field<S> => ({
+  schema,
+  control: (name, { values }) => hiddenInput(name, values.get(name) ?? "")
+})
+
+/** What the person saw when the form was shown. */
+export const seen = (what: Readonly<Record<string, string>>): Fields =>
+  Object.fromEntries(
+    Object.entries(what).map(([name, value]) => [name, { schema: anyText, control: () => hiddenInput(name, value) }])
+  )
+
+/** Whether the form was sent from a page that showed this. */
+export const wasSeen = (what: Readonly<Record<string, string>>, form: URLSearchParams): boolean =>
+  Object.entries(what).every(([name, value]) => form.get(name) === value)
+
+/** A hidden field that the script fills, and where it says that it could not. `options`: where it learns what to ask. */
+export const passkey = (options: string): Field<typeof anyText> => ({
+  schema: anyText,
+  control: (name) => html`<input type="hidden" name="${name}" value="" data-options="${options}">
+<p class="problem" role="alert" data-passkey-problem hidden></p>`
+})

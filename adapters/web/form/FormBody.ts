@@ -1,0 +1,47 @@
+// Reads the fields of a form or of an address, and decodes them by a schema into values or one message per field.
+import { Effect, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
+import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
+import { readBody } from "#adapters/http/server/RequestBody.ts"
+
+const isForm = (contentType: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
+
+/** A button alone sends no body, and some browsers then no type either. */
+export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const bytes = yield* readBody(request)
+  if (bytes.byteLength === 0) return new URLSearchParams()
+  if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaType()
+  return new URLSearchParams(new TextDecoder().decode(bytes))
+})
+
+/** Messages by the name of the field. */
+export type FieldMessages = ReadonlyMap<string, string>
+
+type Given = Readonly<Record<string, ReadonlyArray<string> | string>>
+
+const decoder =
+  <S extends Schema.ConstraintDecoder<unknown>>(schema: S, given: (sent: URLSearchParams) => Given) =>
+  (sent: URLSearchParams): Result.Result<S["Type"], FieldMessages> =>
+    Result.mapError(Schema.decodeUnknownResult(schema, { errors: "all" })(given(sent)), ({ issue }) => {
+      const errors = fieldErrors(faultsOf(issue), "query")
+      return new Map(errors.map(({ path, message }) => [path, message] as const))
+    })
+
+const isFilled = (value: string): boolean => value.trim() !== ""
+
+/** Empty fields count as left out, and other fields than the schema's are ignored. */
+export const formDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
+  decoder(schema, (form) => Object.fromEntries([...form].filter(([, value]) => isFilled(value))))
+
+/** The query of a page with filters: a parameter that is given several times is a list. Empty ones count as left out, unknown ones are ignored. */
+export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
+  decoder(Schema.toCodecArrayFromSingle(schema), (query) => {
+    const given: Record<string, ReadonlyArray<string> | string> = {}
+    for (const name of new Set(query.keys())) {
+      const [first, ...others] = query.getAll(name).filter(isFilled)
+      if (first !== undefined) given[name] = others.length === 0 ? first : [first, ...others]
+    }
+    return given
+  })
