@@ -1,14 +1,13 @@
 // The offer beside an approval: from then on, the agent need not ask for orders to this domain, up to an amount. It says what becomes of the
 // limits of its key or connection, because approving with it loosens them.
 import { Result, Schema } from "effect"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { domainToAllow, limitsToAllow } from "#core/domain/ordering/Approval.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { checkbox, type FormState, input } from "./Fields.ts"
-import { type FieldMessages, formDecoder } from "./FormBody.ts"
-import { eurField } from "./FormSchemas.ts"
+import { anyText, eurField } from "./form/FieldSchemas.ts"
+import { type Fields, text, tick, under } from "./form/Fields.ts"
+import { type FieldMessages, formDecoder } from "./form/FormBody.ts"
 
 const decode = formDecoder(Schema.Struct({ up_to: eurField }))
 
@@ -31,14 +30,14 @@ const meaning = ({ allowedDomains, approveAboveCents }: SpendLimits, domain: str
   return `Now it asks ${now}. Then it asks only for orders over the amount above. ${where} Its other limits stay.`
 }
 
-/** Empty where there is nothing to allow. */
-export const alwaysAllowFields = (limits: SpendLimits, quote: Quote, state: FormState): Html => {
+/** None where there is nothing to allow. */
+export const alwaysAllowFields = (limits: SpendLimits, quote: Quote): Fields => {
   const domain = offeredDomain(limits, quote)
-  if (domain === null) return nothing
-  return html`<fieldset><legend>Ask less often</legend>
-${checkbox(state, { name: "always", label: `Always allow ${domain} up to the amount below` })}
-${input(state, { name: "up_to", label: "Up to, EUR an order", hint: meaning(limits, domain), inputMode: "decimal" })}
-</fieldset>`
+  if (domain === null) return {}
+  return under("Ask less often", {
+    always: tick(`Always allow ${domain} up to the amount below`),
+    up_to: text(anyText, "Up to, EUR an order", { hint: meaning(limits, domain), inputMode: "decimal" })
+  })
 }
 
 /** What the form makes of the key's limits; `null` where it was not asked for. */

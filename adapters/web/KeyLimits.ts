@@ -1,26 +1,42 @@
 // The limits of a key: their fields, what the fields mean, and limits as a person would say them.
 import { Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html } from "#adapters/html/Html.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
-import { checkbox, type FormState, fresh, input, textarea } from "./Fields.ts"
-import { domainsField, eurField, wholeField } from "./FormSchemas.ts"
+import { domainsField, eurField, wholeField } from "./form/FieldSchemas.ts"
+import { lines, text, tick, under, type Values } from "./form/Fields.ts"
 
-export const limitSchemas = {
-  max_order: Schema.optionalKey(eurField),
-  max_day: Schema.optionalKey(eurField),
-  daily_cap: Schema.optionalKey(wholeField(0, 1_000_000)),
-  domains: Schema.optionalKey(domainsField),
-  approve_above: Schema.optionalKey(eurField),
-  hold_look_alikes: Schema.optionalKey(Schema.Literal("on"))
+const eur = Schema.optionalKey(eurField)
+
+const NO_LIMIT = { hint: "Empty: no limit.", inputMode: "decimal" } as const
+
+export const limitFields = {
+  ...under("Limits", {
+    max_order: text(eur, "Most that one order may cost, EUR", NO_LIMIT),
+    max_day: text(eur, "Most that the orders of a day may cost, EUR", {
+      ...NO_LIMIT,
+      hint: "Empty: no limit. A day ends at midnight UTC."
+    }),
+    daily_cap: text(Schema.optionalKey(wholeField(0, 1_000_000)), "Most orders a day", {
+      hint: "Empty: the service's own limit. 0: no limit.",
+      inputMode: "numeric"
+    }),
+    domains: lines(Schema.optionalKey(domainsField), "Links may only point to these domains", {
+      hint: "One on each line; names below them are included. Empty: anywhere."
+    })
+  }),
+  ...under("Ask an owner first", {
+    approve_above: text(eur, "For orders over more than, EUR", {
+      hint: "They wait for an owner's approval. 0: every order. Empty: none.",
+      inputMode: "decimal"
+    }),
+    hold_look_alikes: tick("For an order with the same links as one of the last 10 minutes")
+  })
 }
 
-const LimitForm = Schema.Struct(limitSchemas)
-
-export const limitsOf = (form: typeof LimitForm.Type): SpendLimits => {
-  const { max_order, max_day, daily_cap, domains, approve_above, hold_look_alikes } = form
+export const limitsOf = (typed: Values<typeof limitFields>): SpendLimits => {
+  const { max_order, max_day, daily_cap, domains, approve_above, hold_look_alikes } = typed
   return {
     maxOrderCents: max_order ?? null,
     maxDayCents: max_day ?? null,
@@ -33,29 +49,18 @@ export const limitsOf = (form: typeof LimitForm.Type): SpendLimits => {
 
 const amountText = (cents: number | null): string => (cents === null ? "" : (cents / 100).toFixed(2))
 
-/** The form of a key as its limits are now. */
-export const formOfLimits = (limits: SpendLimits): FormState => {
+/** What is in the fields of a key as its limits are now. */
+export const limitValues = (limits: SpendLimits): Readonly<Record<keyof typeof limitFields, string>> => {
   const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
-  return fresh({
+  return {
     max_order: amountText(maxOrderCents),
     max_day: amountText(maxDayCents),
     daily_cap: dailyOrderCap === null ? "" : String(dailyOrderCap),
     domains: allowedDomains?.join("\n") ?? "",
     approve_above: amountText(approveAboveCents),
     hold_look_alikes: holdLookAlikes ? "on" : ""
-  })
+  }
 }
-
-export const limitFields = (state: FormState): Html => html`<fieldset><legend>Limits</legend>
-${input(state, { name: "max_order", label: "Most that one order may cost, EUR", hint: "Empty: no limit.", inputMode: "decimal" })}
-${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
-${input(state, { name: "daily_cap", label: "Most orders a day", hint: "Empty: the service's own limit. 0: no limit.", inputMode: "numeric" })}
-${textarea(state, { name: "domains", label: "Links may only point to these domains", hint: "One on each line; names below them are included. Empty: anywhere." })}
-</fieldset>
-<fieldset><legend>Ask an owner first</legend>
-${input(state, { name: "approve_above", label: "For orders over more than, EUR", hint: "They wait for an owner's approval. 0: every order. Empty: none.", inputMode: "decimal" })}
-${checkbox(state, { name: "hold_look_alikes", label: "For an order with the same links as one of the last 10 minutes" })}
-</fieldset>`
 
 const approvalText = (aboveCents: number): string =>
   aboveCents === 0 ? "every order waits for approval" : `orders over ${formatEur(aboveCents)} wait for approval`

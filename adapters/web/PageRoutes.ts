@@ -4,6 +4,7 @@ import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { Html } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
 import type { Refused } from "./form/Fields.ts"
 
@@ -126,6 +127,9 @@ export const plain = (
   ...{ _tag: "Page", status: 200, title, body },
   ...options
 })
+
+/** The books of an account that its pages show: what is of the sandbox is shown as such where it is. */
+export const liveOf = ({ accountId }: { readonly accountId: AccountId }) => ({ accountId, mode: "live" as const })
 
 /** After a sign-in: on to the page that was asked for, or to the overview. */
 export const welcome = (

@@ -6,6 +6,7 @@ import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Column, column, money, named, table } from "./Tables.ts"
 
 const row = (name: string, amount: string, left = false): Html =>
   left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
@@ -16,17 +17,12 @@ const kindOf = ({ format, tier2Links }: QuoteLine["item"]): ReadonlyArray<string
   ...(tier2Links === 0 ? [] : [`with ${counted(tier2Links, "tier-2 link")}`])
 ]
 
-const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => html`<tr>
-<th scope="row">${domain}${kindOf(item).map((kind) => html`<br><small>${kind}</small>`)}</th>
-<td data-label="Anchor text">“${item.anchorText}”</td>
-<td data-label="Links to">${item.targetUrl}</td>
-<td class="money">${formatEur(priceCents)}</td>
-</tr>`
-
-export const linesTable = (lines: ReadonlyArray<QuoteLine>): Html => html`<table>
-<thead><tr><th scope="col">Site</th><th scope="col">Anchor text</th><th scope="col">Links to</th><th scope="col" class="money">Price</th></tr></thead>
-<tbody>${lines.map(lineRow)}</tbody>
-</table>`
+const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
+  named("Site", ({ item, domain }) => html`${domain}${kindOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
+  column("Anchor text", ({ item }) => `“${item.anchorText}”`),
+  column("Links to", ({ item }) => item.targetUrl),
+  money("Price", ({ priceCents }) => formatEur(priceCents))
+]
 
 const why = ({ reservedBy, usedForDomain }: ConsideredDiscount): string => {
   if (reservedBy !== undefined) return " (another open quote keeps it)"
@@ -57,7 +53,7 @@ ${considered(discount)}`
 }
 
 export const quoteMoney = (quote: Quote): Html =>
-  html`${linesTable(quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay")}`
+  html`${table(lineColumns, quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay")}`
 
 /** An order whose quote is no longer kept still says its total. */
 export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null): Html => {

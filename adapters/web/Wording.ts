@@ -9,6 +9,10 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 
+const LIVE = { value: "live", label: "live: orders are real" }
+export const SANDBOX = { value: "sandbox", label: "sandbox: nothing is bought" }
+export const MODES = [LIVE, SANDBOX]
+
 export const linkStatusText: Readonly<Record<LinkStatus, string>> = {
   to_assign: "waits for a writer",
   assigned: "a writer has it",

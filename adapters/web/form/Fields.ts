@@ -17,7 +17,7 @@ export interface Refused extends FormState {
   readonly path: string
   /** About the form as a whole. */
   readonly problem: string | null
-  /** Nothing is wrong with it: its confirmation is asked for. */
+  /** It had no room for a confirmation, which is asked for now. */
   readonly isAsked: boolean
 }
 

@@ -11,7 +11,7 @@ import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { action, type Page, type WhoOf } from "../Page.ts"
 import { type Audience, type Reply, type Section, show, type Visit } from "../PageRoutes.ts"
 import { actionOf, type Confirms, confirmation, confirmationFields, NOT_CONFIRMED } from "./Confirmation.ts"
-import { attribute, controlsOf, type Fields, type FormState, fresh, schemaOf, seen, type Values } from "./Fields.ts"
+import { attribute, controlsOf, type Fields, fresh, type Refused, schemaOf, seen, type Values } from "./Fields.ts"
 import { type FieldMessages, formDecoder } from "./FormBody.ts"
 
 export interface Form<F extends Fields = Fields> {
@@ -34,7 +34,7 @@ export const form = <F extends Fields>(asked: Form<F>): Form<F> => asked
 const pathOf = (route: string, params: Readonly<Record<string, string | undefined>>): string =>
   route.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
 
-const problemOf = ({ messages }: FormState, problem: string | null): Html => {
+const problemOf = ({ messages, problem }: Refused): Html => {
   if (problem === null && messages.size === 0) return nothing
   const says = problem ?? `Nothing was done: please correct ${counted(messages.size, "field")} below.`
   return html`<p class="problem" role="alert">${says}</p>`
@@ -43,6 +43,8 @@ const problemOf = ({ messages }: FormState, problem: string | null): Html => {
 export interface ShowOptions {
   /** What is in it before it is sent. */
   readonly values?: Readonly<Record<string, string>>
+  /** What is wrong with these values. */
+  readonly messages?: FieldMessages
   /** Instead of the form's own, where they depend on what the page shows. */
   readonly fields?: Fields
   readonly button?: string
@@ -51,15 +53,15 @@ export interface ShowOptions {
 export const showForm = Effect.fnUntraced(function* (
   asked: Form,
   { who, params, refused }: Visit<SignedIn | null>,
-  { values = {}, fields = asked.fields, button = asked.button }: ShowOptions = {}
+  { values = {}, messages = new Map(), fields = asked.fields, button = asked.button }: ShowOptions = {}
 ) {
   const { look = "wide", kind, note = nothing, confirms } = asked
   const path = pathOf(asked.path, params)
   const isRefused = refused?.path === path
-  const state = isRefused ? refused : fresh(values)
+  const state = isRefused ? refused : { ...fresh(values), messages }
   const confirming =
     confirms === undefined || who === null ? nothing : html`${yield* confirmationFields(who, confirms, state)}\n`
-  return html`${problemOf(state, isRefused ? refused.problem : null)}
+  return html`${isRefused ? problemOf(refused) : nothing}
 <form${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}">
 ${controlsOf(fields, state)}${note}${confirming}<button${attribute("class", kind)} type="submit">${button}</button>
 </form>`
@@ -131,7 +133,12 @@ export const submit = <
       Effect.catchTags({
         FormRefused: ({ messages, status, problem }) => shownAgain(messages, status, problem),
         NotConfirmed: ({ reason }) =>
-          shownAgain(new Map([["code", NOT_CONFIRMED[reason]]]), 403, null, reason === "missing")
+          shownAgain(
+            new Map([["code", NOT_CONFIRMED[reason]]]),
+            403,
+            null,
+            !values.has("code") && !values.has("assertion")
+          )
       })
     )
   })

@@ -2,18 +2,17 @@
 import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
-import { type Handlers, page, show } from "../PageRoutes.ts"
+import { page } from "../Page.ts"
+import { show, type Visit } from "../PageRoutes.ts"
+import { type Column, column, named, pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/settings/activity"
-
-export const activityRoutes = {
-  activity: page("viewer", "/account/settings/activity")
-}
 
 const PAGE_SIZE = 20
 
@@ -93,43 +92,31 @@ const what = (entry: Activity): Html => {
   }
   const { action, details, subject: id } = entry.record
   const isNamed = !id.startsWith("acc_")
-  return html`${actions[action]?.(details) ?? action}${isNamed ? html` (${subject(id)})` : nothing}`
+  return html`${actions[action]?.(details) ?? action}${isNamed ? html` (${subject(id)})` : ""}`
 }
 
-const row = (entry: Activity): Html => html`<tr>
-<th scope="row">${what(entry)}</th>
-<td data-label="Who">${doerText(entry.by)}</td>
-<td data-label="When">${instant(entry.atMs)}</td>
-</tr>`
+const columns: ReadonlyArray<Column<Activity>> = [
+  named("What was done", what),
+  column("Who", ({ by }) => doerText(by)),
+  column("When", ({ atMs }) => instant(atMs))
+]
 
-export const activityHandlers = Effect.gen(function* () {
-  const activity = yield* ViewActivity
-
-  const handlers: Handlers<typeof activityRoutes> = {
-    activity: Effect.fnUntraced(function* ({ who: { account }, query }) {
-      const before = query.get("before")
-      const { accountId } = account
-      const { entries, nextBefore } = yield* activity.page({ accountId, limit: PAGE_SIZE, before })
-      const table =
-        entries.length === 0
-          ? html`<p class="empty">${before === null ? "Nothing was done with this account yet." : "Nothing was done before that."}</p>`
-          : html`<table>
-<thead><tr><th scope="col">What was done</th><th scope="col">Who</th><th scope="col">When</th></tr></thead>
-<tbody>${entries.map(row)}</tbody>
-</table>`
-      return show(
-        "Settings",
-        "What was done",
-        html`<h1>What was done with the account</h1>
+const activityPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
+  const before = query.get("before")
+  const { accountId } = account
+  const { entries, nextBefore } = yield* (yield* ViewActivity).page({ accountId, limit: PAGE_SIZE, before })
+  return show(
+    "Settings",
+    "What was done",
+    html`<h1>What was done with the account</h1>
 <p>By agents, members and the operator, newest first. Orders of the sandbox are under <a href="/account/orders?mode=sandbox">Orders</a>.</p>
-${table}
-<nav aria-label="Pages"><ul class="pages">
-${before === null ? nothing : html`<li><a href="${PATH}">Newest</a></li>`}
-${nextBefore === null ? nothing : html`<li><a rel="next" href="${PATH}?before=${nextBefore}">Older</a></li>`}
-<li><a href="/account/settings">Settings</a></li>
-</ul></nav>`
-      )
-    })
-  }
-  return handlers
+${table(columns, entries, before === null ? "Nothing was done with this account yet." : "Nothing was done before that.")}
+${pageLinks(
+  { path: PATH, at: before, next: nextBefore },
+  { first: "Newest", next: "Older" },
+  { more: [html`<a href="/account/settings">Settings</a>`] }
+)}`
+  )
 })
+
+export const activityPages = [page("viewer", PATH, activityPage)]

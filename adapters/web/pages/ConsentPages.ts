@@ -1,6 +1,6 @@
 // The page on which an owner connects a client, and the page from which the browser continues with the answer. A form cannot lead there
 // itself, because the policy of the pages lets forms lead to this service alone.
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
@@ -8,37 +8,48 @@ import { consentLimits } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
-import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
-import { button, type FormState, formProblem, hidden, input, select } from "../Fields.ts"
-import { formDecoder } from "../FormBody.ts"
-import { eurField } from "../FormSchemas.ts"
-import { formOfLimits } from "../KeyLimits.ts"
-import { action, type Handlers, page, type Reply, seeOther, type Visit } from "../PageRoutes.ts"
+import { eurField } from "../form/FieldSchemas.ts"
+import { choice, seen, text, under, type Values, wasSeen } from "../form/Fields.ts"
+import { button, form, refuse, type Submission, showForm, submit } from "../form/Form.ts"
+import { limitValues } from "../KeyLimits.ts"
+import { action, page } from "../Page.ts"
+import { plain, type Reply, seeOther, type Visit } from "../PageRoutes.ts"
+import { MODES, SANDBOX } from "../Wording.ts"
 
 type Asked = NonNullable<Effect.Success<ReturnType<DecideConsent["Service"]["find"]>>>
 
-export const consentRoutes = {
-  consent: page("reviewer", "/account/consent/:id"),
-  allowConsent: action("reviewer", "/account/consent/:id/allow"),
-  refuseConsent: action("reviewer", "/account/consent/:id/refuse"),
-  continueConsent: page("viewer", "/account/consent/:id/continue")
-}
+const PATH = "/account/consent/:id"
 
-const Consent = Schema.Struct({
-  mode: Schema.Literals(["live", "sandbox"]),
-  max_order: Schema.optionalKey(eurField),
-  max_day: Schema.optionalKey(eurField),
-  approve_above: Schema.optionalKey(eurField)
-})
-const decodeConsent = formDecoder(Consent)
+const eur = Schema.optionalKey(eurField)
 
-const plain = (title: string, body: Html, options: { readonly status?: number; readonly head?: Html } = {}): Reply => ({
-  _tag: "Page",
-  status: 200,
-  title,
-  body,
-  ...options
+const allow = form({
+  path: `${PATH}/allow`,
+  fields: {
+    mode: choice(Schema.Literals(["live", "sandbox"]), "Kind", MODES),
+    ...under("Limits", {
+      approve_above: text(eur, "Ask me for orders over more than, EUR", {
+        hint: "They wait for an owner's approval. 0: always. Empty: never.",
+        inputMode: "decimal"
+      }),
+      max_order: text(eur, "Most that one order may cost, EUR", { hint: "Empty: no limit.", inputMode: "decimal" }),
+      max_day: text(eur, "Most that the orders of a day may cost, EUR", {
+        hint: "Empty: no limit. A day ends at midnight UTC.",
+        inputMode: "decimal"
+      })
+    })
+  },
+  note: html`<p class="hint">You can change the limits and revoke the connection at any time.</p>
+`,
+  confirms: "action",
+  kind: "pay",
+  button: "Let it in"
 })
+
+/** A reviewer's account is of the sandbox alone. */
+const fieldsFor = ({ member }: SignedIn) =>
+  member.role === "reviewer"
+    ? { ...allow.fields, mode: choice(allow.fields.mode.schema, "Kind", [SANDBOX]) }
+    : allow.fields
 
 /** What is consented to. A passkey's challenge is bound to it. */
 const seenOf = ({ client, redirect, scopes }: Asked): Readonly<Record<string, string>> => ({
@@ -47,9 +58,6 @@ const seenOf = ({ client, redirect, scopes }: Asked): Readonly<Record<string, st
   answer_to: redirect.host,
   scopes: scopes.join(" ")
 })
-
-const isSeen = (asked: Asked, form: URLSearchParams): boolean =>
-  Object.entries(seenOf(asked)).every(([name, value]) => form.get(name) === value)
 
 const MAY: Readonly<Record<Scope, string>> = {
   read: "Look: the catalogue, prices, your orders, credit and invoices.",
@@ -70,19 +78,6 @@ ${loopbackWarning(asked)}
 <h2>It may</h2>
 <ul>${asked.scopes.map((scope) => html`<li>${MAY[scope]}</li>`)}</ul>`
 
-const limitInputs = (state: FormState): Html => html`<fieldset><legend>Limits</legend>
-${input(state, { name: "approve_above", label: "Ask me for orders over more than, EUR", hint: "They wait for an owner's approval. 0: always. Empty: never.", inputMode: "decimal" })}
-${input(state, { name: "max_order", label: "Most that one order may cost, EUR", hint: "Empty: no limit.", inputMode: "decimal" })}
-${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
-</fieldset>`
-
-const LIVE = { value: "live", label: "live: orders are real" }
-const SANDBOX = { value: "sandbox", label: "sandbox: nothing is bought" }
-
-/** A reviewer's account is of the sandbox alone. */
-const modeSelect = (state: FormState, { member }: SignedIn): Html =>
-  select(state, { name: "mode", label: "Kind", choices: member.role === "reviewer" ? [SANDBOX] : [LIVE, SANDBOX] })
-
 const GONE = plain(
   "This does not wait any more",
   html`<h1>This does not wait any more</h1>
@@ -100,97 +95,65 @@ const continuePage = (requestId: string): Reply => {
   )
 }
 
-const STALE = html`<p class="problem" role="alert">Nothing was done: this is not the request that you saw. Look at it again.</p>`
+const STALE = "Nothing was done: this is not the request that you saw. Look at it again."
 
-interface ConsentState {
-  readonly requestId: string
-  readonly state: FormState
-  readonly status?: number
-  readonly problem?: Html
-}
+/** The answer to another browser's request would go to that browser. */
+const ofPath = ({ params: { id = "" }, consentId }: Visit<SignedIn>) =>
+  id !== "" && consentId === id ? DecideConsent.use(({ find }) => find(id)) : Effect.succeed(null)
 
-export const consentHandlers = Effect.gen(function* () {
-  const consents = yield* DecideConsent
-  const confirmation = yield* makeConfirmation
+/** What the client has now, or what is given where nothing else is chosen. */
+const given = (who: SignedIn, request: Asked) =>
+  Effect.map(
+    DecideConsent.use((consents) => consents.present(who, request)),
+    (present): { limits: SpendLimits; mode: Mode } => present ?? { limits: consentLimits, mode: "live" }
+  )
 
-  /** The answer to another browser's request would go to that browser. */
-  const asked = ({ params, consentId }: Visit<SignedIn>) => {
-    const { id = "" } = params
-    return id !== "" && consentId === id ? consents.find(id) : Effect.succeed(null)
-  }
-
-  /** What the client has now, or what is given where nothing else is chosen. */
-  const given = (who: SignedIn, request: Asked) =>
-    Effect.map(consents.present(who, request), (present): { limits: SpendLimits; mode: Mode } =>
-      present === undefined ? { limits: consentLimits, mode: "live" } : { limits: present.limits, mode: present.mode }
-    )
-
-  const consentPage = Effect.fnUntraced(function* (
-    who: SignedIn,
-    request: Asked,
-    { requestId, state, status = 200, problem = nothing }: ConsentState
-  ) {
-    const path = consentPath(requestId)
-    return plain(
-      `Let ${request.client.name} in?`,
-      html`${introduction(request, who)}
-${problem}
-${formProblem(state)}
-<form class="wide" method="post" action="${path}/allow">
-${Object.entries(seenOf(request)).map(([name, value]) => hidden(name, value))}
-${modeSelect(state, who)}
-${limitInputs(state)}
-<p class="hint">You can change the limits and revoke the connection at any time.</p>
-${yield* confirmation.fields(who, state)}
-<button class="pay" type="submit">Let it in</button>
-</form>
-${button(`${path}/refuse`, "Refuse")}`,
-      { status }
-    )
-  })
-
-  const handlers: Handlers<typeof consentRoutes> = {
-    consent: Effect.fnUntraced(function* (visit) {
-      const request = yield* asked(visit)
-      if (request === null) return GONE
-      const { limits, mode } = yield* given(visit.who, request)
-      const state = formOfLimits(limits)
-      state.values.set("mode", mode)
-      return yield* consentPage(visit.who, request, { requestId: visit.consentId, state })
-    }),
-    allowConsent: Effect.fnUntraced(function* (visit) {
-      const { who, form, consentId: requestId } = visit
-      const request = yield* asked(visit)
-      // A second press of the button finds the request decided, and continues with the answer to the first.
-      if (request === null) return requestId === "" ? GONE : seeOther(`${consentPath(requestId)}/continue`)
-      const again = (shown: Omit<ConsentState, "requestId">) => consentPage(who, request, { requestId, ...shown })
-      if (!isSeen(request, form))
-        return yield* again({ state: { values: form, messages: new Map() }, status: 409, problem: STALE })
-      const decoded = decodeConsent(form)
-      if (Result.isFailure(decoded))
-        return yield* again({ state: { values: form, messages: decoded.failure }, status: 422 })
-      const { mode, max_order, max_day, approve_above } = decoded.success
-      const limits: SpendLimits = {
-        ...(yield* given(who, request)).limits,
-        maxOrderCents: max_order ?? null,
-        maxDayCents: max_day ?? null,
-        approveAboveCents: approve_above ?? null
-      }
-      return yield* confirmation.confirm(visit).pipe(
-        Effect.flatMap((confirmed) => consents.allow({ who, confirmed, requestId, mode, limits })),
-        Effect.as(seeOther(`${consentPath(requestId)}/continue`)),
-        Effect.catchTag("NotConfirmed", (refusal) =>
-          again({ state: { values: form, messages: confirmMessages(refusal) }, status: 403 })
-        )
-      )
-    }),
-    refuseConsent: Effect.fnUntraced(function* (visit) {
-      if ((yield* asked(visit)) === null) return GONE
-      yield* consents.refuse(visit.consentId)
-      return seeOther(`${consentPath(visit.consentId)}/continue`)
-    }),
-    continueConsent: ({ consentId, params: { id = "" } }) =>
-      Effect.succeed(id !== "" && consentId === id ? continuePage(id) : GONE)
-  }
-  return handlers
+const consentPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const { who, consentId } = visit
+  const request = yield* ofPath(visit)
+  if (request === null) return GONE
+  const { limits, mode } = yield* given(who, request)
+  const fields = { ...seen(seenOf(request)), ...fieldsFor(who) }
+  return plain(
+    `Let ${request.client.name} in?`,
+    html`${introduction(request, who)}
+${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode } })}
+${button(`${consentPath(consentId)}/refuse`, "Refuse")}`
+  )
 })
+
+const allowConsent = Effect.fnUntraced(function* (
+  { mode, max_order, max_day, approve_above }: Values<typeof allow.fields>,
+  visit: Submission<"reviewer">
+) {
+  const { who, consentId: requestId } = visit
+  const request = yield* ofPath(visit)
+  const answered = seeOther(`${consentPath(requestId)}/continue`)
+  // A second press of the button finds the request decided, and continues with the answer to the first.
+  if (request === null) return requestId === "" ? GONE : answered
+  if (!wasSeen(seenOf(request), visit.form)) return yield* refuse(STALE, 409)
+  const limits: SpendLimits = {
+    ...(yield* given(who, request)).limits,
+    maxOrderCents: max_order ?? null,
+    maxDayCents: max_day ?? null,
+    approveAboveCents: approve_above ?? null
+  }
+  const confirmed = yield* visit.confirm
+  yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, limits })
+  return answered
+})
+
+const refuseConsent = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  if ((yield* ofPath(visit)) === null) return GONE
+  yield* (yield* DecideConsent).refuse(visit.consentId)
+  return seeOther(`${consentPath(visit.consentId)}/continue`)
+})
+
+export const consentPages = [
+  page("reviewer", PATH, consentPage),
+  submit("reviewer", allow, consentPage, allowConsent),
+  action("reviewer", `${PATH}/refuse`, refuseConsent),
+  page("viewer", `${PATH}/continue`, ({ consentId, params: { id = "" } }) =>
+    Effect.succeed(id !== "" && consentId === id ? continuePage(id) : GONE)
+  )
+]

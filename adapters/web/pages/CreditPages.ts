@@ -1,23 +1,22 @@
 // Credit: the balance, a graph of it, and the ledger as a table and as CSV.
-
 import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { EntryId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { balanceGraph } from "../BalanceGraph.ts"
-import { placeIn } from "../FormSchemas.ts"
-import { ledgerCsv } from "../OrdersCsv.ts"
-import { type Handlers, page, show } from "../PageRoutes.ts"
+import { placeIn } from "../form/FieldSchemas.ts"
+import { csvOf, ledgerCsv } from "../ListsAsCsv.ts"
+import { page } from "../Page.ts"
+import { liveOf, show, type Visit } from "../PageRoutes.ts"
+import { type Column, column, figures, money, named, pageLinks, table } from "../Tables.ts"
 import { movementText, signedEur } from "../Wording.ts"
 
-export const creditRoutes = {
-  credit: page("viewer", "/account/credit"),
-  creditCsv: page("viewer", "/account/credit.csv")
-}
+const PATH = "/account/credit"
 
 const PAGE_SIZE = 20
 
@@ -34,63 +33,51 @@ const change = ({ kind, amountCents, balanceDeltaCents }: LedgerEntry): string =
     ? `${formatEur(amountCents)} ${kind === "hold" ? "held" : "freed"}`
     : signedEur(balanceDeltaCents)
 
-const entryRow = (entry: LedgerEntry): Html => html`<tr>
-<th scope="row">${movementText[entry.kind]}</th>
-<td data-label="When">${instant(entry.atMs)}</td>
-<td data-label="For">${about(entry)}</td>
-<td data-label="Balance after">${formatEur(entry.balanceAfterCents)}</td>
-<td class="money">${change(entry)}</td>
-</tr>`
+const columns: ReadonlyArray<Column<LedgerEntry>> = [
+  named("What", ({ kind }) => movementText[kind]),
+  column("When", ({ atMs }) => instant(atMs)),
+  column("For", about),
+  column("Balance after", ({ balanceAfterCents }) => formatEur(balanceAfterCents)),
+  money("Change", change)
+]
 
-const ledgerTable = (entries: ReadonlyArray<LedgerEntry>): Html =>
-  entries.length === 0
-    ? html`<p class="empty">No movement yet. Once there is credit, agents can order without a payment for each order.</p>`
-    : html`<table>
-<thead><tr><th scope="col">What</th><th scope="col">When</th><th scope="col">For</th><th scope="col">Balance after</th><th scope="col" class="money">Change</th></tr></thead>
-<tbody>${entries.map(entryRow)}</tbody>
-</table>`
+const NO_MOVEMENT = "No movement yet. Once there is credit, agents can order without a payment for each order."
 
-export const creditHandlers = Effect.gen(function* () {
-  const balance = yield* CheckBalance
-
-  const handlers: Handlers<typeof creditRoutes> = {
-    credit: Effect.fnUntraced(function* ({ who: { account }, query }) {
-      const owner = { accountId: account.accountId, mode: "live" as const }
-      const beforeId = placeIn(query, EntryId)
-      const limit = beforeId === null ? GRAPH_ENTRIES : PAGE_SIZE
-      const { entries, nextBeforeId } = yield* balance.ledger(owner, { limit, beforeId })
-      const shown = entries.slice(0, PAGE_SIZE)
-      const next = entries.length > PAGE_SIZE ? (shown.at(-1)?.entryId ?? null) : nextBeforeId
-      const { wallet } = account
-      const figures = html`<ul class="cards">
-<li class="card">Credit to spend<span class="figure">${formatEur(availableCents(wallet))}</span></li>
-<li class="card">Held<span class="figure">${formatEur(wallet.heldCents)}</span><small>for quotes that wait for payment</small></li>
-</ul>
-<p><a href="/account/credit/top-ups">Top up</a></p>`
-      return show(
-        "Credit",
-        "Credit",
-        html`<h1>Credit</h1>
-${figures}
-${beforeId === null ? balanceGraph(entries) : nothing}
+const creditPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
+  const at = placeIn(query, EntryId)
+  const limit = at === null ? GRAPH_ENTRIES : PAGE_SIZE
+  const { entries, nextBeforeId } = yield* (yield* CheckBalance).ledger(liveOf(account), { limit, beforeId: at })
+  const shown = entries.slice(0, PAGE_SIZE)
+  const next = entries.length > PAGE_SIZE ? (shown.at(-1)?.entryId ?? null) : nextBeforeId
+  const { wallet } = account
+  return show(
+    "Credit",
+    "Credit",
+    html`<h1>Credit</h1>
+${figures([
+  ["Credit to spend", formatEur(availableCents(wallet))],
+  ["Held", formatEur(wallet.heldCents), "for quotes that wait for payment"]
+])}
+<p><a href="/account/credit/top-ups">Top up</a></p>
+${at === null ? balanceGraph(entries) : nothing}
 <h2>Movements</h2>
-${ledgerTable(shown)}
-<nav aria-label="Pages"><ul class="pages">
-${beforeId === null ? nothing : html`<li><a href="/account/credit">Newest movements</a></li>`}
-${next === null ? nothing : html`<li><a rel="next" href="/account/credit?before=${next}">Older movements</a></li>`}
-<li><a href="/account/credit.csv" download>Download as CSV</a></li>
-</ul></nav>`
-      )
-    }),
-    creditCsv: ({ who: { account } }) => {
-      const owner = { accountId: account.accountId, mode: "live" as const }
-      return Effect.succeed({
-        _tag: "File",
-        name: "credit.csv",
-        contentType: "text/csv; charset=utf-8",
-        content: ledgerCsv((beforeId) => balance.ledger(owner, { limit: 200, beforeId }))
-      })
-    }
-  }
-  return handlers
+${table(columns, shown, NO_MOVEMENT)}
+${pageLinks(
+  { path: PATH, at, next },
+  { first: "Newest movements", next: "Older movements" },
+  { more: [html`<a href="/account/credit.csv" download>Download as CSV</a>`] }
+)}`
+  )
 })
+
+export const creditPages = [
+  page("viewer", PATH, creditPage),
+  page("viewer", "/account/credit.csv", ({ who: { account } }) =>
+    CheckBalance.useSync(({ ledger }) =>
+      csvOf(
+        "credit.csv",
+        ledgerCsv((beforeId) => ledger(liveOf(account), { limit: 200, beforeId }))
+      )
+    )
+  )
+]

@@ -5,20 +5,16 @@ import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
 import type { Party } from "#core/domain/invoicing/Party.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { type AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
+import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
-import { placeIn } from "../FormSchemas.ts"
-import { type Handlers, page, show } from "../PageRoutes.ts"
+import { placeIn } from "../form/FieldSchemas.ts"
+import { page } from "../Page.ts"
+import { liveOf, type Reply, show, type Visit } from "../PageRoutes.ts"
+import { actions, type Column, column, money, named, pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/invoices"
-
-export const invoicesRoutes = {
-  invoices: page("viewer", PATH),
-  invoice: page("viewer", `${PATH}/:id`),
-  invoicePdf: page("viewer", `${PATH}/:id/pdf`),
-  invoiceXml: page("viewer", `${PATH}/:id/xml`)
-}
 
 const PAGE_SIZE = 20
 
@@ -41,27 +37,19 @@ const signed = ({ kind }: Invoice, cents: number): string =>
 const pdfLink = ({ invoiceId }: Invoice, about: string): Html =>
   html`<a href="${PATH}/${invoiceId}/pdf" download aria-label="PDF: ${about}">PDF</a>`
 
-const listRow = (invoice: Invoice): Html => {
-  const { invoiceId, facts, orderId, netCents, vatCents, totalCents } = invoice
-  const title = titleOf(invoice)
-  return html`<tr>
-<th scope="row"><a href="${PATH}/${invoiceId}">${title}</a></th>
-<td data-label="Date">${facts.issueDate}</td>
-<td data-label="For">${orderId === null ? "a deposit" : html`<a href="/account/orders/${orderId}">${orderId}</a>`}</td>
-<td data-label="Net">${signed(invoice, netCents)}</td>
-<td data-label="VAT">${signed(invoice, vatCents)}</td>
-<td class="money">${signed(invoice, totalCents)}</td>
-<td>${pdfLink(invoice, `${title}, ${invoiceId}`)}</td>
-</tr>`
-}
+const columns: ReadonlyArray<Column<Invoice>> = [
+  named("Document", (invoice) => html`<a href="${PATH}/${invoice.invoiceId}">${titleOf(invoice)}</a>`),
+  column("Date", ({ facts }) => facts.issueDate),
+  column("For", ({ orderId }) =>
+    orderId === null ? "a deposit" : html`<a href="/account/orders/${orderId}">${orderId}</a>`
+  ),
+  column("Net", (invoice) => signed(invoice, invoice.netCents)),
+  column("VAT", (invoice) => signed(invoice, invoice.vatCents)),
+  money("Total", (invoice) => signed(invoice, invoice.totalCents)),
+  actions((invoice) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`))
+]
 
-const listTable = (invoices: ReadonlyArray<Invoice>): Html =>
-  invoices.length === 0
-    ? html`<p class="empty">No invoice yet. Each paid order has its invoice here within a minute, and each deposit its receipt.</p>`
-    : html`<table>
-<thead><tr><th scope="col">Document</th><th scope="col">Date</th><th scope="col">For</th><th scope="col">Net</th><th scope="col">VAT</th><th scope="col" class="money">Total</th><td></td></tr></thead>
-<tbody>${invoices.map(listRow)}</tbody>
-</table>`
+const NO_INVOICE = "No invoice yet. Each paid order has its invoice here within a minute, and each deposit its receipt."
 
 const linesOf = (text: string | null): Html => html`${(text ?? "").split("\n").map((line) => html`<br>${line}`)}`
 
@@ -73,13 +61,16 @@ ${party.vatId === null ? nothing : html`<p>VAT id: ${party.vatId}</p>`}
 ${party.reference === null ? nothing : html`<p>Your reference: <bdi>${party.reference}</bdi></p>`}
 </section>`
 
-const lineRow = (invoice: Invoice, line: InvoiceLine): Html => html`<tr>
-<th scope="row"><bdi>${line.name}</bdi></th>
-<td data-label="What" dir="auto">${line.detail}</td>
-<td data-label="Net">${signed(invoice, line.netCents)}</td>
-<td data-label="VAT">${signed(invoice, line.vatCents)}</td>
-<td class="money">${signed(invoice, line.totalCents)}</td>
-</tr>`
+const lineColumns = (invoice: Invoice): ReadonlyArray<Column<InvoiceLine>> => [
+  named("Line", ({ name }) => html`<bdi>${name}</bdi>`),
+  {
+    head: html`<th scope="col">What</th>`,
+    cell: ({ detail }) => html`<td data-label="What" dir="auto">${detail}</td>`
+  },
+  column("Net", ({ netCents }) => signed(invoice, netCents)),
+  column("VAT", ({ vatCents }) => signed(invoice, vatCents)),
+  money("Total", ({ totalCents }) => signed(invoice, totalCents))
+]
 
 const PERCENT = 100
 
@@ -114,10 +105,7 @@ ${corrected(invoice)}
 ${facts.seller === null ? nothing : partyCard("Seller", facts.seller)}
 ${partyCard("Buyer", facts.buyer)}
 <h2>Lines</h2>
-<table>
-<thead><tr><th scope="col">Line</th><th scope="col">What</th><th scope="col">Net</th><th scope="col">VAT</th><th scope="col" class="money">Total</th></tr></thead>
-<tbody>${facts.lines.map((line) => lineRow(invoice, line))}</tbody>
-</table>
+${table(lineColumns(invoice), facts.lines)}
 ${sums(invoice)}
 ${facts.sentence === null ? nothing : html`<p>${facts.sentence}</p>`}
 <nav aria-label="Downloads"><ul class="pages">
@@ -130,42 +118,45 @@ ${xml}
 /** The number, which is of letters, digits and hyphens, as the id is. */
 const fileName = ({ invoiceId, facts }: Invoice, ending: string): string => `${facts.number ?? invoiceId}.${ending}`
 
-export const invoicesHandlers = Effect.gen(function* () {
-  const reading = yield* ReadInvoices
-  const readerOf = ({ accountId }: { readonly accountId: AccountId }) => ({ accountId, mode: "live" as const })
-
-  const handlers: Handlers<typeof invoicesRoutes> = {
-    invoices: Effect.fnUntraced(function* ({ who: { account }, query }) {
-      const beforeId = placeIn(query, InvoiceId)
-      const found = yield* reading.page(readerOf(account), { limit: PAGE_SIZE, beforeId })
-      return show(
-        "Invoices",
-        "Invoices",
-        html`<h1>Invoices</h1>
+const invoicesPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
+  const at = placeIn(query, InvoiceId)
+  const found = yield* (yield* ReadInvoices).page(liveOf(account), { limit: PAGE_SIZE, beforeId: at })
+  return show(
+    "Invoices",
+    "Invoices",
+    html`<h1>Invoices</h1>
 <p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
-${listTable(found.invoices)}
-<nav aria-label="Pages"><ul class="pages">
-${beforeId === null ? nothing : html`<li><a href="${PATH}">Newest documents</a></li>`}
-${found.nextBeforeId === null ? nothing : html`<li><a rel="next" href="${PATH}?before=${found.nextBeforeId}">Older documents</a></li>`}
-</ul></nav>`
-      )
-    }),
-    invoice: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
-      const invoice = yield* reading.one(readerOf(account), InvoiceId.make(id))
-      return show("Invoices", titleOf(invoice), documentPage(invoice))
-    }),
-    invoicePdf: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
-      const reader = readerOf(account)
-      const invoice = yield* reading.one(reader, InvoiceId.make(id))
-      const content = yield* reading.pdf(reader, invoice.invoiceId)
-      return { _tag: "File", name: fileName(invoice, "pdf"), contentType: "application/pdf", content }
-    }),
-    invoiceXml: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
-      const reader = readerOf(account)
-      const invoice = yield* reading.one(reader, InvoiceId.make(id))
-      const content = new TextEncoder().encode(yield* reading.xml(reader, invoice.invoiceId))
-      return { _tag: "File", name: fileName(invoice, "xml"), contentType: "application/xml", content }
-    })
-  }
-  return handlers
+${table(columns, found.invoices, NO_INVOICE)}
+${pageLinks({ path: PATH, at, next: found.nextBeforeId }, { first: "Newest documents", next: "Older documents" })}`
+  )
 })
+
+const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
+  ReadInvoices.use(({ one }) => one(liveOf(account), InvoiceId.make(id)))
+
+const fileOf = (invoice: Invoice, ending: "pdf" | "xml", content: Uint8Array): Reply => ({
+  _tag: "File",
+  name: fileName(invoice, ending),
+  contentType: `application/${ending}`,
+  content
+})
+
+const pdfFile = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const invoice = yield* ofPath(visit)
+  return fileOf(invoice, "pdf", yield* (yield* ReadInvoices).pdf(liveOf(visit.who.account), invoice.invoiceId))
+})
+
+const xmlFile = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const invoice = yield* ofPath(visit)
+  const xml = yield* (yield* ReadInvoices).xml(liveOf(visit.who.account), invoice.invoiceId)
+  return fileOf(invoice, "xml", new TextEncoder().encode(xml))
+})
+
+export const invoicesPages = [
+  page("viewer", PATH, invoicesPage),
+  page("viewer", `${PATH}/:id`, (visit) =>
+    Effect.map(ofPath(visit), (invoice) => show("Invoices", titleOf(invoice), documentPage(invoice)))
+  ),
+  page("viewer", `${PATH}/:id/pdf`, pdfFile),
+  page("viewer", `${PATH}/:id/xml`, xmlFile)
+]

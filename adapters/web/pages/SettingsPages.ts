@@ -1,5 +1,5 @@
 // Settings: who may sign in to the account, and where the present member is signed in.
-import { Effect, Result, Schema } from "effect"
+import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
@@ -10,51 +10,53 @@ import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
-import { type ConfirmPage, confirmMessages, makeConfirmation } from "../Confirmation.ts"
 import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
-import { button, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
-import { type FieldMessages, formDecoder } from "../FormBody.ts"
-import { emailField } from "../FormSchemas.ts"
-import { action, type Handlers, page, seeOther, show, type Visit } from "../PageRoutes.ts"
+import { emailField } from "../form/FieldSchemas.ts"
+import { choice, hidden, text } from "../form/Fields.ts"
+import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
+import { action, page } from "../Page.ts"
+import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { actions, type Column, column, named, table } from "../Tables.ts"
 
 const PATH = "/account/settings"
 
-export const settingsRoutes = {
-  settings: page("viewer", "/account/settings"),
-  addMember: action("owner", "/account/settings/members"),
-  changeRole: action("owner", "/account/settings/members/:id/role"),
-  removeMember: action("owner", "/account/settings/members/:id/remove"),
-  issueCode: action("owner", "/account/settings/members/:id/code"),
-  endSession: action("viewer", "/account/settings/sessions/:id/end"),
-  endOtherSessions: action("viewer", "/account/settings/sessions/end-others")
-}
-
-const NewMember = Schema.Struct({
-  email: emailField,
-  role: GivenRole
+const newMember = form({
+  path: `${PATH}/members`,
+  fields: {
+    email: text(emailField, "E-mail address", { type: "email", required: true, maxLength: 254 }),
+    role: choice(GivenRole, "Role", [
+      { value: "viewer", label: "viewer: sees everything, changes nothing" },
+      { value: "owner", label: "owner: may do everything" }
+    ])
+  },
+  confirms: "action",
+  button: "Add"
 })
-const decodeMember = formDecoder(NewMember)
-const decodeRole = formDecoder(Schema.Struct({ role: GivenRole }))
 
-const ROLES = [
-  { value: "viewer", label: "viewer: sees everything, changes nothing" },
-  { value: "owner", label: "owner: may do everything" }
-]
+/** The buttons beside a member. Each asks for its confirmation on a further page. */
+const changeRole = form({
+  path: `${PATH}/members/:id/role`,
+  fields: { role: hidden(GivenRole) },
+  button: "Make",
+  confirms: "action"
+})
+const removeMember = form({ path: `${PATH}/members/:id/remove`, fields: {}, button: "Remove", confirms: "action" })
+const issueCode = form({ path: `${PATH}/members/:id/code`, fields: {}, button: "One-time code", confirms: "action" })
 
-const memberRow = ({ member: self }: SignedIn, { memberId, email, role, createdAtMs }: Member): Html => {
+const memberActions = (self: Member, { memberId, email, role }: Member): Html => {
+  if (self.role !== "owner") return nothing
   const path = `${PATH}/members/${memberId}`
   const other = role === "owner" ? "viewer" : "owner"
-  const actions =
-    self.role === "owner"
-      ? html`${button(`${path}/role`, `Make ${other}`, { values: { role: other }, kind: "small", about: email })} ${button(`${path}/remove`, "Remove", { kind: "small", about: email })}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", { kind: "small", about: email })}`}`
-      : nothing
-  return html`<tr>
-<th scope="row">${email}${memberId === self.memberId ? " (you)" : ""}</th>
-<td data-label="Role">${role}</td>
-<td data-label="Since">${instant(createdAtMs)}</td>
-<td>${actions}</td>
-</tr>`
+  const small = { kind: "small", about: email } as const
+  return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", small)}`}`
 }
+
+const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member>> => [
+  named("Member", ({ email, memberId }) => `${email}${memberId === self.memberId ? " (you)" : ""}`),
+  column("Role", ({ role }) => role),
+  column("Since", ({ createdAtMs }) => instant(createdAtMs)),
+  actions((member) => memberActions(self, member))
+]
 
 const METHODS: Readonly<Record<Session["method"], string>> = {
   link: "by a link in a mail",
@@ -63,47 +65,27 @@ const METHODS: Readonly<Record<Session["method"], string>> = {
   demo: "by the link of the demo"
 }
 
-const sessionRow = ({ session: present }: SignedIn, session: Session): Html => html`<tr>
-<th scope="row">${session.userAgent === "" ? "Unknown browser" : session.userAgent}<br><small>${session.network}, ${METHODS[session.method]}</small></th>
-<td data-label="Signed in">${instant(session.createdAtMs)}</td>
-<td data-label="Last used">${instant(session.lastUsedAtMs)}</td>
-<td>${session.sessionId === present.sessionId ? "this browser" : button(`${PATH}/sessions/${session.sessionId}/end`, "Sign out there", { kind: "small", about: session.sessionId })}</td>
-</tr>`
+const sessionColumns = ({ session: present }: SignedIn): ReadonlyArray<Column<Session>> => [
+  named(
+    "Browser",
+    ({ userAgent, network, method }) =>
+      html`${userAgent === "" ? "Unknown browser" : userAgent}<br><small>${network}, ${METHODS[method]}</small>`
+  ),
+  column("Signed in", ({ createdAtMs }) => instant(createdAtMs)),
+  column("Last used", ({ lastUsedAtMs }) => instant(lastUsedAtMs)),
+  actions(({ sessionId }) =>
+    sessionId === present.sessionId
+      ? html`this browser`
+      : button(`${PATH}/sessions/${sessionId}/end`, "Sign out there", { kind: "small", about: sessionId })
+  )
+]
 
-const addForm = (state: FormState, confirmation: Html): Html => html`<h3>Add a member</h3>
-${formProblem(state)}
-<form class="wide" method="post" action="${PATH}/members">
-${input(state, { name: "email", label: "E-mail address", type: "email", required: true, maxLength: 254 })}
-${select(state, { name: "role", label: "Role", choices: ROLES })}
-${confirmation}
-<button type="submit">Add</button>
-</form>`
-
-const codeBody = (email: string, code: string): Html => html`<h1>A one-time code for ${email}</h1>
-<p class="figure"><code>${code}</code></p>
-<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and is not shown again: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
-<p><a href="${PATH}">To the settings</a></p>`
-
-const useCases = Effect.all({
-  members: ManageMembers,
-  sessions: MemberSessions,
-  factors: ManageFactors,
-  resetCodes: ResetCodes,
-  confirmation: makeConfirmation
-})
-
-type UseCases = Effect.Success<typeof useCases>
-
-const settingsPage = Effect.fnUntraced(function* (
-  { members, sessions, factors, confirmation }: UseCases,
-  who: SignedIn,
-  state: FormState,
-  status = 200
-) {
-  const everyone = yield* members.list(who.account.accountId)
-  const own = yield* sessions.list(who)
+const settingsPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const { who } = visit
+  const everyone = yield* (yield* ManageMembers).list(who.account.accountId)
+  const own = yield* (yield* MemberSessions).list(who)
+  const factors = yield* (yield* ManageFactors).list(who)
   const mayAdd = who.member.role === "owner" && everyone.length < MAX_MEMBERS
-  const form = mayAdd ? addForm(state, yield* confirmation.fields(who, state)) : nothing
   return show(
     "Settings",
     "Settings",
@@ -112,117 +94,104 @@ const settingsPage = Effect.fnUntraced(function* (
 <p><a href="/account/settings/billing">What is on your invoices</a></p>
 <h2>Who may sign in</h2>
 <p>An account has one to ${MAX_MEMBERS} members. Each signs in with the own e-mail address.</p>
-<table>
-<thead><tr><th scope="col">Member</th><th scope="col">Role</th><th scope="col">Since</th><td></td></tr></thead>
-<tbody>${everyone.map((member) => memberRow(who, member))}</tbody>
-</table>
-${form}
+${table(memberColumns(who), everyone)}
+${mayAdd ? html`<h3>Add a member</h3>\n${yield* showForm(newMember, visit)}` : nothing}
 <h2>Passkeys and apps</h2>
-<p>${factorsSummary(yield* factors.list(who))} <a href="${FACTORS_PATH}">Passkeys and apps</a></p>
+<p>${factorsSummary(factors)} <a href="${FACTORS_PATH}">Passkeys and apps</a></p>
 <h2>Where you are signed in</h2>
-<table>
-<thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><td></td></tr></thead>
-<tbody>${own.map((session) => sessionRow(who, session))}</tbody>
-</table>
+${table(sessionColumns(who), own)}
 ${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}
 <h2>What was done</h2>
-<p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`,
-    { status }
+<p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`
   )
-})
-
-const changing = (title: string, says: string): ConfirmPage => ({
-  section: "Settings",
-  title,
-  says: html`<p>${says}</p>`,
-  label: title,
-  back: PATH
 })
 
 /** The member of the account that the path names. */
-const memberOf = Effect.fnUntraced(function* ({ members }: UseCases, { who, params }: Visit<SignedIn>) {
+const ofPath = Effect.fnUntraced(function* ({ who, params }: Visit<SignedIn>) {
   const memberId = MemberId.make(params["id"] ?? "")
-  const found = (yield* members.list(who.account.accountId)).find((member) => member.memberId === memberId)
-  return found ?? (yield* new MemberNotFound({ memberId }))
+  const everyone = yield* (yield* ManageMembers).list(who.account.accountId)
+  return everyone.find((member) => member.memberId === memberId) ?? (yield* new MemberNotFound({ memberId }))
 })
 
-const addMember = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
-  const { who, form } = visit
-  const again = (messages: FieldMessages, status: number) => settingsPage(uses, who, { values: form, messages }, status)
-  const decoded = decodeMember(form)
-  if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
-  const { role } = decoded.success
-  const email = decoded.success.email.trim()
-  const { accountId } = who.account
-  return yield* Effect.flatMap(uses.confirmation.confirm(visit), (by) =>
-    uses.members.add({ accountId, email, role }, by)
-  ).pipe(
-    Effect.as(seeOther(PATH, `${email} may sign in now, as ${role}.`)),
-    Effect.catchTags({
-      EmailTaken: () => again(new Map([["email", "This address belongs to an account already."]]), 422),
-      NotConfirmed: (refusal) => again(confirmMessages(refusal), 403)
-    })
-  )
+/** The same of another member than the present one. */
+const otherOfPath = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const member = yield* ofPath(visit)
+  const { memberId } = visit.who.member
+  return member.memberId === memberId ? yield* new MemberNotFound({ memberId }) : member
 })
 
-const changeRole = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
-  const { members, confirmation } = uses
-  const decoded = decodeRole(visit.form)
-  if (Result.isFailure(decoded)) return yield* settingsPage(uses, visit.who, fresh(), 422)
-  const { role } = decoded.success
-  const { memberId, email, accountId } = yield* memberOf(uses, visit)
-  const page = changing(`Make ${email} ${role}`, `${email} becomes ${role} of the account.`)
-  return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
-    members.changeRole({ accountId, memberId, role }, by)
-  ).pipe(
-    Effect.as(seeOther(PATH, `${email} is ${role} now.`)),
-    Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
-  )
-})
+const question = (title: string, says: string) =>
+  ({ section: "Settings", title, says: html`<p>${says}</p>`, back: PATH }) as const
 
-const removeMember = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
-  const { members, confirmation } = uses
-  const { memberId, email, accountId } = yield* memberOf(uses, visit)
-  const page = changing(`Remove ${email}`, `${email} will not be able to sign in any more.`)
-  return yield* Effect.flatMap(confirmation.confirm(visit), (by) => members.remove({ accountId, memberId }, by)).pipe(
-    Effect.as(seeOther(PATH, `${email} was removed, and is signed out everywhere.`)),
-    Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
-  )
-})
-
-const issueCode = Effect.fnUntraced(function* (uses: UseCases, visit: Visit<SignedIn>) {
-  const { resetCodes, confirmation } = uses
-  const found = yield* memberOf(uses, visit)
-  const { email, memberId } = found
-  if (memberId === visit.who.member.memberId) return yield* new MemberNotFound({ memberId })
-  const page = changing(
-    `Make a one-time code for ${email}`,
-    `It stands in for a passkey or an app that ${email} lost or has not yet.`
-  )
-  return yield* Effect.flatMap(confirmation.confirm(visit), (by) => resetCodes.issue(found, by)).pipe(
-    // Shown in the answer itself, because nothing keeps it for another page.
-    Effect.map((code) => show("Settings", "A one-time code", codeBody(email, code), { status: 201 })),
-    Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
-  )
-})
-
-const endSession = ({ sessions }: UseCases, { who, params: { id = "" } }: Visit<SignedIn>) =>
-  Effect.as(sessions.revoke(who, SessionId.make(id)), seeOther(PATH, "That browser is signed out."))
-
-const endOtherSessions = Effect.fnUntraced(function* ({ sessions }: UseCases, { who }: Visit<SignedIn>) {
-  const ended = yield* sessions.revokeOthers(who)
-  return seeOther(PATH, ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`)
-})
-
-export const settingsHandlers = Effect.map(
-  useCases,
-  (uses): Handlers<typeof settingsRoutes> => ({
-    settings: ({ who }) => settingsPage(uses, who, fresh()),
-    addMember: (visit) => addMember(uses, visit),
-    changeRole: (visit) => changeRole(uses, visit),
-    removeMember: (visit) => removeMember(uses, visit),
-    issueCode: (visit) => issueCode(uses, visit),
-    endSession: (visit) => endSession(uses, visit),
-    endOtherSessions: (visit) => endOtherSessions(uses, visit)
+const askRole = askPage(changeRole, (visit) =>
+  Effect.map(ofPath(visit), ({ email }) => {
+    const role = visit.form.get("role") ?? ""
+    return question(`Make ${email} ${role}`, `${email} becomes ${role} of the account.`)
   })
 )
+
+const askRemove = askPage(removeMember, (visit) =>
+  Effect.map(ofPath(visit), ({ email }) =>
+    question(`Remove ${email}`, `${email} will not be able to sign in any more.`)
+  )
+)
+
+const askCode = askPage(issueCode, (visit) =>
+  Effect.map(otherOfPath(visit), ({ email }) =>
+    question(
+      `Make a one-time code for ${email}`,
+      `It stands in for a passkey or an app that ${email} lost or has not yet.`
+    )
+  )
+)
+
+const codeBody = (email: string, code: string): Html => html`<h1>A one-time code for ${email}</h1>
+<p class="figure"><code>${code}</code></p>
+<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and is not shown again: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
+<p><a href="${PATH}">To the settings</a></p>`
+
+export const settingsPages = [
+  page("viewer", PATH, settingsPage),
+  submit("owner", newMember, settingsPage, ({ email: typed, role }, { who, confirm }) =>
+    Effect.gen(function* () {
+      const email = typed.trim()
+      yield* (yield* ManageMembers).add({ accountId: who.account.accountId, email, role }, yield* confirm)
+      return seeOther(PATH, `${email} may sign in now, as ${role}.`)
+    }).pipe(Effect.catchTag("EmailTaken", () => refuse({ email: "This address belongs to an account already." })))
+  ),
+  submit("owner", changeRole, askRole, ({ role }, visit) =>
+    Effect.gen(function* () {
+      const { memberId, email, accountId } = yield* ofPath(visit)
+      yield* (yield* ManageMembers).changeRole({ accountId, memberId, role }, yield* visit.confirm)
+      return seeOther(PATH, `${email} is ${role} now.`)
+    })
+  ),
+  submit("owner", removeMember, askRemove, (_, visit) =>
+    Effect.gen(function* () {
+      const { memberId, email, accountId } = yield* ofPath(visit)
+      yield* (yield* ManageMembers).remove({ accountId, memberId }, yield* visit.confirm)
+      return seeOther(PATH, `${email} was removed, and is signed out everywhere.`)
+    })
+  ),
+  submit("owner", issueCode, askCode, (_, visit) =>
+    Effect.gen(function* () {
+      const member = yield* otherOfPath(visit)
+      const code = yield* (yield* ResetCodes).issue(member, yield* visit.confirm)
+      // Shown in the answer itself, because nothing keeps it for another page.
+      return show("Settings", "A one-time code", codeBody(member.email, code), { status: 201 })
+    })
+  ),
+  action("viewer", `${PATH}/sessions/:id/end`, ({ who, params: { id = "" } }) =>
+    Effect.as(
+      MemberSessions.use(({ revoke }) => revoke(who, SessionId.make(id))),
+      seeOther(PATH, "That browser is signed out.")
+    )
+  ),
+  action("viewer", `${PATH}/sessions/end-others`, ({ who }) =>
+    Effect.map(
+      MemberSessions.use(({ revokeOthers }) => revokeOthers(who)),
+      (ended) =>
+        seeOther(PATH, ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`)
+    )
+  )
+]

@@ -6,48 +6,30 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
-import { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
-import type { FormState } from "../Fields.ts"
-import { catalogueIdOf } from "../FormSchemas.ts"
-import { type Handlers, page, show } from "../PageRoutes.ts"
+import { catalogueIdOf } from "../form/FieldSchemas.ts"
+import type { FormState } from "../form/Fields.ts"
+import { showForm } from "../form/Form.ts"
+import { page } from "../Page.ts"
+import { show, type Visit } from "../PageRoutes.ts"
 import { CART } from "../shop/CartView.ts"
 import { chosenFilters, decodeFilters, filterForm } from "../shop/CatalogueFilters.ts"
-import { emptyItem, type ItemContext, itemForm } from "../shop/ItemForm.ts"
+import { emptyItem, type ItemContext, itemFields, itemForm } from "../shop/ItemForm.ts"
 import { projectChoices } from "../shop/ProjectChoices.ts"
 import { readCart } from "../shop/ShopCart.ts"
-import { articlesTable, pricesOf, siteFacts, sitesTable } from "../shop/SiteFacts.ts"
+import { articleColumns, pricesOf, siteColumns, siteFacts } from "../shop/SiteFacts.ts"
 import { languageName } from "../shop/SiteWording.ts"
+import { addressOf, pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/shop"
 
-export const shopRoutes = {
-  catalogue: page("viewer", "/account/shop"),
-  site: page("viewer", "/account/shop/sites/:id")
-}
-
 const ARTICLES_SHOWN = 20
-
-const withValue = (filters: URLSearchParams, name: string, value: string): string => {
-  const changed = new URLSearchParams(filters)
-  changed.set(name, value)
-  return `${PATH}?${changed}`
-}
 
 const hintLinks = ({ niches, languages }: SearchHint): Html => html`<div class="empty">
 <p>No site matches. <a href="${PATH}">Show all sites</a>, or leave out one filter.</p>
-<p>Niches that come near: ${niches.map((niche) => html`<a href="${withValue(new URLSearchParams(), "niche", niche)}">${niche}</a> `)}</p>
-<p>Languages that come near: ${languages.map((code) => html`<a href="${withValue(new URLSearchParams(), "language", code)}">${languageName(code)}</a> `)}</p>
+<p>Niches that come near: ${niches.map((niche) => html`<a href="${addressOf(PATH, new URLSearchParams(), { niche })}">${niche}</a> `)}</p>
+<p>Languages that come near: ${languages.map((code) => html`<a href="${addressOf(PATH, new URLSearchParams(), { language: code })}">${languageName(code)}</a> `)}</p>
 </div>`
-
-const pagesNav = (filters: URLSearchParams, isFirst: boolean, next: string | null): Html => {
-  const first = isFirst
-    ? nothing
-    : html`<li><a href="${PATH}${filters.size === 0 ? "" : `?${filters}`}">First sites</a></li>`
-  const more =
-    next === null ? nothing : html`<li><a rel="next" href="${withValue(filters, "cursor", next)}">More sites</a></li>`
-  return isFirst && next === null ? nothing : html`<nav aria-label="Pages"><ul class="pages">${first}${more}</ul></nav>`
-}
 
 const INTRO = html`<p>The sites on which you and your agents can order a link. What you order here is real; a key for the sandbox is for trying things out.</p>`
 
@@ -60,78 +42,79 @@ const cartNote = ({ member, session }: SignedIn): Html => {
     : html`<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a></p>`
 }
 
-export const shopHandlers = Effect.gen(function* () {
+const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html, status = 200) {
+  const form = filterForm(state, yield* (yield* BrowseCatalogue).facets)
+  return show("Shop", "Shop", html`<h1>Shop</h1>${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`, { status })
+})
+
+const cataloguePage = Effect.fnUntraced(function* ({ who, query }: Visit<SignedIn>) {
   const catalogue = yield* BrowseCatalogue
-  const visibility = yield* PlanVisibility
-  const shop = yield* WebShop
-
-  const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html, status = 200) {
-    const form = filterForm(state, yield* catalogue.facets)
-    return show("Shop", "Shop", html`<h1>Shop</h1>${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`, { status })
+  const filters = chosenFilters(query)
+  const cursor = query.get("cursor")
+  const decoded = decodeFilters(new URLSearchParams(cursor === null ? filters : [...filters, ["cursor", cursor]]))
+  if (Result.isFailure(decoded)) {
+    const note = html`<p class="empty">Correct the filters to see sites.</p>`
+    return yield* searchPage(who, { values: filters, messages: decoded.failure }, note, 422)
+  }
+  const { search, domain, cursorOf } = yield* Effect.fromResult(readSearch(decoded.success))
+  const { accountId } = who.account
+  const { sites, total, next } = yield* catalogue.search({
+    ...search,
+    ...(domain === undefined ? {} : { notLinking: { accountId, mode: "live", domain } })
   })
+  const list =
+    total === 0
+      ? hintLinks(yield* catalogue.hint(search.filter))
+      : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns, sites)}`
+  const links = pageLinks(
+    { path: PATH, filters, at: cursor, next: next === null ? null : cursorOf(next) },
+    { first: "First sites", next: "More sites" },
+    { name: "cursor" }
+  )
+  return yield* searchPage(who, { values: filters, messages: new Map() }, html`${list}${links}`)
+})
 
-  /** For owners; the form leads to the cart. */
-  const addForm = Effect.fnUntraced(function* (
-    { account }: SignedIn,
-    { site, articles }: Pick<ItemContext, "site" | "articles">
-  ) {
-    const projects = yield* projectChoices(visibility, account)
-    const state = emptyItem(yield* shop.newId, site.siteId)
-    const form = itemForm(state, { site, articles, projects, tier2: catalogue.tier2PricesCents }, "Put into the cart")
-    return html`<h2>Order a link on this site</h2>${form}`
-  })
+/** For owners; the form leads to the cart. */
+const addForm = Effect.fnUntraced(function* (
+  visit: Visit<SignedIn>,
+  { site, articles }: Pick<ItemContext, "site" | "articles">
+) {
+  const projects = yield* projectChoices(visit.who.account)
+  const { tier2PricesCents: tier2 } = yield* BrowseCatalogue
+  const values = emptyItem(yield* (yield* WebShop).newId, site.siteId)
+  const fields = itemFields({ site, articles, projects, tier2 }, values)
+  return html`<h2>Order a link on this site</h2>${yield* showForm(itemForm, visit, { fields, values })}`
+})
 
-  const handlers: Handlers<typeof shopRoutes> = {
-    catalogue: Effect.fnUntraced(function* ({ who, query }) {
-      const filters = chosenFilters(query)
-      const cursor = query.get("cursor")
-      const asked = new URLSearchParams(cursor === null ? filters : [...filters, ["cursor", cursor]])
-      const decoded = decodeFilters(asked)
-      if (Result.isFailure(decoded)) {
-        const note = html`<p class="empty">Correct the filters to see sites.</p>`
-        return yield* searchPage(who, { values: filters, messages: decoded.failure }, note, 422)
-      }
-      const { search, domain, cursorOf } = yield* Effect.fromResult(readSearch(decoded.success))
-      const { accountId } = who.account
-      const { sites, total, next } = yield* catalogue.search({
-        ...search,
-        ...(domain === undefined ? {} : { notLinking: { accountId, mode: "live", domain } })
-      })
-      const list =
-        total === 0
-          ? hintLinks(yield* catalogue.hint(search.filter))
-          : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${sitesTable(sites)}`
-      const nav = pagesNav(filters, cursor === null, next === null ? null : cursorOf(next))
-      return yield* searchPage(who, { values: filters, messages: new Map() }, html`${list}${nav}`)
-    }),
-    site: Effect.fnUntraced(function* ({ who, params: { id }, query }) {
-      const siteId = catalogueIdOf(id)
-      const after = catalogueIdOf(query.get("after"))
-      const found = yield* catalogue.articles({ siteId, limit: ARTICLES_SHOWN, afterId: after === 0 ? null : after })
-      const { site, measured, articles, articlesAvailable, nextAfterId } = found
-      const tier2 = catalogue.tier2PricesCents
-      const path = `${PATH}/sites/${site.siteId}`
-      const closed = html`<p class="problem">This site takes no orders at the moment. <a href="${PATH}">Look at other sites</a>.</p>`
-      const more =
-        nextAfterId === null
-          ? nothing
-          : html`<p><a rel="next" href="${path}?after=${nextAfterId}">More articles</a></p>`
-      const list =
-        articlesAvailable === 0
-          ? html`<p class="empty">No article of this site takes a link now.</p>`
-          : html`${articlesTable(articles, site, tier2)}${more}`
-      return show(
-        "Shop",
-        site.domain,
-        html`<h1>${site.domain}</h1>
+const sitePage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const { who, params, query } = visit
+  const catalogue = yield* BrowseCatalogue
+  const after = catalogueIdOf(query.get("after"))
+  const at = after === 0 ? null : after
+  const found = yield* catalogue.articles({ siteId: catalogueIdOf(params["id"]), limit: ARTICLES_SHOWN, afterId: at })
+  const { site, measured, articles, articlesAvailable, nextAfterId } = found
+  const tier2 = catalogue.tier2PricesCents
+  const closed = html`<p class="problem">This site takes no orders at the moment. <a href="${PATH}">Look at other sites</a>.</p>`
+  const links = pageLinks(
+    { path: `${PATH}/sites/${site.siteId}`, at, next: nextAfterId },
+    { first: "First articles", next: "More articles" },
+    { name: "after" }
+  )
+  const list =
+    articlesAvailable === 0
+      ? html`<p class="empty">No article of this site takes a link now.</p>`
+      : html`${table(articleColumns(site, tier2), articles)}${links}`
+  return show(
+    "Shop",
+    site.domain,
+    html`<h1>${site.domain}</h1>
 ${site.open ? nothing : closed}
 ${siteFacts(site, measured)}
 ${site.open ? html`<h2>Prices</h2>${pricesOf(site, tier2)}` : nothing}
 <h2>Articles that take a link</h2>
 ${list}
-${site.open && who.member.role === "owner" ? yield* addForm(who, found) : nothing}`
-      )
-    })
-  }
-  return handlers
+${site.open && who.member.role === "owner" ? yield* addForm(visit, found) : nothing}`
+  )
 })
+
+export const shopPages = [page("viewer", PATH, cataloguePage), page("viewer", `${PATH}/sites/:id`, sitePage)]

@@ -5,17 +5,12 @@ import { canonicalOrder, readOrder } from "#adapters/contract/ordering/OrderRequ
 import { summarisePlacement } from "#adapters/contract/ordering/QuoteResponse.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
-import type { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
-import type { WebShop } from "#core/usecases/ordering/WebShop.ts"
+import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
+import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { seeOther } from "../PageRoutes.ts"
 import { cartProblem } from "./CartProblem.ts"
 import type { Preview } from "./CartView.ts"
 import type { ShopCart } from "./ShopCart.ts"
-
-interface UseCases {
-  readonly shop: WebShop["Service"]
-  readonly ordering: PlaceOrder["Service"]
-}
 
 const PREPARED = "The payment is being prepared: load this page again in a moment. Nothing is charged before you pay."
 
@@ -24,19 +19,18 @@ export const whereOf = ({ orderId, quoteId }: Pick<Quote, "orderId" | "quoteId">
 
 /** Places the cart at the price that was shown, or only prices it if none was. */
 const submit = Effect.fnUntraced(function* (
-  { shop, ordering }: UseCases,
   who: SignedIn,
   { key, items, promoCode }: ShopCart,
   shownCents: number | null
 ) {
-  const caller = yield* shop.callerOf(who)
+  const caller = yield* (yield* WebShop).callerOf(who)
   const body = {
     items: items.map(({ item }) => item),
     dry_run: shownCents === null,
     ...(promoCode === undefined ? {} : { promo_code: promoCode }),
     ...(shownCents === null ? {} : { max_total_eur: shownCents / 100 })
   }
-  const { findPlacement } = yield* ordering.place({
+  const { findPlacement } = yield* (yield* PlaceOrder).place({
     caller,
     request: readOrder(body),
     canonicalBody: canonicalOrder(body),
@@ -45,8 +39,8 @@ const submit = Effect.fnUntraced(function* (
   return yield* findPlacement
 })
 
-export const previewOf = (uses: UseCases, who: SignedIn, cart: ShopCart) =>
-  submit(uses, who, cart, null).pipe(
+export const previewOf = (who: SignedIn, cart: ShopCart) =>
+  submit(who, cart, null).pipe(
     Effect.map(({ quote }): Preview => ({ _tag: "Priced", quote })),
     Effect.catch((failure: Failure) => {
       const problem = cartProblem(failure)
@@ -55,8 +49,8 @@ export const previewOf = (uses: UseCases, who: SignedIn, cart: ShopCart) =>
   )
 
 /** Leads to the order, or to the quote that is to be paid. */
-export const orderCart = (uses: UseCases, who: SignedIn, cart: ShopCart, totalCents: number) =>
-  submit(uses, who, cart, totalCents).pipe(
+export const orderCart = (who: SignedIn, cart: ShopCart, totalCents: number) =>
+  submit(who, cart, totalCents).pipe(
     Effect.map((placement) => seeOther(whereOf(placement.quote), summarisePlacement(placement))),
     Effect.catchTag("ProcessorUnavailable", (failure) =>
       // Once the quote exists, the service itself tries again.

@@ -1,12 +1,19 @@
 // The page of the cart: its items with what is wrong with them, the price with its reasons, and the button that orders.
 
+import { Effect } from "effect"
+import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { button, fresh, hidden, input } from "../Fields.ts"
+import { anyText } from "../form/FieldSchemas.ts"
+import { hidden, text } from "../form/Fields.ts"
+import { button, form, showForm } from "../form/Form.ts"
+import type { Visit } from "../PageRoutes.ts"
 import { sums } from "../QuoteMoney.ts"
+import { actions, type Column, column, money, named, table } from "../Tables.ts"
 import type { CartProblem } from "./CartProblem.ts"
 import type { CartItem, ReadCart, ShopCart } from "./ShopCart.ts"
 
@@ -25,45 +32,52 @@ const placeOf = ({ article_id, tier2_links }: CartItem["item"]): string => {
   return tier2_links === 0 ? place : `${place}, ${counted(tier2_links, "tier-2 link")}`
 }
 
-const itemRow = (
-  { id, item }: CartItem,
-  shown: { readonly domain: string; readonly price: string; readonly problem: string | undefined }
-): Html => {
-  const { domain, price, problem } = shown
-  return html`<tr>
-<th scope="row"><a href="/account/shop/sites/${item.site_id}">${domain}</a>${problem === undefined ? nothing : html`<br><span class="error">${problem}</span>`}</th>
-<td data-label="Anchor text">“${item.anchor_text}”</td>
-<td data-label="Links to">${item.target_url}</td>
-<td data-label="In">${placeOf(item)}</td>
-<td class="money">${price}</td>
-<td><a class="button small" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Take out", { kind: "small", about: domain })}</td>
-</tr>`
+interface Row extends CartItem {
+  readonly domain: string
+  readonly price: string
+  readonly problem: string | undefined
 }
 
-const itemsTable = ({ items }: ShopCart, domains: ReadonlyMap<number, string>, preview: Preview): Html => {
-  const rows = items.map((one, index) => {
-    const line = preview._tag === "Priced" ? preview.quote.lines[index] : undefined
-    return itemRow(one, {
-      domain: domains.get(one.item.site_id) ?? `site ${one.item.site_id}`,
-      price: line === undefined ? "" : formatEur(line.priceCents),
-      problem: preview._tag === "Refused" ? preview.problem.ofItems.get(index) : undefined
+const columns: ReadonlyArray<Column<Row>> = [
+  named(
+    "Site",
+    ({ item, domain, problem }) =>
+      html`<a href="/account/shop/sites/${item.site_id}">${domain}</a>${problem === undefined ? nothing : html`<br><span class="error">${problem}</span>`}`
+  ),
+  column("Anchor text", ({ item }) => `“${item.anchor_text}”`),
+  column("Links to", ({ item }) => item.target_url),
+  column("In", ({ item }) => placeOf(item)),
+  money("Price", ({ price }) => price),
+  actions(
+    ({ id, domain }) =>
+      html`<a class="button small" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Take out", { kind: "small", about: domain })}`
+  )
+]
+
+const itemsTable = ({ items }: ShopCart, domains: ReadonlyMap<number, string>, preview: Preview): Html =>
+  table(
+    columns,
+    items.map((one, index) => {
+      const line = preview._tag === "Priced" ? preview.quote.lines[index] : undefined
+      return {
+        ...one,
+        domain: domains.get(one.item.site_id) ?? `site ${one.item.site_id}`,
+        price: line === undefined ? "" : formatEur(line.priceCents),
+        problem: preview._tag === "Refused" ? preview.problem.ofItems.get(index) : undefined
+      }
     })
-  })
-  return html`<table>
-<thead><tr><th scope="col">Site</th><th scope="col">Anchor text</th><th scope="col">Links to</th><th scope="col">In</th><th scope="col" class="money">Price</th><td></td></tr></thead>
-<tbody>${rows}</tbody>
-</table>`
-}
+  )
 
-const promoForm = ({ promoCode = "" }: ShopCart, problem: string | null): Html => {
-  const messages = new Map(problem === null ? [] : [["promo_code", problem] as const])
-  const state = { ...fresh({ promo_code: promoCode }), messages }
-  const hint = "The better of this and the welcome offer counts. Empty: none."
-  return html`<form class="wide" method="post" action="${CART}/promo-code">
-${input(state, { name: "promo_code", label: "Promo code", hint, maxLength: 64 })}
-<button type="submit">Use it</button>
-</form>`
-}
+export const promoCode = form({
+  path: `${CART}/promo-code`,
+  fields: {
+    promo_code: text(OrderRequest.fields.promo_code, "Promo code", {
+      hint: "The better of this and the welcome offer counts. Empty: none.",
+      maxLength: 64
+    })
+  },
+  button: "Use it"
+})
 
 const warnings = ({ warnings: given }: Quote): Html =>
   given.length === 0
@@ -83,23 +97,34 @@ const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label
 }
 
 /** `total` is what the person saw: the order is refused if it costs more by then. */
-const orderForm = ({ key }: ShopCart, quote: Quote): Html => {
-  const { label, note } = deedOf(quote)
-  return html`<form method="post" action="/account/shop/order">
-${hidden("cart", key)}${hidden("total", String(quote.totalCents))}
-<button class="pay" type="submit">${label}</button>
-</form>
-<p class="hint">${note}</p>`
-}
+export const orderForm = form({
+  path: "/account/shop/order",
+  look: "plain",
+  fields: { cart: hidden(anyText), total: hidden(anyText) },
+  kind: "pay",
+  button: "Order"
+})
 
-const priceSection = (cart: ShopCart, preview: Preview): Html => {
-  const problem = preview._tag === "Refused" ? preview.problem : null
+/** Its refusals are about the cart, and stand above it. */
+const orderSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { key }: ShopCart, quote: Quote) {
+  const { label, note } = deedOf(quote)
+  const values = { cart: key, total: String(quote.totalCents) }
+  return html`${sums(quote, "Left to pay")}${warnings(quote)}${yield* showForm(orderForm, { ...visit, refused: null }, { values, button: label })}
+<p class="hint">${note}</p>`
+})
+
+const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: ShopCart, preview: Preview) {
+  const { ofPromoCode = null, ofCart = null } = preview._tag === "Refused" ? preview.problem : {}
+  const promo = yield* showForm(promoCode, visit, {
+    values: { promo_code: cart.promoCode ?? "" },
+    messages: new Map(ofPromoCode === null ? [] : [["promo_code", ofPromoCode]])
+  })
   const priced =
     preview._tag === "Priced"
-      ? html`${sums(preview.quote, "Left to pay")}${warnings(preview.quote)}${orderForm(cart, preview.quote)}`
+      ? yield* orderSection(visit, cart, preview.quote)
       : html`<p>The cart cannot be ordered as it is: correct what is said above.</p>`
-  return html`<h2>Price</h2>${promoForm(cart, problem?.ofPromoCode ?? null)}${problemText(problem?.ofCart ?? null)}${priced}`
-}
+  return html`<h2>Price</h2>${promo}${problemText(ofCart)}${priced}`
+})
 
 const left = (unreadable: number): Html =>
   unreadable === 0
@@ -107,17 +132,20 @@ const left = (unreadable: number): Html =>
     : html`<p class="note">${counted(unreadable, "link")} that this cart once had cannot be read any more, and will not be ordered.</p>`
 
 /** `problem` of the last form, above all. */
-export const cartBody = (
+export const cartBody = Effect.fnUntraced(function* (
+  visit: Visit<SignedIn>,
   { cart, unreadable }: ReadCart,
   domains: ReadonlyMap<number, string>,
   preview: Preview,
   problem: string | null
-): Html => html`<h1>Cart</h1>
+) {
+  return html`<h1>Cart</h1>
 ${problemText(problem)}${left(unreadable)}
 <p>${counted(cart.items.length, "link")} of at most ${MAX_ITEMS}. What you order here is real, and belongs to all who can see this account.</p>
 ${itemsTable(cart, domains, preview)}
 <p><a href="/account/shop">Choose more sites</a></p>
-${priceSection(cart, preview)}`
+${yield* priceSection(visit, cart, preview)}`
+})
 
 export const emptyCart = (problem: string | null): Html => html`<h1>Cart</h1>
 ${problemText(problem)}

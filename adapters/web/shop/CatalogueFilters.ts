@@ -6,8 +6,17 @@ import { Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets, FacetValue } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
-import { type Choice, checkboxes, type FormState, type InputOptions, input, multiSelect, select } from "../Fields.ts"
-import { queryDecoder } from "../FormBody.ts"
+import {
+  type Choice,
+  choice,
+  controlsOf,
+  type Field,
+  type FormState,
+  type TextOptions,
+  text,
+  ticks
+} from "../form/Fields.ts"
+import { queryDecoder } from "../form/FormBody.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {
@@ -45,26 +54,22 @@ const shelfChoices = (shelves: Facets["shelves"]) => {
   }))
 }
 
-/** A control with its place in the form: among the short ones, below them, or among the lists. */
-type Control = readonly [place: "short" | "shelves" | "lists", control: Html]
+/** A field with its place in the form: among the short ones, below them, or among the lists. */
+type Filter = readonly [place: "short" | "shelves" | "lists", field: Field]
 
-type Filter = Exclude<keyof typeof fields, "cursor">
+type FilterName = Exclude<keyof typeof fields, "cursor">
 
-/** The control of every filter, in the order of their places. */
-const controls = (
-  state: FormState,
-  { niches, languages, shelves, linkRels }: Facets
-): { readonly [Name in Filter]: Control } => {
+/** The field of every filter, in the order of their places. */
+const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [Name in FilterName]: Filter } => {
   const rels = linkRels.map((value) => withCount(value, linkRelText[value.name]))
   const sorts = Sort.literals.map((value) => ({ value, label: SORTS[value] }))
-  const short = (
-    name: Filter,
-    label: string,
-    options: Pick<InputOptions, "type" | "inputMode" | "maxLength">
-  ): Control => ["short", input(state, { name, label, ...options })]
-  const list = (name: Filter, label: string, choices: ReadonlyArray<Choice>): Control => {
+  const short = (name: FilterName, label: string, options: TextOptions): Filter => [
+    "short",
+    text(fields[name], label, options)
+  ]
+  const list = (name: FilterName, label: string, choices: ReadonlyArray<Choice>): Filter => {
     const rows = Math.max(2, Math.min(MAX_ROWS, choices.length))
-    return ["lists", multiSelect(state, { name, label, hint: "Hold Ctrl or ⌘ to choose several.", rows, choices })]
+    return ["lists", choice(fields[name], label, choices, { hint: "Hold Ctrl or ⌘ to choose several.", rows })]
   }
   return {
     query: short("query", "Domain or niche", { type: "search", maxLength: 200 }),
@@ -72,12 +77,9 @@ const controls = (
     min_tf: short("min_tf", "Trust Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_traffic: short("min_traffic", "Visits a month at least", { inputMode: "numeric", maxLength: 10 }),
     not_linking_to: short("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
-    link_rel: [
-      "short",
-      select(state, { name: "link_rel", label: "Kind of links", choices: [{ value: "", label: "all" }, ...rels] })
-    ],
-    sort: ["short", select(state, { name: "sort", label: "Order", choices: sorts })],
-    shelf: ["shelves", checkboxes(state, { name: "shelf", label: "Shelves", choices: shelfChoices(shelves) })],
+    link_rel: ["short", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],
+    sort: ["short", choice(fields.sort, "Order", sorts)],
+    shelf: ["shelves", ticks(fields.shelf, "Shelves", shelfChoices(shelves))],
     niche: list(
       "niche",
       "Niches",
@@ -92,9 +94,12 @@ const controls = (
 }
 
 export const filterForm = (state: FormState, facets: Facets): Html => {
-  const all = Object.values(controls(state, facets))
-  const at = (place: Control[0]): Html =>
-    html`${all.flatMap(([where, control]) => (where === place ? [html`${control}\n`] : []))}`
+  const all = Object.entries(filters(facets))
+  const at = (place: Filter[0]): Html =>
+    controlsOf(
+      Object.fromEntries(all.flatMap(([name, [where, field]]) => (where === place ? [[name, field]] : []))),
+      state
+    )
   return html`<form method="get" action="/account/shop">
 <div class="filters">
 ${at("short")}</div>

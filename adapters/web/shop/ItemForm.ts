@@ -2,14 +2,15 @@
 import { Result, Schema } from "effect"
 import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { OrderItem } from "#adapters/contract/ordering/OrderRequest.ts"
-import { type Html, html } from "#adapters/html/Html.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import { AnchorType, Tier2 } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
-import { type Choice, type FormState, formProblem, fresh, hidden, input, select, textarea } from "../Fields.ts"
-import type { FieldMessages } from "../FormBody.ts"
+import { anyText } from "../form/FieldSchemas.ts"
+import { type Choice, choice, hidden, lines, text } from "../form/Fields.ts"
+import { form } from "../form/Form.ts"
+import type { FieldMessages } from "../form/FormBody.ts"
 import { insertionPrice } from "./SiteFacts.ts"
 
 const decodeItem = Schema.decodeUnknownResult(OrderItem, { errors: "all" })
@@ -56,22 +57,27 @@ export const readItem = (form: URLSearchParams): Result.Result<OrderItem, FieldM
 const purposeOf = ({ project_id: project, opportunity_id: opportunity }: OrderItem): string =>
   project === undefined ? "" : opportunity === undefined ? project : `${project} ${opportunity}`
 
-/** The form of an item that is in the cart. */
-export const formOf = (id: string, item: OrderItem): FormState =>
-  fresh({
-    id,
-    site_id: String(item.site_id),
-    target_url: item.target_url,
-    anchor_text: item.anchor_text,
-    anchor_type: item.anchor_type,
-    place: item.article_id === undefined ? "" : String(item.article_id),
-    tier2_links: String(item.tier2_links),
-    project: purposeOf(item),
-    brief: item.brief ?? ""
-  })
+export type ItemValues = Readonly<Record<string, string>>
 
-export const emptyItem = (id: string, siteId: number): FormState =>
-  fresh({ id, site_id: String(siteId), anchor_type: "branded", tier2_links: "0" })
+/** What is in the form of an item that is in the cart. */
+export const valuesOf = (id: string, item: OrderItem): ItemValues => ({
+  id,
+  site_id: String(item.site_id),
+  target_url: item.target_url,
+  anchor_text: item.anchor_text,
+  anchor_type: item.anchor_type,
+  place: item.article_id === undefined ? "" : String(item.article_id),
+  tier2_links: String(item.tier2_links),
+  project: purposeOf(item),
+  brief: item.brief ?? ""
+})
+
+export const emptyItem = (id: string, siteId: number): ItemValues => ({
+  id,
+  site_id: String(siteId),
+  anchor_type: "branded",
+  tier2_links: "0"
+})
 
 const ANCHOR_TYPES: Readonly<Record<AnchorType, string>> = {
   exact: "exact: the very words that people search for",
@@ -114,19 +120,33 @@ const tier2Choices = ({ tier2 }: ItemContext): ReadonlyArray<Choice> =>
     label: links === 0 ? "none" : `${links}: +${formatEur(tier2[links])}`
   }))
 
-export const itemForm = (state: FormState, context: ItemContext, button: string): Html => {
-  const value = (name: string) => state.values.get(name) ?? ""
-  const projects = purposes(context, value("project"))
-  return html`${formProblem(state)}
-<form class="wide" method="post" action="/account/shop/cart">
-${hidden("id", value("id"))}${hidden("site_id", String(context.site.siteId))}
-${input(state, { name: "target_url", label: "Page to link to", hint: "Its whole address, such as https://shop.example/spring.", required: true })}
-${input(state, { name: "anchor_text", label: "Anchor text", hint: "The words that carry the link, 120 characters at most.", required: true })}
-${select(state, { name: "anchor_type", label: "Kind of anchor text", choices: AnchorType.literals.map((type) => ({ value: type, label: ANCHOR_TYPES[type] })) })}
-${select(state, { name: "place", label: "Where the link stands", choices: places(context, value("place")) })}
-${select(state, { name: "tier2_links", label: "Tier-2 links, which point at the new link", choices: tier2Choices(context) })}
-${select(state, { name: "project", label: "AI-visibility project", choices: projects })}
-${textarea(state, { name: "brief", label: "Wishes for the writer", hint: "2,000 characters at most." })}
-<button class="pay" type="submit">${button}</button>
-</form>`
-}
+/** `values`: what was chosen before. */
+export const itemFields = (context: ItemContext, values: ItemValues) => ({
+  id: hidden(anyText),
+  site_id: hidden(anyText),
+  target_url: text(anyText, "Page to link to", {
+    hint: "Its whole address, such as https://shop.example/spring.",
+    required: true
+  }),
+  anchor_text: text(anyText, "Anchor text", {
+    hint: "The words that carry the link, 120 characters at most.",
+    required: true
+  }),
+  anchor_type: choice(
+    anyText,
+    "Kind of anchor text",
+    AnchorType.literals.map((type) => ({ value: type, label: ANCHOR_TYPES[type] }))
+  ),
+  place: choice(anyText, "Where the link stands", places(context, values["place"] ?? "")),
+  tier2_links: choice(anyText, "Tier-2 links, which point at the new link", tier2Choices(context)),
+  project: choice(anyText, "AI-visibility project", purposes(context, values["project"] ?? "")),
+  brief: lines(anyText, "Wishes for the writer", { hint: "2,000 characters at most." })
+})
+
+/** Its fields follow from the site; they are read by `readItem`. */
+export const itemForm = form({
+  path: "/account/shop/cart",
+  fields: {},
+  kind: "pay",
+  button: "Put into the cart"
+})

@@ -4,7 +4,7 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Reorder, ReorderReason } from "#core/domain/ordering/Reorder.ts"
-import { button } from "../Fields.ts"
+import { button } from "../form/Form.ts"
 import type { CartItem } from "./ShopCart.ts"
 
 const REASONS: Readonly<Record<ReorderReason, string>> = {

@@ -5,21 +5,21 @@ import { type Article, MAX_KEYWORDS, type Measured, type Site } from "#core/doma
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
+import { type Column, column, money, named } from "../Tables.ts"
 import { figure, languageName, linkRelText } from "./SiteWording.ts"
 
-const siteRow = (site: Site): Html => html`<tr>
-<th scope="row"><a href="/account/shop/sites/${site.siteId}">${site.domain}</a><br><small>${site.nicheLabel}</small></th>
-<td data-label="Language">${languageName(site.language)}</td>
-<td data-label="Trust Flow">${site.tf}</td>
-<td data-label="Visits a month">${figure(site.trafficMonthly)}</td>
-<td data-label="Links">${site.linkRel}</td>
-<td class="money">${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small></td>
-</tr>`
-
-export const sitesTable = (sites: ReadonlyArray<Site>): Html => html`<table>
-<thead><tr><th scope="col">Site</th><th scope="col">Language</th><th scope="col">Trust Flow</th><th scope="col">Visits a month</th><th scope="col">Links</th><th scope="col" class="money">Price</th></tr></thead>
-<tbody>${sites.map(siteRow)}</tbody>
-</table>`
+export const siteColumns: ReadonlyArray<Column<Site>> = [
+  named(
+    "Site",
+    ({ siteId, domain, nicheLabel }) =>
+      html`<a href="/account/shop/sites/${siteId}">${domain}</a><br><small>${nicheLabel}</small>`
+  ),
+  column("Language", ({ language }) => languageName(language)),
+  column("Trust Flow", ({ tf }) => tf),
+  column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
+  column("Links", ({ linkRel }) => linkRel),
+  money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
+]
 
 const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
 
@@ -73,14 +73,9 @@ const keywordsOf = ({ keywords }: Article): string =>
     .join(", ")
 
 /** The address is text and no link: it is data of others, and what is sold is a place in it. */
-const articleRow = (article: Article, site: Site, tier2: Tier2Prices): Html => html`<tr>
-<th scope="row">${article.title}<br><small>${article.url}</small></th>
-<td data-label="Online since">${instant(article.publishedAtMs)}</td>
-<td data-label="Ranks for (place)">${keywordsOf(article)}</td>
-<td class="money">${insertionPrice(article, site, tier2)}</td>
-</tr>`
-
-export const articlesTable = (articles: ReadonlyArray<Article>, site: Site, tier2: Tier2Prices): Html => html`<table>
-<thead><tr><th scope="col">Article</th><th scope="col">Online since</th><th scope="col">Ranks for (place)</th><th scope="col" class="money">Price</th></tr></thead>
-<tbody>${articles.map((article) => articleRow(article, site, tier2))}</tbody>
-</table>`
+export const articleColumns = (site: Site, tier2: Tier2Prices): ReadonlyArray<Column<Article>> => [
+  named("Article", ({ title, url }) => html`${title}<br><small>${url}</small>`),
+  column("Online since", ({ publishedAtMs }) => instant(publishedAtMs)),
+  column("Ranks for (place)", keywordsOf),
+  money("Price", (article) => insertionPrice(article, site, tier2))
+]

@@ -1,0 +1,92 @@
+// Tables of pages, whose columns are data, and the links between the pages of a list.
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+
+type Cell = Html | string | number
+
+export interface Column<Row> {
+  readonly head: Html
+  readonly cell: (row: Row) => Html
+}
+
+/** The first column, which names the row. */
+export const named = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> => ({
+  head: html`<th scope="col">${head}</th>`,
+  cell: (row) => html`<th scope="row">${cell(row)}</th>`
+})
+
+/** `label`: before the cell on a small screen, where the table has no head. */
+export const column = <Row>(head: string, cell: (row: Row) => Cell, label = head): Column<Row> => ({
+  head: html`<th scope="col">${head}</th>`,
+  cell: (row) => html`<td data-label="${label}">${cell(row)}</td>`
+})
+
+/** A cell that says what it is, such as a state. */
+export const plainly = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> => ({
+  head: html`<th scope="col">${head}</th>`,
+  cell: (row) => html`<td>${cell(row)}</td>`
+})
+
+export const money = <Row>(head: string, cell: (row: Row) => Cell): Column<Row> => ({
+  head: html`<th scope="col" class="money">${head}</th>`,
+  cell: (row) => html`<td class="money">${cell(row)}</td>`
+})
+
+/** The last column: what can be done with the row. */
+export const actions = <Row>(cell: (row: Row) => Html): Column<Row> => ({
+  head: html`<td></td>`,
+  cell: (row) => html`<td>${cell(row)}</td>`
+})
+
+/** `empty`: said instead of a table without rows. */
+export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>, empty?: Cell): Html =>
+  rows.length === 0 && empty !== undefined
+    ? html`<p class="empty">${empty}</p>`
+    : html`<table>
+<thead><tr>${columns.map(({ head }) => head)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>\n${columns.map(({ cell }) => html`${cell(row)}\n`)}</tr>`)}</tbody>
+</table>`
+
+export interface Place {
+  readonly path: string
+  /** The conditions of the list. */
+  readonly filters?: URLSearchParams
+  /** Where this page begins; `null` for the first one. */
+  readonly at: string | number | null
+  /** Where the next page begins; `null` where this is the last one. */
+  readonly next: string | number | null
+}
+
+/** The address of a list with these conditions, from this place on. */
+export const addressOf = (
+  path: string,
+  filters = new URLSearchParams(),
+  place: Readonly<Record<string, string>> = {}
+): string => {
+  const query = new URLSearchParams([...filters, ...Object.entries(place)])
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** `name`: of the parameter that bears the place. `more`: further links. */
+export const pageLinks = (
+  { path, filters, at, next }: Place,
+  texts: { readonly first: string; readonly next: string },
+  { name = "before", more = [] }: { readonly name?: string; readonly more?: ReadonlyArray<Html> } = {}
+): Html => {
+  const links = [
+    ...(at === null ? [] : [html`<a href="${addressOf(path, filters)}">${texts.first}</a>`]),
+    ...(next === null
+      ? []
+      : [html`<a rel="next" href="${addressOf(path, filters, { [name]: String(next) })}">${texts.next}</a>`]),
+    ...more
+  ]
+  return links.length === 0
+    ? nothing
+    : html`<nav aria-label="Pages"><ul class="pages">\n${links.map((link) => html`<li>${link}</li>\n`)}</ul></nav>`
+}
+
+/** Figures as cards: what it is, how much, and what that means. */
+export const figures = (cards: ReadonlyArray<readonly [label: string, amount: string, note?: string]>): Html =>
+  html`<ul class="cards">\n${cards.map(
+    ([label, amount, note]) =>
+      html`<li class="card">${label}<span class="figure">${amount}</span>${note === undefined ? nothing : html`<small>${note}</small>`}</li>\n`
+  )}</ul>`
