@@ -2,7 +2,7 @@
 import { documentOf } from "#adapters/html/Document.ts"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import type { Reply, Section } from "./PageRoutes.ts"
+import type { PageReply, Section } from "./Page.ts"
 import { passkeyScripts } from "./Scripts.ts"
 
 /** In the order of the navigation. */
@@ -47,18 +47,24 @@ const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options=
 
 /** `done`: what the form before this page did. */
 export const areaPage = (
-  { title, section, body, head }: Omit<Extract<Reply, { _tag: "Page" }>, "_tag" | "status">,
+  { title, heading = title, section, body, head }: PageReply,
   signedIn: SignedIn | null,
   done: string | null
 ): string => {
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
   const options = { title: `${title} – Backlink Ordering Service`, head: html`${head ?? nothing}${scripts}` }
-  if (signedIn === null) return documentOf({ ...options, narrow: true }, html`<main>${message}${body}</main>`)
+  if (signedIn === null)
+    return documentOf(
+      { ...options, narrow: true },
+      html`<main>${message}<h1>${heading}</h1>
+${body}</main>`
+    )
   return documentOf(
     options,
     html`<a class="skip" href="#content">Skip to the content</a>
 <header class="area">${navigation(section)}${who(signedIn)}</header>
-<main id="content" tabindex="-1">${stopped(signedIn)}${message}${body}</main>`
+<main id="content" tabindex="-1">${stopped(signedIn)}${message}<h1>${heading}</h1>
+${body}</main>`
   )
 }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { html, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
-import type { ApiKey, Scope } from "#core/domain/access/ApiKey.ts"
+import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
@@ -11,8 +11,7 @@ import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { askPage, form, showForm, submit } from "./form/Form.ts"
 import { limitFields, limitsOf, limitsText, limitValues, todayText } from "./KeyLimits.ts"
-import { action, page } from "./Page.ts"
-import { type Section, seeOther, show, type Visit } from "./PageRoutes.ts"
+import { action, page, type Section, seeOther, titled, type Visit } from "./Page.ts"
 import { actions, column } from "./Tables.ts"
 
 const scopesText = (scopes: ReadonlyArray<Scope>): string =>
@@ -73,48 +72,42 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     return (yield* activeOf(kind, who)).find(({ key }) => key.keyId === keyId) ?? (yield* new KeyNotFound({ keyId }))
   })
 
-  const limitsPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const limitsPage = page("owner", limits.path, { section }, function* (visit) {
     const today = yield* ofPath(visit)
     const { label, limits: now } = today.key
-    return show(
-      section,
+    return titled(
       `Limits of ${label}`,
-      html`<h1>Limits of ${label}</h1>
-<p>Now: ${limitsText(now)}. Used: ${todayText(today)}.</p>
+      html`<p>Now: ${limitsText(now)}. Used: ${todayText(today)}.</p>
 ${yield* showForm(limits, visit, { values: limitValues(now) })}
 <p><a href="${path}">Leave them as they are</a></p>`
     )
   })
 
-  const askRevoke = askPage(revoke, (visit) =>
-    Effect.map(ofPath(visit), ({ key: { label } }: { readonly key: ApiKey }) => ({
-      section,
+  const askRevoke = askPage("owner", revoke, section, function* (visit) {
+    const { label } = (yield* ofPath(visit)).key
+    return {
       title: `Revoke ${label}`,
       heading: `Revoke ${label}?`,
       says: html`<p>${ends}</p>`,
       button: revoke.button,
       back: path,
       leave: "Keep it"
-    }))
-  )
+    }
+  })
 
   return [
-    page("owner", limits.path, limitsPage),
-    submit("owner", limits, limitsPage, (typed, visit) =>
-      Effect.gen(function* () {
-        const { keyId, label } = (yield* ofPath(visit)).key
-        const wanted = limitsOf(typed)
-        yield* (yield* OwnCredentials).limit(visit.who, keyId, wanted, visit.confirm)
-        return seeOther(path, `The limits of ${label} are set: ${limitsText(wanted)}.`)
-      })
-    ),
-    page("owner", revoke.path, askRevoke),
-    action("owner", revoke.path, (visit) =>
-      Effect.gen(function* () {
-        const { keyId, label } = (yield* ofPath(visit)).key
-        yield* (yield* OwnCredentials).revoke(visit.who, keyId)
-        return seeOther(path, `The ${kind} ${label} is revoked, and its webhooks have ended.`)
-      })
-    )
+    limitsPage,
+    submit("owner", limits, limitsPage, function* (typed, visit) {
+      const { keyId, label } = (yield* ofPath(visit)).key
+      const wanted = limitsOf(typed)
+      yield* (yield* OwnCredentials).limit(visit.who, keyId, wanted, visit.confirm)
+      return seeOther(path, `The limits of ${label} are set: ${limitsText(wanted)}.`)
+    }),
+    askRevoke,
+    action("owner", revoke.path, function* (visit) {
+      const { keyId, label } = (yield* ofPath(visit)).key
+      yield* (yield* OwnCredentials).revoke(visit.who, keyId)
+      return seeOther(path, `The ${kind} ${label} is revoked, and its webhooks have ended.`)
+    })
   ]
 }

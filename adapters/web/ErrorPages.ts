@@ -3,14 +3,9 @@
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { Reply } from "./PageRoutes.ts"
+import { type Reply, titled } from "./Page.ts"
 
-const problem = (status: number, title: string, body: Html): Reply => ({
-  _tag: "Page",
-  status,
-  title,
-  body: html`<h1>${title}</h1>${body}`
-})
+const problem = (status: number, title: string, body: Html): Reply => titled(title, body, { status })
 
 const TITLES: Readonly<Record<number, string>> = {
   401: "You are signed out",

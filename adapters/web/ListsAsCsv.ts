@@ -7,7 +7,7 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import type { Order, OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { EntryId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
-import type { Reply } from "./PageRoutes.ts"
+import type { Reply } from "./Page.ts"
 
 const eur = (cents: number): number => cents / 100
 
@@ -15,20 +15,22 @@ const eur = (cents: number): number => cents / 100
 type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>
 
 /** A list that is read page by page, after its head. */
-const paged = <Row, Id extends string, E>(
+const paged = <Row, Id extends string>(
+  name: string,
   columns: Columns<Row>,
-  read: (beforeId: Id | null) => Effect.Effect<{ readonly rows: ReadonlyArray<Row>; readonly next: Id | null }, E>
-): Stream.Stream<string, E> => {
+  read: (beforeId: Id | null) => Effect.Effect<{ readonly rows: ReadonlyArray<Row>; readonly next: Id | null }, Failure>
+): Reply => {
   const cells = Object.values(columns)
   const lineOf = (row: Row): string => csvLine(cells.map((cell) => cell(row)))
-  return Stream.concat(
+  const content = Stream.concat(
     Stream.make(csvLine(Object.keys(columns))),
-    Stream.unfold<Id | null | undefined, string, E, never>(null, (beforeId) =>
+    Stream.unfold<Id | null | undefined, string, Failure, never>(null, (beforeId) =>
       beforeId === undefined
         ? Effect.succeed(undefined)
         : Effect.map(read(beforeId), ({ rows, next }) => [rows.map(lineOf).join(""), next ?? undefined] as const)
     )
   )
+  return { _tag: "File", name, contentType: "text/csv; charset=utf-8", content }
 }
 
 const linkColumns: Columns<{ readonly order: Order; readonly link: Link }> = {
@@ -46,12 +48,12 @@ const linkColumns: Columns<{ readonly order: Order; readonly link: Link }> = {
 }
 
 /** One line for each link. */
-export const linesCsv = <E>(
+export const linesCsv = (
   read: (
     beforeId: OrderId | null
-  ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: OrderId | null }, E>
+  ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: OrderId | null }, Failure>
 ) =>
-  paged(linkColumns, (beforeId: OrderId | null) =>
+  paged("orders.csv", linkColumns, (beforeId: OrderId | null) =>
     Effect.map(read(beforeId), ({ orders, nextBeforeId: next }) => ({
       rows: orders.flatMap(({ order, links }) => links.map((link) => ({ order, link }))),
       next
@@ -71,18 +73,11 @@ const entryColumns: Columns<LedgerEntry> = {
   reference: ({ reference }) => reference ?? null
 }
 
-export const ledgerCsv = <E>(
+export const ledgerCsv = (
   read: (
     beforeId: EntryId | null
-  ) => Effect.Effect<{ readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: EntryId | null }, E>
+  ) => Effect.Effect<{ readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: EntryId | null }, Failure>
 ) =>
-  paged(entryColumns, (beforeId: EntryId | null) =>
+  paged("credit.csv", entryColumns, (beforeId: EntryId | null) =>
     Effect.map(read(beforeId), ({ entries: rows, nextBeforeId: next }) => ({ rows, next }))
   )
-
-export const csvOf = (name: string, content: Stream.Stream<string, Failure>): Reply => ({
-  _tag: "File",
-  name,
-  contentType: "text/csv; charset=utf-8",
-  content
-})

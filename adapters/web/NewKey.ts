@@ -10,8 +10,11 @@ const mcpConfiguration = (text: string, publicUrl: string): string =>
   )
 
 /** The field is selected by the browser itself, so that it can be copied without a script. */
-export const newKeyBody = ({ label, mode }: ApiKey, text: string, publicUrl: string): Html => html`<h1>Your new key</h1>
-<p class="done" role="status">The key <strong>${label}</strong> is good now${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it: it is shown only here, and cannot be shown again. Do not reload this page, which would create another key.</p>
+export const newKeyBody = (
+  { label, mode }: ApiKey,
+  text: string,
+  publicUrl: string
+): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is good now${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it: it is shown only here, and cannot be shown again. Do not reload this page, which would create another key.</p>
 <div class="field wide">
 <label for="key">The key</label>
 <input class="secret" id="key" type="text" value="${text}" readonly autofocus>

@@ -1,33 +1,180 @@
-// A page as data: where it is, who may ask for it, and what it answers. The test of access goes over all of them.
-import { Context, type Effect } from "effect"
+// A page as data: where it is, who may ask for it, its place in the navigation, and what it answers. The test of access goes over all
+// of them.
+import { Context, Effect, type Redacted, type Stream } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { Html } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
+import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
+import type { Refused } from "./form/Fields.ts"
 import type { LegalPage } from "./LegalPages.ts"
-import type { Audience, PageRoute, Reply, Visit } from "./PageRoutes.ts"
+
+/**
+ * `anyone`: also without a session. `member`: all who are signed in. `viewer`: viewers and owners, and reviewers as far as they only look.
+ * `reviewer`: reviewers, in their sandbox, and owners.
+ */
+export type Audience = "anyone" | "member" | "viewer" | "reviewer" | "owner"
+
+export interface PageRoute {
+  readonly method: "GET" | "POST"
+  readonly path: HttpRouter.PathInput
+  readonly may: Audience
+}
+
+/** The entry of the navigation that a page belongs to. */
+export type Section =
+  | "Overview"
+  | "Orders"
+  | "Shop"
+  | "Keys"
+  | "Connections"
+  | "Credit"
+  | "Invoices"
+  | "Webhooks"
+  | "Settings"
+
+interface Titles {
+  readonly title: string
+  /** The title unless said otherwise. */
+  readonly heading?: string
+  /** Left out outside the navigation. */
+  readonly section?: Section | undefined
+}
+
+export interface PageReply extends Titles {
+  readonly _tag: "Page"
+  readonly status: number
+  /** What is below the heading. */
+  readonly body: Html
+  readonly head?: Html
+}
+
+/** The answer to every form that took effect: the next page, which a reload does not repeat. */
+export interface SeeOther {
+  readonly _tag: "SeeOther"
+  readonly to: string
+  /** What was done, shown once on the next page. */
+  readonly done?: string
+  /** A new session, or the end of the present one. */
+  readonly session?: Redacted.Redacted<string> | null
+  /** The page to come back to once signed in; `null` takes it off. */
+  readonly next?: string | null
+}
+
+export type Reply =
+  | PageReply
+  | SeeOther
+  /** For a script of the service. */
+  | { readonly _tag: "Json"; readonly text: string }
+  | {
+      readonly _tag: "File"
+      readonly name: string
+      readonly contentType: string
+      /** A list is sent as it is read; a document is there as a whole. */
+      readonly content: Stream.Stream<string, Failure> | Uint8Array
+    }
 
 export type WhoOf<May extends Audience> = May extends "anyone" ? SignedIn | null : SignedIn
+
+export interface Visit<Who> {
+  readonly who: Who
+  /** The path that was asked for, without the query. */
+  readonly path: string
+  /** Parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: URLSearchParams
+  /** Fields of a form; empty otherwise. */
+  readonly form: URLSearchParams
+  /** Where the request comes from, as `networkOf` writes it. */
+  readonly network: string
+  readonly userAgent: string
+  /** The request for consent that this browser began; empty without one. */
+  readonly consentId: string
+  /** The form that was refused, for the page that shows it again. */
+  readonly refused: Refused | null
+  /** The page that this browser was on its way to when it was sent to sign in. */
+  readonly next: string | null
+}
 
 /** `R`: the use cases that it asks. A failure that it leaves is shown with the wording of the contract's table. */
 export interface Page<R = never> extends PageRoute {
   readonly answer: (visit: Visit<SignedIn>) => Effect.Effect<Reply, Failure, R>
 }
 
-const made =
+/** A page that shows something, such as a form. */
+export interface ShownPage<R = never> extends Page<R> {
+  readonly section: Section | undefined
+}
+
+/** What a page, a form or a button does, step by step. */
+export type Steps<Step, Answer = Reply> = Generator<Step, Answer, never>
+
+type Step = Effect.Effect<unknown, Failure, unknown>
+
+/** `answer`: what is below the heading, or another reply. */
+export const page = <May extends Audience, S extends Step = never>(
+  may: May,
+  path: HttpRouter.PathInput,
+  titles: Titles | Pick<Titles, "section">,
+  answer: (visit: Visit<WhoOf<May>>) => Steps<S, Html | Reply>
+): ShownPage<Effect.Services<S>> => {
+  const { section } = titles
+  const reply = (shown: Html | Reply): Reply => {
+    if (shown instanceof Html) return { _tag: "Page", status: 200, title: section ?? "", ...titles, body: shown }
+    return shown._tag === "Page" ? { section, ...shown } : shown
+  }
+  const run = (visit: Visit<WhoOf<May>>) =>
+    Effect.map(
+      Effect.gen(() => answer(visit)),
+      reply
+    )
+  // The router lets nobody who is not signed in ask for a page that is not for anyone, and gives it what it asks.
+  return { method: "GET", may, path, section, answer: run } as never
+}
+
+const answering =
   (method: PageRoute["method"]) =>
-  <May extends Audience, Answer extends Effect.Effect<Reply, Failure, unknown>>(
+  <May extends Audience, S extends Step = never>(
     may: May,
     path: HttpRouter.PathInput,
-    answer: (visit: Visit<WhoOf<May>>) => Answer
-  ): Page<
-    Effect.Services<Answer>
-  > => // The router lets nobody who is not signed in ask for a page that is not for anyone, and gives it what it asks.
-  ({ method, path, may, answer: answer as never })
+    answer: (visit: Visit<WhoOf<May>>) => Steps<S>
+  ): Page<Effect.Services<S>> =>
+    // The router gives it what it asks, as above.
+    ({ method, may, path, answer: (visit: Visit<WhoOf<May>>) => Effect.gen(() => answer(visit)) }) as never
 
-export const page = made("GET")
+/** The target of a button; `submit` makes that of a form with fields. */
+export const action = answering("POST")
 
-/** The target of a form: of a button alone, or of a form with fields by `submit`. */
-export const action = made("POST")
+export const download = answering("GET")
+
+/** A page whose title depends on what it shows, or that says how a form went. */
+export const titled = (
+  title: string,
+  body: Html,
+  options: Partial<Omit<PageReply, "title" | "body">> = {}
+): PageReply => ({
+  ...{ _tag: "Page", status: 200, title, body },
+  ...options
+})
+
+export const seeOther = (to: string, done?: string): SeeOther => ({
+  _tag: "SeeOther",
+  to,
+  ...(done === undefined ? {} : { done })
+})
+
+export const json = (text: string): Reply => ({ _tag: "Json", text })
+
+/** After a sign-in: on to the page that was asked for, or to the overview. */
+export const welcome = (
+  { next }: Pick<Visit<unknown>, "next">,
+  { token: session }: NewSession,
+  done: string
+): Reply => ({ ...seeOther(next ?? "/account", done), session, ...(next === null ? {} : { next: null }) })
+
+/** The books of an account that its pages show; orders of the sandbox have their own filter. */
+export const liveOf = ({ accountId }: { readonly accountId: AccountId }) => ({ accountId, mode: "live" as const })
 
 /** What pages know of the service. */
 export class WebSettings extends Context.Service<

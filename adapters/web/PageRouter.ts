@@ -12,8 +12,7 @@ import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { readForm } from "./form/FormBody.ts"
-import type { Page } from "./Page.ts"
-import { type Audience, type PageRoute, type Reply, seeOther, type Visit } from "./PageRoutes.ts"
+import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
 export interface PageRouterOptions {

@@ -1,8 +1,7 @@
 // All pages of the member area.
 import { Effect, Layer } from "effect"
-import { WebSettings } from "./Page.ts"
+import { type PageRoute, WebSettings } from "./Page.ts"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
-import type { PageRoute } from "./PageRoutes.ts"
 import { activityPages } from "./pages/ActivityPages.ts"
 import { approvalPages } from "./pages/ApprovalPages.ts"
 import { billingPages } from "./pages/BillingPages.ts"

@@ -8,8 +8,19 @@ import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
-import { action, type Page, type WhoOf } from "../Page.ts"
-import { type Audience, type Reply, type Section, show, type Visit } from "../PageRoutes.ts"
+import {
+  type Audience,
+  action,
+  type Page,
+  page,
+  type Reply,
+  type Section,
+  type ShownPage,
+  type Steps,
+  titled,
+  type Visit,
+  type WhoOf
+} from "../Page.ts"
 import { actionOf, type Confirms, confirmation, confirmationFields, NOT_CONFIRMED } from "./Confirmation.ts"
 import { attribute, controlsOf, type Fields, fresh, type Refused, schemaOf, seen, type Values } from "./Fields.ts"
 import { type FieldMessages, formDecoder } from "./FormBody.ts"
@@ -102,52 +113,55 @@ export interface Submission<May extends Audience> extends Visit<WhoOf<May>> {
   readonly confirm: ReturnType<ConfirmAction["Service"]["confirm"]>
 }
 
-/** `again`: the page of the form. `act` answers with the next page and a sentence on what was done, or fails with what the form is refused for. */
+/**
+ * The target of a form. `on`: the page on which it stands, and is shown again if it is refused. `act` answers with the next page and a
+ * sentence on what was done.
+ */
 export const submit = <
   May extends Audience,
   F extends Fields,
-  Again extends Effect.Effect<Reply, Failure, unknown>,
-  Act extends Effect.Effect<Reply, Failure | FormRefused, unknown>
+  R,
+  S extends Effect.Effect<unknown, Failure | FormRefused, unknown> = never
 >(
   may: May,
-  form: Form<F>,
-  again: (visit: Visit<WhoOf<May>>) => Again,
-  act: (values: Values<F>, submission: Submission<May>) => Act
-): Page<Effect.Services<Again | Act> | ConfirmAction> => {
-  const decode = formDecoder(form.whole ?? schemaOf(form.fields))
-  const answer = Effect.fnUntraced(function* (visit: Visit<WhoOf<May>>) {
+  { path: route, fields, whole = schemaOf(fields), confirms = "action" }: Form<F>,
+  on: ShownPage<R>,
+  act: (values: Values<F>, submission: Submission<May>) => Steps<S>
+): Page<R | Effect.Services<S> | ConfirmAction> => {
+  const decode = formDecoder(whole)
+  return action(may, route, function* (visit) {
     const { path, form: values } = visit
-    const factors = yield* ConfirmAction
     const who: SignedIn | null = visit.who
+    const factors = yield* ConfirmAction
     const confirm =
       who === null
         ? Effect.fail(new NotConfirmed({ reason: "no_factor" }))
-        : confirmation(factors, form.confirms ?? "action", { who, path, form: values })
-    const shownAgain = (messages: FieldMessages, status: number, problem: string | null = null, isAsked = false) =>
-      Effect.map(again({ ...visit, refused: { path, values, messages, problem, isAsked } }), (reply) =>
+        : confirmation(factors, confirms, { who, path, form: values })
+    const again = (messages: FieldMessages, status: number, problem: string | null = null) => {
+      const isAsked = status === 403 && !values.has("code") && !values.has("assertion")
+      const refused = { path, values, messages, problem, isAsked }
+      // The page is for those who may send its form.
+      return Effect.map(on.answer({ ...visit, refused } as Visit<SignedIn>), (reply) =>
         reply._tag === "Page" && reply.status === 200 ? { ...reply, status } : reply
       )
+    }
     const decoded = decode(values)
-    if (Result.isFailure(decoded)) return yield* shownAgain(decoded.failure, 422)
-    return yield* act(decoded.success, { ...visit, confirm }).pipe(
+    if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
+    const steps = act(decoded.success, { ...visit, confirm })
+    // The steps may fail with these, and what they ask is in the type of the page.
+    const acted: Effect.Effect<Reply, Failure | FormRefused> = Effect.gen(() => steps) as never
+    const reply = yield* acted.pipe(
       Effect.catchTags({
-        FormRefused: ({ messages, status, problem }) => shownAgain(messages, status, problem),
-        NotConfirmed: ({ reason }) =>
-          shownAgain(
-            new Map([["code", NOT_CONFIRMED[reason]]]),
-            403,
-            null,
-            !values.has("code") && !values.has("assertion")
-          )
+        FormRefused: ({ messages, status, problem }) => again(messages, status, problem),
+        NotConfirmed: ({ reason }) => again(new Map([["code", NOT_CONFIRMED[reason]]]), 403)
       })
     )
-  })
-  // It asks what `again` and `act` ask.
-  return action(may, form.path, answer) as Page<Effect.Services<Again | Act> | ConfirmAction>
+    return reply._tag === "Page" ? { section: on.section, ...reply } : reply
+    // The type above says what it asks.
+  }) as never
 }
 
 export interface Question {
-  readonly section: Section
   readonly title: string
   /** What will be done. */
   readonly says: Html
@@ -159,28 +173,25 @@ export interface Question {
   readonly leave?: string
 }
 
-/** What the form asked already is kept. */
-export const askPage = <R>(form: Form, questionOf: (visit: Visit<SignedIn>) => Effect.Effect<Question, Failure, R>) =>
-  Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
-    const {
-      section,
-      title,
-      says,
-      heading = title,
-      button = title,
-      back,
-      leave = "Leave it as it is"
-    } = yield* questionOf(visit)
-    const { refused } = visit
-    const asked = refused?.isAsked === true ? { ...refused, messages: new Map() } : refused
+/** A page that asks before a form is done, which keeps what was said already: the page of a form that has no room for a confirmation. */
+export const askPage = <
+  May extends Exclude<Audience, "anyone">,
+  S extends Effect.Effect<unknown, Failure, unknown> = never
+>(
+  may: May,
+  asked: Form,
+  section: Section,
+  questionOf: (visit: Visit<SignedIn>) => Steps<S, Question>
+): ShownPage<Effect.Services<S> | ConfirmAction> =>
+  page(may, asked.path, { section }, function* (visit: Visit<SignedIn>) {
+    // What it asks is in the type of the page.
+    const question: Effect.Effect<Question, Failure> = Effect.gen(() => questionOf(visit)) as never
+    const { title, heading = title, says, button = title, back, leave = "Leave it as it is" } = yield* question
+    const refused = visit.refused?.isAsked === true ? { ...visit.refused, messages: new Map() } : visit.refused
     const fields = seen(Object.fromEntries(actionOf(visit.path, visit.form).fields))
-    const reply: Reply = show(
-      section,
-      title,
-      html`<h1>${heading}</h1>
-${says}
-${yield* showForm(form, { ...visit, refused: asked }, { fields, button })}
+    const body = html`${says}
+${yield* showForm(asked, { ...visit, refused }, { fields, button })}
 <p><a href="${back}">${leave}</a></p>`
-    )
-    return reply
-  })
+    return titled(title, body, { heading })
+    // The type above says what it asks.
+  }) as never

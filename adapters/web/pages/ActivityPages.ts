@@ -1,15 +1,12 @@
 // What agents, members and operators did with the account, newest first.
-import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { page } from "../Page.ts"
-import { show, type Visit } from "../PageRoutes.ts"
 import { type Column, column, named, pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/settings/activity"
@@ -101,22 +98,22 @@ const columns: ReadonlyArray<Column<Activity>> = [
   column("When", ({ atMs }) => instant(atMs))
 ]
 
-const activityPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
-  const before = query.get("before")
-  const { accountId } = account
-  const { entries, nextBefore } = yield* (yield* ViewActivity).page({ accountId, limit: PAGE_SIZE, before })
-  return show(
-    "Settings",
-    "What was done",
-    html`<h1>What was done with the account</h1>
-<p>By agents, members and the operator, newest first. Orders of the sandbox are under <a href="/account/orders?mode=sandbox">Orders</a>.</p>
+const activityPage = page(
+  "viewer",
+  PATH,
+  { section: "Settings", title: "What was done", heading: "What was done with the account" },
+  function* ({ who: { account }, query }) {
+    const before = query.get("before")
+    const { accountId } = account
+    const { entries, nextBefore } = yield* (yield* ViewActivity).page({ accountId, limit: PAGE_SIZE, before })
+    return html`<p>By agents, members and the operator, newest first. Orders of the sandbox are under <a href="/account/orders?mode=sandbox">Orders</a>.</p>
 ${table(columns, entries, before === null ? "Nothing was done with this account yet." : "Nothing was done before that.")}
 ${pageLinks(
   { path: PATH, at: before, next: nextBefore },
   { first: "Newest", next: "Older" },
   { more: [html`<a href="/account/settings">Settings</a>`] }
 )}`
-  )
-})
+  }
+)
 
-export const activityPages = [page("viewer", PATH, activityPage)]
+export const activityPages = [activityPage]

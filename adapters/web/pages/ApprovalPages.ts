@@ -8,7 +8,6 @@ import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Approval.ts"
-import type { QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
@@ -18,10 +17,9 @@ import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { alwaysAllowed, alwaysAllowFields } from "../AlwaysAllow.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { seen, text, wasSeen } from "../form/Fields.ts"
-import { form, refuse, type Submission, showForm, submit } from "../form/Form.ts"
+import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
-import { page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { page, seeOther, type Visit } from "../Page.ts"
 import { quoteMoney } from "../QuoteMoney.ts"
 
 const PATH = "/account/approvals/:id"
@@ -48,8 +46,6 @@ const seenOf = ({ quoteId, status, totalCents }: Quote): Readonly<Record<string,
 const STALE = "Nothing was approved: this is not the order and the price that you saw. Look at it again."
 
 const toQuote = (quoteId: QuoteId, done: string) => seeOther(`/account/quotes/${quoteId}`, done)
-
-const DECIDED = "Nothing was done: this does not wait for approval any more."
 
 const approvedText = (quote: Quote, always: Partial<SpendLimits> | null): string => {
   const from = always?.approveAboveCents
@@ -114,21 +110,16 @@ ${yield* showForm(approve, visit, { fields, button: approveLabel(quote) })}
 ${yield* showForm(decline, visit)}`
 })
 
-const approvalPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const approvalPage = page("viewer", PATH, { section: "Orders", title: "Approve an order" }, function* (visit) {
   const { who } = visit
   const quote = yield* ofPath(visit)
   if (!awaitsApproval(quote)) return seeOther(`/account/quotes/${quote.quoteId}`)
   const asking = yield* askingKey(who, quote)
-  return show(
-    "Orders",
-    "Approve an order",
-    html`<h1>Approve an order</h1>
-${asks(quote, asking)}
+  return html`${asks(quote, asking)}
 ${advice(quote)}
 <p>Nothing is bought unless an owner approves it by ${instant(quote.expiresAtMs)}. After that it lapses, and what it holds is free again.</p>
 ${quoteMoney(quote)}
 ${who.member.role === "viewer" ? VIEWER : yield* decisionForms(visit, quote, asking)}`
-  )
 })
 
 /** Gives the key or connection that asks these limits. */
@@ -145,37 +136,45 @@ const loosen = Effect.fnUntraced(function* (
   )
 })
 
-const approveQuote = Effect.fnUntraced(function* (visit: Submission<"reviewer">) {
-  const { who, form: typed } = visit
-  const quote = yield* ofPath(visit)
-  if (!awaitsApproval(quote)) return toQuote(quote.quoteId, DECIDED)
-  if (!wasSeen(seenOf(quote), typed)) return yield* refuse(STALE, 409)
-  const asking = yield* askingKey(who, quote)
-  const always = mayLoosen(who, asking) ? alwaysAllowed(asking.key.limits, quote, typed) : Result.succeed(null)
-  if (Result.isFailure(always)) return yield* refuse(always.failure)
-  const confirmed = yield* visit.confirm
-  const decided = yield* (yield* DecideApproval).approve(quote.quoteId, { signedIn: who, confirmed })
-  if (decided.status !== "abandoned" && always.success !== null) yield* loosen(visit, quote, always.success, confirmed)
-  return toQuote(quote.quoteId, approvedText(decided, always.success))
-})
-
-const declineQuote = Effect.fnUntraced(function* (reason: string, visit: Submission<"reviewer">) {
-  const quote = yield* ofPath(visit)
-  if (!awaitsApproval(quote)) return toQuote(quote.quoteId, DECIDED)
-  const fault = declineReasonFault(reason)
-  if (fault !== undefined) return yield* refuse({ reason: fault })
-  const { declinedReason } = yield* (yield* DecideApproval).decline(quote.quoteId, visit.who, reason)
-  return toQuote(quote.quoteId, declinedReason === null ? "It had lapsed already." : "You declined it.")
-})
-
-const decidedMeanwhile = ({ quoteId }: QuoteNotOpen) => Effect.succeed(toQuote(quoteId, DECIDED))
+/** What became of it, where it waits no more. */
+const decided = (quoteId: QuoteId) => toQuote(quoteId, "Nothing was done: this does not wait for approval any more.")
 
 export const approvalPages = [
-  page("viewer", PATH, approvalPage),
-  submit("reviewer", approve, approvalPage, (_, visit) =>
-    Effect.catchTag(approveQuote(visit), "QuoteNotOpen", decidedMeanwhile)
-  ),
-  submit("reviewer", decline, approvalPage, ({ reason }, visit) =>
-    Effect.catchTag(declineQuote(reason.trim(), visit), "QuoteNotOpen", decidedMeanwhile)
-  )
+  approvalPage,
+  submit("reviewer", approve, approvalPage, function* (_, visit) {
+    const { who, form: typed } = visit
+    const quote = yield* ofPath(visit)
+    const { quoteId } = quote
+    if (!awaitsApproval(quote)) return decided(quoteId)
+    if (!wasSeen(seenOf(quote), typed)) return yield* refuse(STALE, 409)
+    const asking = yield* askingKey(who, quote)
+    const always = mayLoosen(who, asking) ? alwaysAllowed(asking.key.limits, quote, typed) : Result.succeed(null)
+    if (Result.isFailure(always)) return yield* refuse(always.failure)
+    const confirmed = yield* visit.confirm
+    const approvals = yield* DecideApproval
+    return yield* approvals.approve(quoteId, { signedIn: who, confirmed }).pipe(
+      Effect.tap(({ status }) =>
+        status === "abandoned" || always.success === null
+          ? Effect.void
+          : loosen(visit, quote, always.success, confirmed)
+      ),
+      Effect.map((approved) => toQuote(quoteId, approvedText(approved, always.success))),
+      Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId)))
+    )
+  }),
+  submit("reviewer", decline, approvalPage, function* ({ reason: typed }, visit) {
+    const quote = yield* ofPath(visit)
+    const { quoteId } = quote
+    if (!awaitsApproval(quote)) return decided(quoteId)
+    const reason = typed.trim()
+    const fault = declineReasonFault(reason)
+    if (fault !== undefined) return yield* refuse({ reason: fault })
+    const approvals = yield* DecideApproval
+    return yield* approvals.decline(quoteId, visit.who, reason).pipe(
+      Effect.map(({ declinedReason }) =>
+        toQuote(quoteId, declinedReason === null ? "It had lapsed already." : "You declined it.")
+      ),
+      Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId)))
+    )
+  })
 ]

@@ -1,15 +1,12 @@
 // What is on the account's invoices: an owner changes it, a viewer sees it.
-import { Effect } from "effect"
 import { BillingFields, billingDetails } from "#adapters/contract/invoicing/BillingDetails.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { BillingIdentity } from "#core/domain/invoicing/Party.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { COUNTRIES } from "#core/domain/shared/Country.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { choice, lines, text } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
-import { page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { page, seeOther } from "../Page.ts"
 
 const PATH = "/account/settings/billing"
 
@@ -69,29 +66,22 @@ const valuesOf = (identity: BillingIdentity | null): Readonly<Record<string, str
         reference: identity.reference ?? ""
       }
 
-const billingPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const billingPage = page("viewer", PATH, { section: "Settings", title: "On your invoices" }, function* (visit) {
   const { account, member } = visit.who
   const identity = yield* (yield* EditBilling).of(account.accountId)
   const change = html`<h2>Change it</h2>
 ${yield* showForm(billing, visit, { values: valuesOf(identity) })}`
-  return show(
-    "Settings",
-    "On your invoices",
-    html`<h1>On your invoices</h1>
-<p>It is on every invoice that is issued from now on. Invoices that are issued already stay as they are.</p>
+  return html`<p>It is on every invoice that is issued from now on. Invoices that are issued already stay as they are.</p>
 ${present(identity, account.name)}
 <p>A business in another member state of the European Union than ours is charged no VAT once we have confirmed its VAT id. Another VAT id or country has to be confirmed again.</p>
 ${member.role === "owner" ? change : nothing}
 <p><a href="/account/settings">All settings</a></p>`
-  )
 })
 
 export const billingPages = [
-  page("viewer", PATH, billingPage),
-  submit("owner", billing, billingPage, (given, { who: { account, member } }) =>
-    Effect.as(
-      EditBilling.use(({ save }) => save(account.accountId, billingDetails(given), member.memberId)),
-      seeOther(PATH, "Saved. It is on your next invoice.")
-    )
-  )
+  billingPage,
+  submit("owner", billing, billingPage, function* (given, { who: { account, member } }) {
+    yield* (yield* EditBilling).save(account.accountId, billingDetails(given), member.memberId)
+    return seeOther(PATH, "Saved. It is on your next invoice.")
+  })
 ]

@@ -12,10 +12,8 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { catalogueIdOf } from "../form/FieldSchemas.ts"
-import type { Values } from "../form/Fields.ts"
-import { refuse, type Submission, showForm, submit } from "../form/Form.ts"
-import { action, page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { refuse, showForm, submit } from "../form/Form.ts"
+import { action, page, seeOther, titled, type Visit } from "../Page.ts"
 import { orderCart, previewOf, whereOf } from "../shop/CartOrder.ts"
 import { cartProblem } from "../shop/CartProblem.ts"
 import { CART, cartBody, emptyCart, orderForm, promoCode } from "../shop/CartView.ts"
@@ -64,54 +62,35 @@ const cartWith = Effect.fnUntraced(function* (visit: Visit<SignedIn>, problem: s
     // There is no form of the code that could say it.
     const ofCode = visit.refused?.messages.get("promo_code")
     const says = ofCode === undefined ? problem : `Promo code: ${ofCode}`
-    return show("Shop", "Cart", emptyCart(says), { status })
+    return titled("Cart", emptyCart(says), { status })
   }
   const preview = yield* previewOf(who, read.cart)
-  return show("Shop", "Cart", yield* cartBody(visit, read, yield* domainsOf(read.cart), preview, problem), { status })
+  return titled("Cart", yield* cartBody(visit, read, yield* domainsOf(read.cart), preview, problem), { status })
 })
 
-const cartPage = (visit: Visit<SignedIn>) => cartWith(visit, visit.refused?.problem ?? null)
+const cartPage = page("owner", CART, { section: "Shop" }, function* (visit) {
+  return yield* cartWith(visit, visit.refused?.problem ?? null)
+})
 
-const itemPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>, values: ItemValues) {
+const itemBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, values: ItemValues) {
   const catalogue = yield* BrowseCatalogue
   const siteId = catalogueIdOf(values["site_id"])
   const { site, articles } = yield* catalogue.articles({ siteId, limit: ARTICLES_OFFERED, afterId: null })
   const projects = yield* projectChoices(visit.who.account)
   const fields = itemFields({ site, articles, projects, tier2: catalogue.tier2PricesCents }, values)
-  return show(
-    "Shop",
-    `A link on ${site.domain}`,
-    html`<h1>A link on ${site.domain}</h1>
-${yield* showForm(itemForm, visit, { fields, values, button: "Keep it in the cart" })}
+  const body = html`${yield* showForm(itemForm, visit, { fields, values, button: "Keep it in the cart" })}
 <p><a href="${CART}">Back to the cart</a></p>`
-  )
+  return titled(`A link on ${site.domain}`, body)
 })
 
-const editPage = (visit: Visit<SignedIn>) => {
-  const { who, params } = visit
+/** An item of the cart, or one that was refused. */
+const itemPage = page("owner", `${CART}/items/:id`, { section: "Shop" }, function* (visit) {
+  const { who, params, refused } = visit
+  if (refused !== null) return yield* itemBody(visit, Object.fromEntries(refused.values))
   const found = readCart(who.session.cart)?.cart.items.find(({ id }) => id === params["id"])
   return found === undefined
-    ? cartWith(visit, "This link is not in your cart.", 404)
-    : itemPage(visit, valuesOf(found.id, found.item))
-}
-
-const putItem = Effect.fnUntraced(function* ({ who, form }: Submission<"owner">) {
-  const sent = form.get("id")
-  const id = isItemId(sent) ? sent : yield* (yield* WebShop).newId
-  const item = readItem(form)
-  if (Result.isFailure(item)) return yield* refuse(item.failure)
-  const { site } = yield* (yield* BrowseCatalogue).site(item.success.site_id)
-  const read = yield* changeCart(who, (newKey) => withItems(newKey, [{ id, item: item.success }]))
-  const isKept = read?.cart.items.some((one) => one.id === id) ?? false
-  return isKept ? seeOther(CART, `A link on ${site.domain} is in your cart.`) : yield* refuse(FULL, 409)
-})
-
-const orderAgain = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
-  const { found, reorder } = yield* (yield* ViewAccount).order(who.account.accountId, OrderId.make(id))
-  const items = itemsAgain(found, reorder)
-  const read = yield* changeCart(who, (newKey) => withItems(newKey, items))
-  const inCart = new Set(read?.cart.items.map((one) => one.id))
-  return seeOther(CART, putAgain(items.filter((one) => inCart.has(one.id)).length, found, reorder))
+    ? yield* cartWith(visit, "This link is not in your cart.", 404)
+    : yield* itemBody(visit, valuesOf(found.id, found.item))
 })
 
 /** What the cart of this key became, if it was ordered. */
@@ -130,40 +109,41 @@ const notOrdered = Effect.fnUntraced(function* (who: SignedIn, key: string, fail
   return yield* problem === null ? Effect.fail(failure) : refuse(problem.ofCart ?? {}, 409)
 })
 
-const order = Effect.fnUntraced(function* (
-  { cart: key, total }: Values<typeof orderForm.fields>,
-  { who }: Submission<"owner">
-) {
-  if (!/^\d{1,9}$/.test(total)) return yield* refuse(CHANGED)
-  const cart = readCart(who.session.cart)?.cart
-  if (cart === undefined || cart.key !== key || cart.items.length === 0) return yield* orderedBefore(who, key)
-  return yield* orderCart(who, cart, Number(total)).pipe(
-    Effect.tap(() => changeCart(who, (newKey) => afterOrder(newKey, cart))),
-    Effect.catch((failure) => notOrdered(who, key, failure))
-  )
-})
-
 export const cartPages = [
-  page("owner", CART, cartPage),
-  submit(
-    "owner",
-    itemForm,
-    (visit) => itemPage(visit, Object.fromEntries(visit.form)),
-    (_, visit) => putItem(visit)
-  ),
-  page("owner", `${CART}/items/:id`, editPage),
-  action("owner", `${CART}/items/:id/remove`, ({ who, params: { id = "" } }) =>
-    Effect.as(
-      changeCart(who, (newKey) => withoutItems(newKey, new Set([id]))),
-      seeOther(CART, "It was taken out of your cart.")
+  cartPage,
+  submit("owner", itemForm, itemPage, function* (_, { who, form }) {
+    const sent = form.get("id")
+    const id = isItemId(sent) ? sent : yield* (yield* WebShop).newId
+    const item = readItem(form)
+    if (Result.isFailure(item)) return yield* refuse(item.failure)
+    const { site } = yield* (yield* BrowseCatalogue).site(item.success.site_id)
+    const read = yield* changeCart(who, (newKey) => withItems(newKey, [{ id, item: item.success }]))
+    const isKept = read?.cart.items.some((one) => one.id === id) ?? false
+    return isKept ? seeOther(CART, `A link on ${site.domain} is in your cart.`) : yield* refuse(FULL, 409)
+  }),
+  itemPage,
+  action("owner", `${CART}/items/:id/remove`, function* ({ who, params: { id = "" } }) {
+    yield* changeCart(who, (newKey) => withoutItems(newKey, new Set([id])))
+    return seeOther(CART, "It was taken out of your cart.")
+  }),
+  submit("owner", promoCode, cartPage, function* ({ promo_code: code }, { who }) {
+    yield* changeCart(who, (newKey) => withPromoCode(newKey, code?.trim()))
+    return seeOther(CART)
+  }),
+  submit("owner", orderForm, cartPage, function* ({ cart: key, total }, { who }) {
+    if (!/^\d{1,9}$/.test(total)) return yield* refuse(CHANGED)
+    const cart = readCart(who.session.cart)?.cart
+    if (cart === undefined || cart.key !== key || cart.items.length === 0) return yield* orderedBefore(who, key)
+    return yield* orderCart(who, cart, Number(total)).pipe(
+      Effect.tap(() => changeCart(who, (newKey) => afterOrder(newKey, cart))),
+      Effect.catch((failure) => notOrdered(who, key, failure))
     )
-  ),
-  submit("owner", promoCode, cartPage, ({ promo_code: code }, { who }) =>
-    Effect.as(
-      changeCart(who, (newKey) => withPromoCode(newKey, code?.trim())),
-      seeOther(CART)
-    )
-  ),
-  submit("owner", orderForm, cartPage, order),
-  action("owner", "/account/orders/:id/again", orderAgain)
+  }),
+  action("owner", "/account/orders/:id/again", function* ({ who, params: { id = "" } }) {
+    const { found, reorder } = yield* (yield* ViewAccount).order(who.account.accountId, OrderId.make(id))
+    const items = itemsAgain(found, reorder)
+    const read = yield* changeCart(who, (newKey) => withItems(newKey, items))
+    const inCart = new Set(read?.cart.items.map((one) => one.id))
+    return seeOther(CART, putAgain(items.filter((one) => inCart.has(one.id)).length, found, reorder))
+  })
 ]

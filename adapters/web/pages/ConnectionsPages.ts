@@ -1,5 +1,4 @@
 // Connections: the assistants that owners connected, what each may do and spend, and revocation. They are made on the page of consent.
-import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Consent } from "#core/domain/access/ApiKey.ts"
@@ -11,7 +10,6 @@ import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { activeOf, changeColumn, credentialPages, lastUsedColumn, mayColumn } from "../Credentials.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
 import { page, WebSettings } from "../Page.ts"
-import { show, type Visit } from "../PageRoutes.ts"
 import { column, named, table } from "../Tables.ts"
 
 const PATH = "/account/connections"
@@ -42,21 +40,16 @@ const howTo = ({ connects, publicUrl }: WebSettings["Service"]): Html =>
     ? html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you let it in.</p>`
     : html`<p>The operator has switched off the connection of assistants. <a href="/account/keys">Give yours a key</a> instead.</p>`
 
-const connectionsPage = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>) {
+const connectionsPage = page("viewer", PATH, { section: "Connections" }, function* ({ who }) {
   const connections = yield* activeOf("connection", who)
   const members = yield* (yield* ManageMembers).list(who.account.accountId)
-  return show(
-    "Connections",
-    "Connections",
-    html`<h1>Connections</h1>
-<p>An assistant that you let in orders within the limits of its connection, and can be stopped at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
+  return html`<p>An assistant that you let in orders within the limits of its connection, and can be stopped at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${table(columns(who, members), connections, "No assistant is connected yet.")}
 ${connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)}`
-  )
 })
 
 export const connectionsPages = [
-  page("viewer", PATH, connectionsPage),
+  connectionsPage,
   ...credentialPages({
     ...{ kind: "connection", section: "Connections", path: PATH },
     ends: "The assistant is signed out at once, everywhere, and its access cannot be brought back: to let it in again, connect it again. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."

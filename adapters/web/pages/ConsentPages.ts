@@ -9,11 +9,10 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { eurField } from "../form/FieldSchemas.ts"
-import { choice, seen, text, under, type Values, wasSeen } from "../form/Fields.ts"
-import { button, form, refuse, type Submission, showForm, submit } from "../form/Form.ts"
+import { choice, seen, text, under, wasSeen } from "../form/Fields.ts"
+import { button, form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitValues } from "../KeyLimits.ts"
-import { action, page } from "../Page.ts"
-import { plain, type Reply, seeOther, type Visit } from "../PageRoutes.ts"
+import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
 import { MODES, SANDBOX } from "../Wording.ts"
 
 type Asked = NonNullable<Effect.Success<ReturnType<DecideConsent["Service"]["find"]>>>
@@ -72,25 +71,25 @@ const loopbackWarning = ({ client, redirect }: Asked): Html =>
 
 const isSameHost = ({ client, redirect }: Asked): boolean => client.host === redirect.host
 
-const introduction = (asked: Asked, { account }: SignedIn): Html => html`<h1>Let ${asked.client.name} in?</h1>
-<p><strong>${asked.client.name}</strong>, of <strong>${asked.client.host}</strong>, asks to work with the account ${account.name}. The name is its own; the address is checked.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
+const introduction = (
+  asked: Asked,
+  { account }: SignedIn
+): Html => html`<p><strong>${asked.client.name}</strong>, of <strong>${asked.client.host}</strong>, asks to work with the account ${account.name}. The name is its own; the address is checked.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
 ${loopbackWarning(asked)}
 <h2>It may</h2>
 <ul>${asked.scopes.map((scope) => html`<li>${MAY[scope]}</li>`)}</ul>`
 
-const GONE = plain(
+const GONE = titled(
   "This does not wait any more",
-  html`<h1>This does not wait any more</h1>
-<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was done here. Begin again in your application, and go on in the browser that it opens.</p>`,
+  html`<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was done here. Begin again in your application, and go on in the browser that it opens.</p>`,
   { status: 410 }
 )
 
-const continuePage = (requestId: string): Reply => {
+const continuation = (requestId: string): Reply => {
   const path = resumePath(requestId)
-  return plain(
+  return titled(
     "Back to the application",
-    html`<h1>Back to the application</h1>
-<p>Your answer is on its way. If nothing happens, <a href="${path}">go on to the application</a>.</p>`,
+    html`<p>Your answer is on its way. If nothing happens, <a href="${path}">go on to the application</a>.</p>`,
     { head: html`<meta http-equiv="refresh" content="0; url=${path}">` }
   )
 }
@@ -108,52 +107,43 @@ const given = (who: SignedIn, request: Asked) =>
     (present): { limits: SpendLimits; mode: Mode } => present ?? { limits: consentLimits, mode: "live" }
   )
 
-const consentPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const consentPage = page("reviewer", PATH, {}, function* (visit) {
   const { who, consentId } = visit
   const request = yield* ofPath(visit)
   if (request === null) return GONE
   const { limits, mode } = yield* given(who, request)
   const fields = { ...seen(seenOf(request)), ...fieldsFor(who) }
-  return plain(
-    `Let ${request.client.name} in?`,
-    html`${introduction(request, who)}
+  const body = html`${introduction(request, who)}
 ${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode } })}
 ${button(`${consentPath(consentId)}/refuse`, "Refuse")}`
-  )
-})
-
-const allowConsent = Effect.fnUntraced(function* (
-  { mode, max_order, max_day, approve_above }: Values<typeof allow.fields>,
-  visit: Submission<"reviewer">
-) {
-  const { who, consentId: requestId } = visit
-  const request = yield* ofPath(visit)
-  const answered = seeOther(`${consentPath(requestId)}/continue`)
-  // A second press of the button finds the request decided, and continues with the answer to the first.
-  if (request === null) return requestId === "" ? GONE : answered
-  if (!wasSeen(seenOf(request), visit.form)) return yield* refuse(STALE, 409)
-  const limits: SpendLimits = {
-    ...(yield* given(who, request)).limits,
-    maxOrderCents: max_order ?? null,
-    maxDayCents: max_day ?? null,
-    approveAboveCents: approve_above ?? null
-  }
-  const confirmed = yield* visit.confirm
-  yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, limits })
-  return answered
-})
-
-const refuseConsent = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
-  if ((yield* ofPath(visit)) === null) return GONE
-  yield* (yield* DecideConsent).refuse(visit.consentId)
-  return seeOther(`${consentPath(visit.consentId)}/continue`)
+  return titled(`Let ${request.client.name} in?`, body)
 })
 
 export const consentPages = [
-  page("reviewer", PATH, consentPage),
-  submit("reviewer", allow, consentPage, allowConsent),
-  action("reviewer", `${PATH}/refuse`, refuseConsent),
-  page("viewer", `${PATH}/continue`, ({ consentId, params: { id = "" } }) =>
-    Effect.succeed(id !== "" && consentId === id ? continuePage(id) : GONE)
-  )
+  consentPage,
+  submit("reviewer", allow, consentPage, function* ({ mode, max_order, max_day, approve_above }, visit) {
+    const { who, consentId: requestId } = visit
+    const request = yield* ofPath(visit)
+    const answered = seeOther(`${consentPath(requestId)}/continue`)
+    // A second press of the button finds the request decided, and continues with the answer to the first.
+    if (request === null) return requestId === "" ? GONE : answered
+    if (!wasSeen(seenOf(request), visit.form)) return yield* refuse(STALE, 409)
+    const limits: SpendLimits = {
+      ...(yield* given(who, request)).limits,
+      maxOrderCents: max_order ?? null,
+      maxDayCents: max_day ?? null,
+      approveAboveCents: approve_above ?? null
+    }
+    const confirmed = yield* visit.confirm
+    yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, limits })
+    return answered
+  }),
+  action("reviewer", `${PATH}/refuse`, function* (visit) {
+    if ((yield* ofPath(visit)) === null) return GONE
+    yield* (yield* DecideConsent).refuse(visit.consentId)
+    return seeOther(`${consentPath(visit.consentId)}/continue`)
+  }),
+  page("viewer", `${PATH}/continue`, {}, function* ({ consentId, params: { id = "" } }) {
+    return id !== "" && consentId === id ? continuation(id) : GONE
+  })
 ]

@@ -1,8 +1,6 @@
 // Credit: the balance, a graph of it, and the ledger as a table and as CSV.
-import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { EntryId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
@@ -10,9 +8,8 @@ import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { balanceGraph } from "../BalanceGraph.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
-import { csvOf, ledgerCsv } from "../ListsAsCsv.ts"
-import { page } from "../Page.ts"
-import { liveOf, show, type Visit } from "../PageRoutes.ts"
+import { ledgerCsv } from "../ListsAsCsv.ts"
+import { download, liveOf, page } from "../Page.ts"
 import { type Column, column, figures, money, named, pageLinks, table } from "../Tables.ts"
 import { movementText, signedEur } from "../Wording.ts"
 
@@ -43,21 +40,17 @@ const columns: ReadonlyArray<Column<LedgerEntry>> = [
 
 const NO_MOVEMENT = "No movement yet. Once there is credit, agents can order without a payment for each order."
 
-const creditPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
+const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who: { account }, query }) {
   const at = placeIn(query, EntryId)
   const limit = at === null ? GRAPH_ENTRIES : PAGE_SIZE
   const { entries, nextBeforeId } = yield* (yield* CheckBalance).ledger(liveOf(account), { limit, beforeId: at })
   const shown = entries.slice(0, PAGE_SIZE)
   const next = entries.length > PAGE_SIZE ? (shown.at(-1)?.entryId ?? null) : nextBeforeId
   const { wallet } = account
-  return show(
-    "Credit",
-    "Credit",
-    html`<h1>Credit</h1>
-${figures([
-  ["Credit to spend", formatEur(availableCents(wallet))],
-  ["Held", formatEur(wallet.heldCents), "for quotes that wait for payment"]
-])}
+  return html`${figures([
+    ["Credit to spend", formatEur(availableCents(wallet))],
+    ["Held", formatEur(wallet.heldCents), "for quotes that wait for payment"]
+  ])}
 <p><a href="/account/credit/top-ups">Top up</a></p>
 ${at === null ? balanceGraph(entries) : nothing}
 <h2>Movements</h2>
@@ -67,17 +60,12 @@ ${pageLinks(
   { first: "Newest movements", next: "Older movements" },
   { more: [html`<a href="/account/credit.csv" download>Download as CSV</a>`] }
 )}`
-  )
 })
 
 export const creditPages = [
-  page("viewer", PATH, creditPage),
-  page("viewer", "/account/credit.csv", ({ who: { account } }) =>
-    CheckBalance.useSync(({ ledger }) =>
-      csvOf(
-        "credit.csv",
-        ledgerCsv((beforeId) => ledger(liveOf(account), { limit: 200, beforeId }))
-      )
-    )
-  )
+  creditPage,
+  download("viewer", "/account/credit.csv", function* ({ who: { account } }) {
+    const { ledger } = yield* CheckBalance
+    return ledgerCsv((beforeId) => ledger(liveOf(account), { limit: 200, beforeId }))
+  })
 ]

@@ -12,9 +12,8 @@ import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
 import { FACTORS_PATH, factorsTable, secretOf, signInAgain } from "../FactorTexts.ts"
 import { actionOf, CONFIRM_PATH } from "../form/Confirmation.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
-import { askPage, form, refuse, showForm, submit } from "../form/Form.ts"
-import { action, page } from "../Page.ts"
-import { type Reply, seeOther, show, type Visit } from "../PageRoutes.ts"
+import { askPage, form, type Question, refuse, showForm, submit } from "../form/Form.ts"
+import { action, json, page, seeOther, type Visit } from "../Page.ts"
 
 const newPasskey = form({
   path: `${FACTORS_PATH}/passkeys`,
@@ -64,43 +63,33 @@ ${yield* showForm(newPasskey, visit)}
 ${totp === null ? addApp : nothing}`
 })
 
-const factorsPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
-  const isFresh = signInIsFresh(visit.who.session, yield* Clock.currentTimeMillis)
-  return show(
-    "Settings",
-    "Passkeys and apps",
-    html`<h1>Passkeys and apps</h1>
-<p>A second factor shows that it is you who asks for something, and not only your mailbox. All owners of the account are told by mail when one is added or removed.</p>
+const factorsPage = page(
+  "viewer",
+  FACTORS_PATH,
+  { section: "Settings", title: "Passkeys and apps" },
+  function* (visit) {
+    const isFresh = signInIsFresh(visit.who.session, yield* Clock.currentTimeMillis)
+    return html`<p>A second factor shows that it is you who asks for something, and not only your mailbox. All owners of the account are told by mail when one is added or removed.</p>
 ${factorsTable(yield* ownFactors(visit))}
 ${isFresh ? yield* addForms(visit) : signInAgain}
 <p><a href="/account/settings">To the settings</a></p>`
-  )
-})
+  }
+)
 
 /** A form that was refused keeps the secret that the app was given. */
-const newAppPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
-  const { who, form: typed } = visit
-  const app = yield* ManageAuthenticatorApp
-  const totp = yield* visit.refused === null ? app.create(who) : app.open(who, typed.get("sealed") ?? "")
-  return show(
-    "Settings",
-    "Add an authenticator app",
-    html`<h1>Add an authenticator app</h1>
-${secretOf(totp)}
+const newAppPage = page(
+  "viewer",
+  newApp.path,
+  { section: "Settings", title: "Add an authenticator app" },
+  function* (visit) {
+    const { who, form: typed } = visit
+    const app = yield* ManageAuthenticatorApp
+    const totp = yield* visit.refused === null ? app.create(who) : app.open(who, typed.get("sealed") ?? "")
+    return html`${secretOf(totp)}
 ${yield* showForm(newApp, visit, { values: { sealed: totp.sealed } })}
 <p><a href="${FACTORS_PATH}">Leave it as it is</a></p>`
-  )
-})
-
-const question = (what: Html) =>
-  ({
-    section: "Settings",
-    title: "Remove a factor",
-    says: html`<p>${what} will sign in and confirm nothing any more. All owners of the account are told by mail.</p>`,
-    button: removal.button,
-    back: FACTORS_PATH,
-    leave: "Keep it"
-  }) as const
+  }
+)
 
 const passkeyOfPath = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   const { id: factorId = "" } = visit.params
@@ -108,63 +97,63 @@ const passkeyOfPath = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   return own ?? (yield* new FactorNotFound({ factorId }))
 })
 
-const askRemovePasskey = askPage(removePasskey, (visit) =>
-  Effect.map(passkeyOfPath(visit), ({ name }) => question(html`The passkey <strong>${name}</strong>`))
-)
+const ownApp = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  return (yield* ownFactors(visit)).totp ?? (yield* new FactorNotFound({ factorId: "totp" }))
+})
 
-const ownApp = (visit: Visit<SignedIn>) =>
-  Effect.flatMap(ownFactors(visit), ({ totp }) =>
-    totp === null ? Effect.fail(new FactorNotFound({ factorId: "totp" })) : Effect.succeed(totp)
-  )
+const question = (what: Html): Question => ({
+  title: "Remove a factor",
+  says: html`<p>${what} will sign in and confirm nothing any more. All owners of the account are told by mail.</p>`,
+  button: removal.button,
+  back: FACTORS_PATH,
+  leave: "Keep it"
+})
 
-const askRemoveApp = askPage(removeApp, (visit) => Effect.as(ownApp(visit), question(html`The authenticator app`)))
+const askRemovePasskey = askPage("viewer", removePasskey, "Settings", function* (visit) {
+  const { name } = yield* passkeyOfPath(visit)
+  return question(html`The passkey <strong>${name}</strong>`)
+})
 
-const json = (body: string): Reply => ({ _tag: "Json", text: body })
+const askRemoveApp = askPage("viewer", removeApp, "Settings", function* (visit) {
+  yield* ownApp(visit)
+  return question(html`The authenticator app`)
+})
 
 export const factorsPages = [
-  page("viewer", FACTORS_PATH, factorsPage),
-  action("viewer", `${FACTORS_PATH}/passkey-options`, ({ who }) =>
-    Effect.map(
-      ManagePasskeys.use(({ options }) => options(who)),
-      json
+  factorsPage,
+  action("viewer", `${FACTORS_PATH}/passkey-options`, function* ({ who }) {
+    return json(yield* (yield* ManagePasskeys).options(who))
+  }),
+  submit("viewer", newPasskey, factorsPage, function* ({ name, registration: response }, { who, confirm }) {
+    if (response === "") return yield* refuse({ name: NO_PASSKEY })
+    const { add } = yield* ManagePasskeys
+    yield* add(who, { name, response }, confirm).pipe(
+      Effect.catchTag("PasskeyRefused", () => refuse({ name: "The passkey was not accepted. Try again." }))
     )
-  ),
-  submit("viewer", newPasskey, factorsPage, ({ name, registration: response }, { who, confirm }) =>
-    Effect.gen(function* () {
-      if (response === "") return yield* refuse({ name: NO_PASSKEY })
-      yield* (yield* ManagePasskeys).add(who, { name, response }, confirm)
-      return seeOther(FACTORS_PATH, `The passkey ${name} was added. You can sign in with it, and confirm.`)
-    }).pipe(Effect.catchTag("PasskeyRefused", () => refuse({ name: "The passkey was not accepted. Try again." })))
-  ),
-  page("viewer", newApp.path, newAppPage),
-  submit("viewer", newApp, newAppPage, ({ sealed, new_code: code }, { who, confirm }) =>
-    ManageAuthenticatorApp.use(({ add }) => add(who, { sealed, code }, confirm)).pipe(
-      Effect.as(
-        seeOther(FACTORS_PATH, "The authenticator app was added. From now on, a sign-in link asks for its code.")
-      ),
+    return seeOther(FACTORS_PATH, `The passkey ${name} was added. You can sign in with it, and confirm.`)
+  }),
+  newAppPage,
+  submit("viewer", newApp, newAppPage, function* ({ sealed, new_code: code }, { who, confirm }) {
+    const { add } = yield* ManageAuthenticatorApp
+    yield* add(who, { sealed, code }, confirm).pipe(
       Effect.catchTag("CodeRefused", () => refuse({ new_code: WRONG_CODE }))
     )
-  ),
-  page("viewer", removePasskey.path, askRemovePasskey),
-  submit("viewer", removePasskey, askRemovePasskey, (_, visit) =>
-    Effect.gen(function* () {
-      const { passkeyId, name } = yield* passkeyOfPath(visit)
-      yield* (yield* ManagePasskeys).remove(visit.who, passkeyId, yield* visit.confirm)
-      return seeOther(FACTORS_PATH, `The passkey ${name} was removed.`)
-    })
-  ),
-  page("viewer", removeApp.path, askRemoveApp),
-  submit("viewer", removeApp, askRemoveApp, (_, visit) =>
-    Effect.gen(function* () {
-      yield* ownApp(visit)
-      yield* (yield* ManageAuthenticatorApp).remove(visit.who, yield* visit.confirm)
-      return seeOther(FACTORS_PATH, "The authenticator app was removed.")
-    })
-  ),
-  action("viewer", CONFIRM_PATH, ({ who, form: asked }) =>
-    Effect.map(
-      ConfirmAction.use(({ challenge }) => challenge(who, actionOf(asked.get("confirm_path") ?? "", asked))),
-      json
-    )
-  )
+    return seeOther(FACTORS_PATH, "The authenticator app was added. From now on, a sign-in link asks for its code.")
+  }),
+  askRemovePasskey,
+  submit("viewer", removePasskey, askRemovePasskey, function* (_, visit) {
+    const { passkeyId, name } = yield* passkeyOfPath(visit)
+    yield* (yield* ManagePasskeys).remove(visit.who, passkeyId, yield* visit.confirm)
+    return seeOther(FACTORS_PATH, `The passkey ${name} was removed.`)
+  }),
+  askRemoveApp,
+  submit("viewer", removeApp, askRemoveApp, function* (_, visit) {
+    yield* ownApp(visit)
+    yield* (yield* ManageAuthenticatorApp).remove(visit.who, yield* visit.confirm)
+    return seeOther(FACTORS_PATH, "The authenticator app was removed.")
+  }),
+  action("viewer", CONFIRM_PATH, function* ({ who, form: asked }) {
+    const confirmed = actionOf(asked.get("confirm_path") ?? "", asked)
+    return json(yield* (yield* ConfirmAction).challenge(who, confirmed))
+  })
 ]

@@ -1,6 +1,5 @@
 // Invoices, credit notes and receipts of the account: the list, one as a page, and the files of it.
 
-import { Effect } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
@@ -10,8 +9,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
-import { page } from "../Page.ts"
-import { liveOf, type Reply, show, type Visit } from "../PageRoutes.ts"
+import { download, liveOf, page, type Reply, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, money, named, pageLinks, table } from "../Tables.ts"
 
 const PATH = "/account/invoices"
@@ -91,15 +89,13 @@ const corrected = ({ facts: { corrects } }: Invoice): Html =>
 
 const PRO_FORMA = html`<p class="note">Pro forma: the seller's particulars were not configured when this was issued, so that it bears no number and is no invoice for taxes.</p>`
 
-const documentPage = (invoice: Invoice): Html => {
+const documentBody = (invoice: Invoice): Html => {
   const { facts, orderId, invoiceId } = invoice
-  const title = titleOf(invoice)
   const xml =
     facts.number === null
       ? nothing
       : html`<li><a href="${PATH}/${invoiceId}/xml" download>Download as XML (EN 16931)</a></li>`
-  return html`<h1>${title}</h1>
-<p>Issued on ${facts.issueDate}, for ${orderId === null ? "a deposit" : html`<a href="/account/orders/${orderId}">order ${orderId}</a>`} of ${instant(facts.suppliedAtMs)}.</p>
+  return html`<p>Issued on ${facts.issueDate}, for ${orderId === null ? "a deposit" : html`<a href="/account/orders/${orderId}">order ${orderId}</a>`} of ${instant(facts.suppliedAtMs)}.</p>
 ${facts.proForma ? PRO_FORMA : nothing}
 ${corrected(invoice)}
 ${facts.seller === null ? nothing : partyCard("Seller", facts.seller)}
@@ -115,48 +111,38 @@ ${xml}
 </ul></nav>`
 }
 
-/** The number, which is of letters, digits and hyphens, as the id is. */
-const fileName = ({ invoiceId, facts }: Invoice, ending: string): string => `${facts.number ?? invoiceId}.${ending}`
-
-const invoicesPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
+const invoicesPage = page("viewer", PATH, { section: "Invoices" }, function* ({ who: { account }, query }) {
   const at = placeIn(query, InvoiceId)
   const found = yield* (yield* ReadInvoices).page(liveOf(account), { limit: PAGE_SIZE, beforeId: at })
-  return show(
-    "Invoices",
-    "Invoices",
-    html`<h1>Invoices</h1>
-<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
+  return html`<p>What is on them is set in the <a href="/account/settings/billing">settings</a>. Documents that are issued never change.</p>
 ${table(columns, found.invoices, NO_INVOICE)}
 ${pageLinks({ path: PATH, at, next: found.nextBeforeId }, { first: "Newest documents", next: "Older documents" })}`
-  )
 })
 
 const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
   ReadInvoices.use(({ one }) => one(liveOf(account), InvoiceId.make(id)))
 
-const fileOf = (invoice: Invoice, ending: "pdf" | "xml", content: Uint8Array): Reply => ({
+const fileOf = ({ invoiceId, facts }: Invoice, ending: "pdf" | "xml", content: Uint8Array): Reply => ({
   _tag: "File",
-  name: fileName(invoice, ending),
+  // The number is of letters, digits and hyphens, as the id is.
+  name: `${facts.number ?? invoiceId}.${ending}`,
   contentType: `application/${ending}`,
   content
 })
 
-const pdfFile = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
-  const invoice = yield* ofPath(visit)
-  return fileOf(invoice, "pdf", yield* (yield* ReadInvoices).pdf(liveOf(visit.who.account), invoice.invoiceId))
-})
-
-const xmlFile = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
-  const invoice = yield* ofPath(visit)
-  const xml = yield* (yield* ReadInvoices).xml(liveOf(visit.who.account), invoice.invoiceId)
-  return fileOf(invoice, "xml", new TextEncoder().encode(xml))
-})
-
 export const invoicesPages = [
-  page("viewer", PATH, invoicesPage),
-  page("viewer", `${PATH}/:id`, (visit) =>
-    Effect.map(ofPath(visit), (invoice) => show("Invoices", titleOf(invoice), documentPage(invoice)))
-  ),
-  page("viewer", `${PATH}/:id/pdf`, pdfFile),
-  page("viewer", `${PATH}/:id/xml`, xmlFile)
+  invoicesPage,
+  page("viewer", `${PATH}/:id`, { section: "Invoices" }, function* (visit) {
+    const invoice = yield* ofPath(visit)
+    return titled(titleOf(invoice), documentBody(invoice))
+  }),
+  download("viewer", `${PATH}/:id/pdf`, function* (visit) {
+    const invoice = yield* ofPath(visit)
+    return fileOf(invoice, "pdf", yield* (yield* ReadInvoices).pdf(liveOf(visit.who.account), invoice.invoiceId))
+  }),
+  download("viewer", `${PATH}/:id/xml`, function* (visit) {
+    const invoice = yield* ofPath(visit)
+    const xml = yield* (yield* ReadInvoices).xml(liveOf(visit.who.account), invoice.invoiceId)
+    return fileOf(invoice, "xml", new TextEncoder().encode(xml))
+  })
 ]

@@ -2,17 +2,16 @@
 import { Effect, Redacted, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { html, nothing } from "#adapters/html/Html.ts"
-import { MAX_ACTIVE_KEYS, type Scope } from "#core/domain/access/ApiKey.ts"
+import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { activeOf, changeColumn, credentialPages, lastUsedColumn, mayColumn } from "../Credentials.ts"
-import { choice, text, tick, under, type Values } from "../form/Fields.ts"
-import { form, refuse, type Submission, showForm, submit } from "../form/Form.ts"
+import { choice, text, tick, under } from "../form/Fields.ts"
+import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
 import { newKeyBody } from "../NewKey.ts"
-import { page, WebSettings } from "../Page.ts"
-import { show, type Visit } from "../PageRoutes.ts"
+import { page, titled, type Visit, WebSettings } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
 import { MODES } from "../Wording.ts"
 
@@ -62,41 +61,28 @@ const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys:
 ${yield* showForm(newKey, visit, { values })}`
 })
 
-const keysPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
-  return show(
-    "Keys",
-    "Keys",
-    html`<h1>Keys</h1>
-<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
+  return html`<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${table(columns(visit.who), keys, NO_KEY)}
 ${yield* createSection(visit, keys.length)}`
-  )
-})
-
-const create = Effect.fnUntraced(function* (
-  { label, mode, may_read, may_order, ...limits }: Values<typeof newKey.fields>,
-  { who, confirm }: Submission<"owner">
-) {
-  const scopes: ReadonlyArray<Scope> = [
-    ...(may_read === undefined ? [] : (["read"] as const)),
-    ...(may_order === undefined ? [] : (["order"] as const))
-  ]
-  if (scopes.length === 0) return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
-  const keys = yield* OwnCredentials
-  const { key, text: secret } = yield* keys.issue(
-    who,
-    { label, mode, scopes, limits: limitsOf(limits) },
-    yield* confirm
-  )
-  const { publicUrl } = yield* WebSettings
-  // Shown in the answer itself, because nothing keeps it for another page.
-  return show("Keys", "Your new key", newKeyBody(key, Redacted.value(secret), publicUrl), { status: 201 })
 })
 
 export const keysPages = [
-  page("viewer", PATH, keysPage),
-  submit("owner", newKey, keysPage, create),
+  keysPage,
+  submit("owner", newKey, keysPage, function* ({ label, mode, may_read, may_order, ...limits }, { who, confirm }) {
+    const scopes = [
+      ...(may_read === undefined ? [] : (["read"] as const)),
+      ...(may_order === undefined ? [] : (["order"] as const))
+    ]
+    if (scopes.length === 0)
+      return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
+    const wanted = { label, mode, scopes, limits: limitsOf(limits) }
+    const issued = yield* (yield* OwnCredentials).issue(who, wanted, yield* confirm)
+    const { publicUrl } = yield* WebSettings
+    // Shown in the answer itself, because nothing keeps it for another page.
+    return titled("Your new key", newKeyBody(issued.key, Redacted.value(issued.text), publicUrl), { status: 201 })
+  }),
   ...credentialPages({
     ...{ kind: "key", section: "Keys", path: PATH },
     ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."

@@ -1,12 +1,9 @@
 // Which mails a member wants: those on orders that wait for approval, and those on what agents bought from credit.
-import { Effect } from "effect"
 import { type Html, html } from "#adapters/html/Html.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
 import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
 import { button } from "../form/Form.ts"
-import { action, page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { action, page, seeOther } from "../Page.ts"
 
 const PATH = "/account/settings/mails"
 const APPROVALS = `${PATH}/approvals`
@@ -18,42 +15,33 @@ const choice = (path: string, wanted: boolean, what: string): Html =>
 
 const VIEWER = html`<p class="empty">They go to the owners of the account, and you are a viewer.</p>`
 
-const mailsPage = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>) {
+const mailsPage = page("viewer", PATH, { section: "Settings", title: "Mails" }, function* ({ who }) {
   const isOwner = who.member.role === "owner"
   const forApprovals = choice(APPROVALS, yield* (yield* MailApprovals).isWanted(who), "approvals")
   const forPurchases = choice(PATH, yield* (yield* MailPurchases).isWanted(who), "purchases")
-  return show(
-    "Settings",
-    "Mails",
-    html`<h1>Mails</h1>
-<h2>What waits for approval</h2>
+  return html`<h2>What waits for approval</h2>
 <p>A mail says that an order of an agent waits for an owner of this account, and leads to its page. It approves nothing by itself.</p>
 ${isOwner ? forApprovals : VIEWER}
 <h2>What agents bought from credit</h2>
 <p>A mail says what an agent of yours bought from the credit of this account, and has a button that leads to the page which stops all agents. What is bought within a few minutes comes in one mail. What you order in the Shop, or pay yourself, is not mailed.</p>
 ${isOwner ? forPurchases : VIEWER}
 <p><a href="/account/settings">Back to the settings</a></p>`
-  )
 })
 
 const purchases = (wanted: boolean, done: string) =>
-  action("owner", `${PATH}/${wanted ? "want" : "stop"}`, ({ who }) =>
-    Effect.as(
-      MailPurchases.use((mails) => mails.want(who, wanted)),
-      seeOther(PATH, done)
-    )
-  )
+  action("owner", `${PATH}/${wanted ? "want" : "stop"}`, function* ({ who }) {
+    yield* (yield* MailPurchases).want(who, wanted)
+    return seeOther(PATH, done)
+  })
 
 const approvals = (wanted: boolean, done: string) =>
-  action("owner", `${APPROVALS}/${wanted ? "want" : "stop"}`, ({ who }) =>
-    Effect.as(
-      MailApprovals.use((mails) => mails.want(who, wanted)),
-      seeOther(PATH, done)
-    )
-  )
+  action("owner", `${APPROVALS}/${wanted ? "want" : "stop"}`, function* ({ who }) {
+    yield* (yield* MailApprovals).want(who, wanted)
+    return seeOther(PATH, done)
+  })
 
 export const mailPages = [
-  page("viewer", PATH, mailsPage),
+  mailsPage,
   purchases(true, "You get a mail when an agent buys from credit."),
   purchases(false, "You get no mails any more on what agents buy."),
   approvals(true, "You get a mail when an order waits for approval."),

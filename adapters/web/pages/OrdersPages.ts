@@ -1,10 +1,9 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
-import { Effect, Result, Schema } from "effect"
+import { type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/Orders.ts"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -13,9 +12,8 @@ import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccoun
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { formDecoder } from "../form/FormBody.ts"
 import { linkSection } from "../LinkTimeline.ts"
-import { csvOf, linesCsv } from "../ListsAsCsv.ts"
-import { page } from "../Page.ts"
-import { show, type Visit } from "../PageRoutes.ts"
+import { linesCsv } from "../ListsAsCsv.ts"
+import { download, page, titled } from "../Page.ts"
 import { moneyOfOrder, quoteMoney } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
@@ -115,75 +113,67 @@ const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
     : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
 }
 
-const ordersPage = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
+const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who: { account }, query }) {
   const accounts = yield* ViewAccount
   const keys = (yield* accounts.keys(account.accountId)).map(({ key }) => key)
   const decoded = decodeFilters(query)
   if (Result.isFailure(decoded)) {
-    const form = filterForm({ values: query, messages: decoded.failure }, keys)
-    return show("Orders", "Orders", html`<h1>Orders</h1>${form}`, { status: 422 })
+    return titled("Orders", filterForm({ values: query, messages: decoded.failure }, keys), { status: 422 })
   }
   const { before = null, ...conditions } = decoded.success
   const search = searchOf(account.accountId, conditions)
   const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before })
   const chosen = chosenOf(query)
-  return show(
-    "Orders",
-    "Orders",
-    html`<h1>Orders</h1>
-${filterForm(fresh(Object.fromEntries(query)), keys)}
+  return html`${filterForm(fresh(Object.fromEntries(query)), keys)}
 ${listOf(found, chosen.size > 0)}
 ${pageLinks(
   { path: PATH, filters: chosen, at: before, next: found.nextBeforeId },
   { first: "Newest orders", next: found.examinedToMs === null ? "Older orders" : "Search older orders" },
   { more: [html`<a href="${addressOf("/account/orders.csv", chosen)}" download>Download as CSV</a>`] }
 )}`
-  )
 })
 
-const ordersCsv = Effect.fnUntraced(function* ({ who: { account }, query }: Visit<SignedIn>) {
-  const accounts = yield* ViewAccount
-  const decoded = decodeFilters(query)
-  const search = searchOf(account.accountId, Result.isSuccess(decoded) ? decoded.success : {})
-  return csvOf(
-    "orders.csv",
-    linesCsv((beforeId) => accounts.orders({ ...search, limit: 200, beforeId }))
-  )
-})
-
-const orderPage = Effect.fnUntraced(function* ({ who: { account, member }, params: { id = "" } }: Visit<SignedIn>) {
-  const accounts = yield* ViewAccount
-  const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
-  const { order, links } = found
-  const by = (yield* accounts.keys(account.accountId)).find(({ key }) => key.keyId === order.keyId)
-  return show(
-    "Orders",
-    `Order ${order.orderId}`,
-    html`<h1>Order ${order.orderId}</h1>
-<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
+const orderPage = page(
+  "viewer",
+  `${PATH}/:id`,
+  { section: "Orders" },
+  function* ({ who: { account, member }, params: { id = "" } }) {
+    const accounts = yield* ViewAccount
+    const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
+    const { order, links } = found
+    const by = (yield* accounts.keys(account.accountId)).find(({ key }) => key.keyId === order.keyId)
+    return titled(
+      `Order ${order.orderId}`,
+      html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 <h2>Links</h2>
 ${links.map(linkSection)}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`
-  )
-})
+    )
+  }
+)
 
-const quotePage = Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) {
-  const { quote } = yield* (yield* ViewAccount).quote(account.accountId, QuoteId.make(id))
-  return show(
-    "Orders",
-    "Quote",
-    html`<h1>Quote</h1>
-<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)}, good until ${instant(quote.expiresAtMs)}.</p>
+const quotePage = page(
+  "viewer",
+  "/account/quotes/:id",
+  { section: "Orders", title: "Quote" },
+  function* ({ who: { account }, params: { id = "" } }) {
+    const { quote } = yield* (yield* ViewAccount).quote(account.accountId, QuoteId.make(id))
+    return html`<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)}, good until ${instant(quote.expiresAtMs)}.</p>
 ${decision(quote)}${nextStep(quote)}
 ${quoteMoney(quote)}`
-  )
-})
+  }
+)
 
 export const ordersPages = [
-  page("viewer", PATH, ordersPage),
-  page("viewer", "/account/orders.csv", ordersCsv),
-  page("viewer", `${PATH}/:id`, orderPage),
-  page("viewer", "/account/quotes/:id", quotePage)
+  ordersPage,
+  download("viewer", "/account/orders.csv", function* ({ who: { account }, query }) {
+    const { orders } = yield* ViewAccount
+    const decoded = decodeFilters(query)
+    const search = searchOf(account.accountId, Result.isSuccess(decoded) ? decoded.success : {})
+    return linesCsv((beforeId) => orders({ ...search, limit: 200, beforeId }))
+  }),
+  orderPage,
+  quotePage
 ]

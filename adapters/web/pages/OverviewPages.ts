@@ -1,16 +1,13 @@
 // The overview: credit, quotes that wait for approval or payment, orders under way and what each key and connection used today. Also the button of signing out.
-import { Effect } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { type OrderWithLinks, orderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
-import { action, page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { action, page, seeOther } from "../Page.ts"
 import { type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
 import { credentialText, orderStatusText, quoteStatusText, state } from "../Wording.ts"
 
@@ -83,35 +80,28 @@ const usageColumns: ReadonlyArray<Column<KeyToday>> = [
 
 const NO_KEY = html`No key and no connection yet. <a href="/account/keys">Create a key</a> or <a href="/account/connections">connect an assistant</a> to let it order for you.`
 
-const overviewPage = Effect.fnUntraced(function* ({ who: { account } }: Visit<SignedIn>) {
+const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who: { account } }) {
   const accounts = yield* ViewAccount
   const { availableCents, heldCents, openQuotes, ordersUnderWay, dayEndsAtMs } = yield* accounts.overview(
     account.accountId
   )
   const keys = yield* accounts.keysToday(account.accountId)
-  return show(
-    "Overview",
-    "Overview",
-    html`<h1>Overview</h1>
-${figures([
-  ["Credit to spend", formatEur(availableCents), "available for orders now"],
-  ["Held", formatEur(heldCents), "kept for quotes that wait for approval or payment"]
-])}
+  return html`${figures([
+    ["Credit to spend", formatEur(availableCents), "available for orders now"],
+    ["Held", formatEur(heldCents), "kept for quotes that wait for approval or payment"]
+  ])}
 ${openQuotesSection(openQuotes)}
 <h2>Orders under way</h2>
 ${table(orderColumns, ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}
 <h2>Your keys and connections today</h2>
 ${table(usageColumns, keys, NO_KEY)}
 <p><small>Counted until ${instant(dayEndsAtMs)}.</small></p>`
-  )
 })
 
 export const overviewPages = [
-  page("viewer", "/account", overviewPage),
-  action("member", "/account/sign-out", ({ who }) =>
-    Effect.as(
-      MemberSessions.use(({ revoke }) => revoke(who, who.session.sessionId)),
-      { ...seeOther("/account/sign-in", "You are signed out."), session: null }
-    )
-  )
+  overviewPage,
+  action("member", "/account/sign-out", function* ({ who }) {
+    yield* (yield* MemberSessions).revoke(who, who.session.sessionId)
+    return { ...seeOther("/account/sign-in", "You are signed out."), session: null }
+  })
 ]

@@ -1,13 +1,11 @@
 // Signing in as a reviewer, by name and password.
 import { Effect } from "effect"
 import { html } from "#adapters/html/Html.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
-import { page } from "../Page.ts"
-import { plain, seeOther, type Visit, welcome } from "../PageRoutes.ts"
+import { page, seeOther, welcome } from "../Page.ts"
 
 const PATH = "/account/sign-in/reviewer"
 
@@ -31,23 +29,18 @@ const signIn = form({
 const REFUSED =
   "This was not accepted, and you are not signed in. Check the name and the password, or ask the operator whether they are still good. After ten attempts an hour has to pass."
 
-const signInPage = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) {
+const signInPage = page("anyone", PATH, { title: "Sign in as a reviewer" }, function* (visit) {
   if (visit.who !== null && visit.refused === null) return seeOther("/account")
-  return plain(
-    "Sign in as a reviewer",
-    html`<h1>Sign in as a reviewer</h1>
-<p>For reviewers of directories, with the name and the password that the operator gave them. The account is of the sandbox: nothing there has any real effect.</p>
+  return html`<p>For reviewers of directories, with the name and the password that the operator gave them. The account is of the sandbox: nothing there has any real effect.</p>
 ${yield* showForm(signIn, visit)}
 <p>Have you an account of your own? <a href="/account/sign-in">Sign in by mail or passkey</a>.</p>`
-  )
 })
 
 export const reviewerPages = [
-  page("anyone", PATH, signInPage),
-  submit("anyone", signIn, signInPage, ({ name, password }, visit) =>
-    SignInByPassword.use(({ use }) => use({ name, password }, visit)).pipe(
-      Effect.map((session) => welcome(visit, session, `You are signed in to ${session.signedIn.account.name}.`)),
-      Effect.catchTag("PasswordRefused", () => refuse({ name: REFUSED }))
-    )
-  )
+  signInPage,
+  submit("anyone", signIn, signInPage, function* (typed, visit) {
+    const { use } = yield* SignInByPassword
+    const session = yield* use(typed, visit).pipe(Effect.catchTag("PasswordRefused", () => refuse({ name: REFUSED })))
+    return welcome(visit, session, `You are signed in to ${session.signedIn.account.name}.`)
+  })
 ]

@@ -14,8 +14,7 @@ import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
 import { emailField } from "../form/FieldSchemas.ts"
 import { choice, hidden, text } from "../form/Fields.ts"
 import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
-import { action, page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { action, page, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, table } from "../Tables.ts"
 
 const PATH = "/account/settings"
@@ -80,17 +79,13 @@ const sessionColumns = ({ session: present }: SignedIn): ReadonlyArray<Column<Se
   )
 ]
 
-const settingsPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const settingsPage = page("viewer", PATH, { section: "Settings" }, function* (visit) {
   const { who } = visit
   const everyone = yield* (yield* ManageMembers).list(who.account.accountId)
   const own = yield* (yield* MemberSessions).list(who)
   const factors = yield* (yield* ManageFactors).list(who)
   const mayAdd = who.member.role === "owner" && everyone.length < MAX_MEMBERS
-  return show(
-    "Settings",
-    "Settings",
-    html`<h1>Settings</h1>
-<p><a href="/account/settings/mails">Mails on what agents order and buy</a></p>
+  return html`<p><a href="/account/settings/mails">Mails on what agents order and buy</a></p>
 <p><a href="/account/settings/billing">What is on your invoices</a></p>
 <h2>Who may sign in</h2>
 <p>An account has one to ${MAX_MEMBERS} members. Each signs in with the own e-mail address.</p>
@@ -103,7 +98,6 @@ ${table(sessionColumns(who), own)}
 ${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}
 <h2>What was done</h2>
 <p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`
-  )
 })
 
 /** The member of the account that the path names. */
@@ -120,78 +114,75 @@ const otherOfPath = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   return member.memberId === memberId ? yield* new MemberNotFound({ memberId }) : member
 })
 
-const question = (title: string, says: string) =>
-  ({ section: "Settings", title, says: html`<p>${says}</p>`, back: PATH }) as const
+const askRole = askPage("owner", changeRole, "Settings", function* (visit) {
+  const { email } = yield* ofPath(visit)
+  const role = visit.form.get("role") ?? ""
+  return {
+    title: `Make ${email} ${role}`,
+    says: html`<p>${email} becomes ${role} of the account.</p>`,
+    back: PATH
+  }
+})
 
-const askRole = askPage(changeRole, (visit) =>
-  Effect.map(ofPath(visit), ({ email }) => {
-    const role = visit.form.get("role") ?? ""
-    return question(`Make ${email} ${role}`, `${email} becomes ${role} of the account.`)
-  })
-)
+const askRemove = askPage("owner", removeMember, "Settings", function* (visit) {
+  const { email } = yield* ofPath(visit)
+  return {
+    title: `Remove ${email}`,
+    says: html`<p>${email} will not be able to sign in any more.</p>`,
+    back: PATH
+  }
+})
 
-const askRemove = askPage(removeMember, (visit) =>
-  Effect.map(ofPath(visit), ({ email }) =>
-    question(`Remove ${email}`, `${email} will not be able to sign in any more.`)
-  )
-)
+const askCode = askPage("owner", issueCode, "Settings", function* (visit) {
+  const { email } = yield* otherOfPath(visit)
+  return {
+    title: `Make a one-time code for ${email}`,
+    says: html`<p>It stands in for a passkey or an app that ${email} lost or has not yet.</p>`,
+    back: PATH
+  }
+})
 
-const askCode = askPage(issueCode, (visit) =>
-  Effect.map(otherOfPath(visit), ({ email }) =>
-    question(
-      `Make a one-time code for ${email}`,
-      `It stands in for a passkey or an app that ${email} lost or has not yet.`
-    )
-  )
-)
-
-const codeBody = (email: string, code: string): Html => html`<h1>A one-time code for ${email}</h1>
-<p class="figure"><code>${code}</code></p>
+const codeBody = (email: string, code: string): Html => html`<p class="figure"><code>${code}</code></p>
 <p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and is not shown again: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
 <p><a href="${PATH}">To the settings</a></p>`
 
 export const settingsPages = [
-  page("viewer", PATH, settingsPage),
-  submit("owner", newMember, settingsPage, ({ email: typed, role }, { who, confirm }) =>
-    Effect.gen(function* () {
-      const email = typed.trim()
-      yield* (yield* ManageMembers).add({ accountId: who.account.accountId, email, role }, yield* confirm)
-      return seeOther(PATH, `${email} may sign in now, as ${role}.`)
-    }).pipe(Effect.catchTag("EmailTaken", () => refuse({ email: "This address belongs to an account already." })))
-  ),
-  submit("owner", changeRole, askRole, ({ role }, visit) =>
-    Effect.gen(function* () {
-      const { memberId, email, accountId } = yield* ofPath(visit)
-      yield* (yield* ManageMembers).changeRole({ accountId, memberId, role }, yield* visit.confirm)
-      return seeOther(PATH, `${email} is ${role} now.`)
-    })
-  ),
-  submit("owner", removeMember, askRemove, (_, visit) =>
-    Effect.gen(function* () {
-      const { memberId, email, accountId } = yield* ofPath(visit)
-      yield* (yield* ManageMembers).remove({ accountId, memberId }, yield* visit.confirm)
-      return seeOther(PATH, `${email} was removed, and is signed out everywhere.`)
-    })
-  ),
-  submit("owner", issueCode, askCode, (_, visit) =>
-    Effect.gen(function* () {
-      const member = yield* otherOfPath(visit)
-      const code = yield* (yield* ResetCodes).issue(member, yield* visit.confirm)
-      // Shown in the answer itself, because nothing keeps it for another page.
-      return show("Settings", "A one-time code", codeBody(member.email, code), { status: 201 })
-    })
-  ),
-  action("viewer", `${PATH}/sessions/:id/end`, ({ who, params: { id = "" } }) =>
-    Effect.as(
-      MemberSessions.use(({ revoke }) => revoke(who, SessionId.make(id))),
-      seeOther(PATH, "That browser is signed out.")
+  settingsPage,
+  submit("owner", newMember, settingsPage, function* ({ email: typed, role }, { who, confirm }) {
+    const email = typed.trim()
+    const { add } = yield* ManageMembers
+    yield* add({ accountId: who.account.accountId, email, role }, yield* confirm).pipe(
+      Effect.catchTag("EmailTaken", () => refuse({ email: "This address belongs to an account already." }))
     )
-  ),
-  action("viewer", `${PATH}/sessions/end-others`, ({ who }) =>
-    Effect.map(
-      MemberSessions.use(({ revokeOthers }) => revokeOthers(who)),
-      (ended) =>
-        seeOther(PATH, ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`)
+    return seeOther(PATH, `${email} may sign in now, as ${role}.`)
+  }),
+  submit("owner", changeRole, askRole, function* ({ role }, visit) {
+    const { memberId, email, accountId } = yield* ofPath(visit)
+    yield* (yield* ManageMembers).changeRole({ accountId, memberId, role }, yield* visit.confirm)
+    return seeOther(PATH, `${email} is ${role} now.`)
+  }),
+  submit("owner", removeMember, askRemove, function* (_, visit) {
+    const { memberId, email, accountId } = yield* ofPath(visit)
+    yield* (yield* ManageMembers).remove({ accountId, memberId }, yield* visit.confirm)
+    return seeOther(PATH, `${email} was removed, and is signed out everywhere.`)
+  }),
+  submit("owner", issueCode, askCode, function* (_, visit) {
+    const member = yield* otherOfPath(visit)
+    const code = yield* (yield* ResetCodes).issue(member, yield* visit.confirm)
+    // Shown in the answer itself, because nothing keeps it for another page.
+    return titled("A one-time code", codeBody(member.email, code), {
+      ...{ heading: `A one-time code for ${member.email}`, status: 201 }
+    })
+  }),
+  action("viewer", `${PATH}/sessions/:id/end`, function* ({ who, params: { id = "" } }) {
+    yield* (yield* MemberSessions).revoke(who, SessionId.make(id))
+    return seeOther(PATH, "That browser is signed out.")
+  }),
+  action("viewer", `${PATH}/sessions/end-others`, function* ({ who }) {
+    const ended = yield* (yield* MemberSessions).revokeOthers(who)
+    return seeOther(
+      PATH,
+      ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`
     )
-  )
+  })
 ]

@@ -10,8 +10,7 @@ import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { catalogueIdOf } from "../form/FieldSchemas.ts"
 import type { FormState } from "../form/Fields.ts"
 import { showForm } from "../form/Form.ts"
-import { page } from "../Page.ts"
-import { show, type Visit } from "../PageRoutes.ts"
+import { page, titled, type Visit } from "../Page.ts"
 import { CART } from "../shop/CartView.ts"
 import { chosenFilters, decodeFilters, filterForm } from "../shop/CatalogueFilters.ts"
 import { emptyItem, type ItemContext, itemFields, itemForm } from "../shop/ItemForm.ts"
@@ -44,10 +43,10 @@ const cartNote = ({ member, session }: SignedIn): Html => {
 
 const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html, status = 200) {
   const form = filterForm(state, yield* (yield* BrowseCatalogue).facets)
-  return show("Shop", "Shop", html`<h1>Shop</h1>${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`, { status })
+  return titled("Shop", html`${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`, { status })
 })
 
-const cataloguePage = Effect.fnUntraced(function* ({ who, query }: Visit<SignedIn>) {
+const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who, query }) {
   const catalogue = yield* BrowseCatalogue
   const filters = chosenFilters(query)
   const cursor = query.get("cursor")
@@ -86,7 +85,7 @@ const addForm = Effect.fnUntraced(function* (
   return html`<h2>Order a link on this site</h2>${yield* showForm(itemForm, visit, { fields, values })}`
 })
 
-const sitePage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, function* (visit) {
   const { who, params, query } = visit
   const catalogue = yield* BrowseCatalogue
   const after = catalogueIdOf(query.get("after"))
@@ -104,17 +103,13 @@ const sitePage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
     articlesAvailable === 0
       ? html`<p class="empty">No article of this site takes a link now.</p>`
       : html`${table(articleColumns(site, tier2), articles)}${links}`
-  return show(
-    "Shop",
-    site.domain,
-    html`<h1>${site.domain}</h1>
-${site.open ? nothing : closed}
+  const body = html`${site.open ? nothing : closed}
 ${siteFacts(site, measured)}
 ${site.open ? html`<h2>Prices</h2>${pricesOf(site, tier2)}` : nothing}
 <h2>Articles that take a link</h2>
 ${list}
 ${site.open && who.member.role === "owner" ? yield* addForm(visit, found) : nothing}`
-  )
+  return titled(site.domain, body)
 })
 
-export const shopPages = [page("viewer", PATH, cataloguePage), page("viewer", `${PATH}/sites/:id`, sitePage)]
+export const shopPages = [cataloguePage, sitePage]

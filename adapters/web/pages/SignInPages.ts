@@ -9,8 +9,7 @@ import { anyText, emailField } from "../form/FieldSchemas.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { legalLinks } from "../LegalPages.ts"
-import { action, page, WebSettings } from "../Page.ts"
-import { plain, seeOther, type Visit, welcome } from "../PageRoutes.ts"
+import { action, json, page, seeOther, titled, type Visit, WebSettings, welcome } from "../Page.ts"
 
 const PATH = "/account/sign-in"
 
@@ -58,19 +57,15 @@ const PASSKEY_REFUSED = "The passkey was not accepted, and you are not signed in
 const CODE_REFUSED =
   "This was not accepted. Enter the code that your app shows now: each counts once. A link takes five codes; after that, ask for another one."
 
-const requestPage = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) {
+const requestBody = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) {
   const { legal } = yield* WebSettings
-  return plain(
-    "Sign in",
-    html`<h1>Sign in</h1>
-<p>We send you a link that signs you in, good for 15 minutes. There is no password.</p>
+  return html`<p>We send you a link that signs you in, good for 15 minutes. There is no password.</p>
 ${yield* showForm(byMail, visit)}
 <h2>Or with a passkey</h2>
 ${yield* showForm(byPasskey, visit)}
 <noscript><p class="note">Passkeys need JavaScript, which is off. The link works without it.</p></noscript>
 <p class="hint">Do you review this service for a directory? <a href="/account/sign-in/reviewer">Sign in with a password</a>.</p>
 ${legalLinks(legal)}`
-  )
 })
 
 const linkPage = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>, token: string) {
@@ -81,68 +76,49 @@ const linkPage = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>, tok
       : html`<p>You open a new account for <strong>${view.email}</strong>. It is free of charge, and no card is asked for.</p>`
   const label = view.kind === "signs_in" ? "Sign in" : "Open the account"
   const fields = view.kind === "signs_in" && view.wantsCode ? byLink.fields : { token: byLink.fields.token }
-  return plain(
-    label,
-    html`<h1>${label}</h1>
-${says}
+  const body = html`${says}
 ${yield* showForm(byLink, visit, { values: { token }, fields, button: label })}
 <p class="hint">Did you not ask for this? Then close this page; nothing happens.</p>`
-  )
+  return titled(label, body)
 })
 
-const signInPage = (visit: Visit<SignedIn | null>) => {
-  const token = visit.query.get("token")
-  if (token !== null) return linkPage(visit, token)
-  return visit.who === null ? requestPage(visit) : Effect.succeed(seeOther("/account"))
-}
+/** The page of a link, by its address or from its form, or the one where a link is asked for. */
+const signInPage = page("anyone", PATH, { title: "Sign in" }, function* (visit) {
+  const token = visit.query.get("token") ?? visit.form.get("token")
+  if (token !== null) return yield* linkPage(visit, token)
+  return visit.who === null || visit.refused !== null ? yield* requestBody(visit) : seeOther("/account")
+})
 
-const sentPage = () =>
-  Effect.succeed(
-    plain(
-      "Look in your mail",
-      html`<h1>Look in your mail</h1>
-<p>If this address can sign in, a link is on its way. It is good for 15 minutes and works once.</p>
+const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* () {
+  return html`<p>If this address can sign in, a link is on its way. It is good for 15 minutes and works once.</p>
 <p>Nothing there? Look among the unwanted mail, or <a href="/account/sign-in">ask for another link</a>.</p>`
-    )
-  )
+})
 
 const signedInText = ({ account, member }: SignedIn): string =>
   `You are signed in to ${account.name} as ${member.email}.`
 
 export const signInPages = [
-  page("anyone", PATH, signInPage),
-  submit("anyone", byMail, requestPage, ({ email }, { network }) =>
-    Effect.as(
-      SignInLinks.use((links) => links.request({ email, network })),
-      seeOther(`${PATH}/sent`)
+  signInPage,
+  submit("anyone", byMail, signInPage, function* ({ email }, { network }) {
+    yield* (yield* SignInLinks).request({ email, network })
+    return seeOther(`${PATH}/sent`)
+  }),
+  sentPage,
+  submit("anyone", byLink, signInPage, function* ({ token, code }, visit) {
+    const { use } = yield* SignIn
+    const session = yield* use(token, visit, code.trim()).pipe(
+      // A link that has had its five codes is worth no more, and says the same as any other that is not.
+      Effect.catchTag("CodeRefused", () => refuse({ code: CODE_REFUSED }))
     )
-  ),
-  page("anyone", `${PATH}/sent`, sentPage),
-  submit(
-    "anyone",
-    byLink,
-    (visit) => linkPage(visit, visit.form.get("token") ?? ""),
-    ({ token, code }, visit) =>
-      SignIn.use((signIn) => signIn.use(token, visit, code.trim())).pipe(
-        Effect.map(({ opened, ...session }) => {
-          const { signedIn } = session
-          const done = `Your account is open, and you are signed in as ${signedIn.member.email}.`
-          return welcome(visit, session, opened ? done : signedInText(signedIn))
-        }),
-        // A link that has had its five codes is worth no more, and says the same as any other that is not.
-        Effect.catchTag("CodeRefused", () => refuse({ code: CODE_REFUSED }))
-      )
-  ),
-  action("anyone", `${PATH}/passkey-options`, ({ network }) =>
-    Effect.map(
-      SignInByPasskey.use(({ options }) => options(network)),
-      (text) => ({ _tag: "Json", text })
-    )
-  ),
-  submit("anyone", byPasskey, requestPage, ({ assertion }, visit) =>
-    SignInByPasskey.use(({ use }) => use(assertion, visit)).pipe(
-      Effect.map((session) => welcome(visit, session, signedInText(session.signedIn))),
-      Effect.catchTag("PasskeyRefused", () => refuse(PASSKEY_REFUSED))
-    )
-  )
+    const opened = `Your account is open, and you are signed in as ${session.signedIn.member.email}.`
+    return welcome(visit, session, session.opened ? opened : signedInText(session.signedIn))
+  }),
+  action("anyone", `${PATH}/passkey-options`, function* ({ network }) {
+    return json(yield* (yield* SignInByPasskey).options(network))
+  }),
+  submit("anyone", byPasskey, signInPage, function* ({ assertion }, visit) {
+    const { use } = yield* SignInByPasskey
+    const session = yield* use(assertion, visit).pipe(Effect.catchTag("PasskeyRefused", () => refuse(PASSKEY_REFUSED)))
+    return welcome(visit, session, signedInText(session.signedIn))
+  })
 ]

@@ -1,8 +1,7 @@
 // Top-ups: the form that asks for an amount, the state of each, and the payment page of the simulated processor.
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { instant } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp } from "#core/domain/wallet/TopUp.ts"
@@ -10,8 +9,7 @@ import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm, submit } from "../form/Form.ts"
-import { action, page } from "../Page.ts"
-import { plain, seeOther, show, type Visit } from "../PageRoutes.ts"
+import { action, page, type Reply, seeOther, titled } from "../Page.ts"
 import { type Column, column, named, plainly, table } from "../Tables.ts"
 import { topUpStatusText } from "../Wording.ts"
 
@@ -56,86 +54,84 @@ const payLink = (one: TopUp): Html => {
 <p class="note">Nothing is charged before you pay there. It can be paid until ${instant(expiresAtMs)}.</p>`
 }
 
-const topUpBody = (one: TopUp): Html => {
+const replyOf = (heading: string, body: Html): Reply => titled("Top-up", body, { heading })
+
+const topUpReply = (one: TopUp): Reply => {
+  const amountText = formatEur(one.cents)
   switch (one.status) {
     case "open":
-      return html`<h1>Top up by ${formatEur(one.cents)}</h1>
-${payLink(one)}
+      return replyOf(
+        `Top up by ${amountText}`,
+        html`${payLink(one)}
 <p>Paid already? Your payment is confirmed within a moment: load this page again.</p>`
+      )
     case "paid":
-      return html`<h1>${formatEur(one.cents)} paid</h1>
-<p>It is credit of your account now. <a href="/account/credit">See your credit</a>.</p>`
+      return replyOf(
+        `${amountText} paid`,
+        html`<p>It is credit of your account now. <a href="/account/credit">See your credit</a>.</p>`
+      )
     case "ended":
-      return html`<h1>Nothing was paid</h1>
-<p>This top-up of ${formatEur(one.cents)} has ended, and nothing was charged. <a href="${PATH}">Begin another</a>.</p>`
+      return replyOf(
+        "Nothing was paid",
+        html`<p>This top-up of ${amountText} has ended, and nothing was charged. <a href="${PATH}">Begin another</a>.</p>`
+      )
   }
 }
 
 /** Where a real processor sends the payer back to; for the simulated one, the place where it is paid. */
-const paymentBody = (one: TopUp): Html => {
-  if (one.status !== "open" || !isSimulated(one)) {
-    const where = html`<p><a href="${PATH}/${one.topUpId}">See this top-up in the member area</a></p>`
-    if (one.status === "paid")
-      return html`<h1>Paid: thank you</h1><p>${formatEur(one.cents)} is credit of the account now.</p>${where}`
-    return one.status === "ended"
-      ? html`<h1>Nothing was paid</h1><p>Nothing was charged.</p>${where}`
-      : html`<h1>Your payment is being confirmed</h1><p>This takes a moment.</p>${where}`
-  }
-  const path = pagePath(one.paymentToken)
-  return html`<h1>Pay ${formatEur(one.cents)} of prepaid credit</h1>
-<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>
-${button(`${path}/pay`, `Pay ${formatEur(one.cents)}`, { kind: "pay" })}
+const paymentReply = (one: TopUp): Reply => {
+  const amountText = formatEur(one.cents)
+  if (one.status === "open" && isSimulated(one)) {
+    const path = pagePath(one.paymentToken)
+    return replyOf(
+      `Pay ${amountText} of prepaid credit`,
+      html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>
+${button(`${path}/pay`, `Pay ${amountText}`, { kind: "pay" })}
 ${button(`${path}/abandon`, "Do not pay")}`
+    )
+  }
+  const where = html`<p><a href="${PATH}/${one.topUpId}">See this top-up in the member area</a></p>`
+  switch (one.status) {
+    case "open":
+      return replyOf("Your payment is being confirmed", html`<p>This takes a moment.</p>${where}`)
+    case "paid":
+      return replyOf("Paid: thank you", html`<p>${amountText} is credit of the account now.</p>${where}`)
+    case "ended":
+      return replyOf("Nothing was paid", html`<p>Nothing was charged.</p>${where}`)
+  }
 }
 
-const topUpsPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up" }, function* (visit) {
   const credit = yield* TopUpCredit
   const { topUps } = yield* credit.list(visit.who, { limit: LIST_SIZE, beforeId: null })
   const isOwner = visit.who.member.role === "owner"
-  return show(
-    "Credit",
-    "Top up",
-    html`<h1>Top up</h1>
-<p>Credit pays the orders of your agents and your own at once, without a payment for each.</p>
+  return html`<p>Credit pays the orders of your agents and your own at once, without a payment for each.</p>
 ${isOwner ? yield* showForm(topUp, visit, { values: { top_up: yield* credit.newId } }) : nothing}
 <h2>Latest top-ups</h2>
 ${table(columns, topUps, "No top-up yet.")}`
-  )
 })
 
 /** `topUpPage` of `MemberArea` is the address of these. */
 const SIMULATED = "/account/top-up/:token"
 
 export const topUpPages = [
-  page("viewer", PATH, topUpsPage),
-  submit("owner", topUp, topUpsPage, ({ amount: cents, top_up: topUpId }, { who }) =>
-    Effect.map(
-      TopUpCredit.use(({ start }) => start(who, { topUpId, cents })),
-      (opened) => seeOther(`${PATH}/${opened.topUpId}`)
-    )
-  ),
-  page("viewer", `${PATH}/:id`, ({ who, params: { id = "" } }) =>
-    Effect.map(
-      TopUpCredit.use(({ view }) => view(who, TopUpId.make(id))),
-      (one) => show("Credit", "Top-up", topUpBody(one))
-    )
-  ),
-  page("anyone", SIMULATED, ({ params: { token = "" } }) =>
-    Effect.map(
-      TopUpCredit.use(({ byToken }) => byToken(token)),
-      (one) => plain("Top-up", paymentBody(one))
-    )
-  ),
-  action("anyone", `${SIMULATED}/pay`, ({ params: { token = "" } }) =>
-    Effect.as(
-      TopUpCredit.use(({ pay }) => pay(token)),
-      seeOther(pagePath(token))
-    )
-  ),
-  action("anyone", `${SIMULATED}/abandon`, ({ params: { token = "" } }) =>
-    Effect.as(
-      TopUpCredit.use(({ abandon }) => abandon(token)),
-      seeOther(pagePath(token))
-    )
-  )
+  topUpsPage,
+  submit("owner", topUp, topUpsPage, function* ({ amount: cents, top_up: topUpId }, { who }) {
+    const opened = yield* (yield* TopUpCredit).start(who, { topUpId, cents })
+    return seeOther(`${PATH}/${opened.topUpId}`)
+  }),
+  page("viewer", `${PATH}/:id`, { section: "Credit" }, function* ({ who, params: { id = "" } }) {
+    return topUpReply(yield* (yield* TopUpCredit).view(who, TopUpId.make(id)))
+  }),
+  page("anyone", SIMULATED, {}, function* ({ params: { token = "" } }) {
+    return paymentReply(yield* (yield* TopUpCredit).byToken(token))
+  }),
+  action("anyone", `${SIMULATED}/pay`, function* ({ params: { token = "" } }) {
+    yield* (yield* TopUpCredit).pay(token)
+    return seeOther(pagePath(token))
+  }),
+  action("anyone", `${SIMULATED}/abandon`, function* ({ params: { token = "" } }) {
+    yield* (yield* TopUpCredit).abandon(token)
+    return seeOther(pagePath(token))
+  })
 ]

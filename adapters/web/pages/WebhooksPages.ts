@@ -14,8 +14,7 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { button } from "../form/Form.ts"
-import { action, page } from "../Page.ts"
-import { seeOther, show, type Visit } from "../PageRoutes.ts"
+import { action, page, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
 import { credentialText, state } from "../Wording.ts"
 
@@ -86,15 +85,10 @@ ${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
 
 const NO_WEBHOOK = html`No webhook yet. An agent or a program adds one by POST /api/v1/agent/webhooks; see the <a href="/docs">API reference</a>.`
 
-const webhooksPage = Effect.fnUntraced(function* ({ who }: Visit<SignedIn>) {
+const webhooksPage = page("viewer", PATH, { section: "Webhooks" }, function* ({ who }) {
   const all = yield* (yield* ViewAccount).webhooks(who.account.accountId)
-  return show(
-    "Webhooks",
-    "Webhooks",
-    html`<h1>Webhooks</h1>
-<p>Where the service tells programs what becomes of the orders of each key and connection.</p>
+  return html`<p>Where the service tells programs what becomes of the orders of each key and connection.</p>
 ${table(webhookColumns(yield* labelsOf(who)), all, NO_WEBHOOK)}`
-  )
 })
 
 const ofPath = Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) {
@@ -103,7 +97,7 @@ const ofPath = Effect.fnUntraced(function* ({ who: { account }, params: { id = "
   return all.find((one) => one.webhookId === webhookId) ?? (yield* new WebhookNotFound({ webhookId }))
 })
 
-const webhookPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: "Webhook" }, function* (visit) {
   const { who, query } = visit
   const one = yield* ofPath(visit)
   const labelOf = yield* labelsOf(who)
@@ -111,25 +105,19 @@ const webhookPage = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
   const request = { webhookId: one.webhookId, limit: PAGE_SIZE, beforeId: at }
   const { deliveries, nextBeforeId: next } = yield* (yield* ManageWebhooks).deliveries(one, request)
   const isOwner = who.member.role === "owner"
-  return show(
-    "Webhooks",
-    "Webhook",
-    html`<h1>Webhook</h1>
-<p>${one.url}</p>
+  return html`<p>${one.url}</p>
 <p>${state(healthText(one))} Of ${labelOf(one)}, for ${one.events.join(", ")}. Since ${instant(one.createdAtMs)}.</p>
 ${isOwner ? ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
 ${pageLinks({ path: `${PATH}/${one.webhookId}`, at, next }, { first: "Newest deliveries", next: "Older deliveries" })}`
-  )
 })
 
 const secretBody = (
   { webhookId }: Subscription,
   secret: string,
   previousValidUntilMs: number
-): Html => html`<h1>New signing secret</h1>
-<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it: it is shown only here.</p>
+): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it: it is shown only here.</p>
 <div class="field wide">
 <label for="secret">The secret</label>
 <input class="secret" id="secret" type="text" value="${secret}" readonly autofocus>
@@ -137,37 +125,29 @@ const secretBody = (
 <p><a href="${PATH}/${webhookId}">Back to the webhook</a></p>`
 
 export const webhooksPages = [
-  page("viewer", PATH, webhooksPage),
-  page("viewer", `${PATH}/:id`, webhookPage),
-  action("owner", `${PATH}/:id/test`, (visit) =>
-    Effect.gen(function* () {
-      const one = yield* ofPath(visit)
-      yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId)
-      return seeOther(`${PATH}/${one.webhookId}`, "A test is on its way. Reload this page to see what became of it.")
-    })
-  ),
-  action("owner", `${PATH}/:id/rotate`, (visit) =>
-    Effect.gen(function* () {
-      const one = yield* ofPath(visit)
-      const rotated = yield* (yield* ManageWebhooks).rotateSecret(callerFor(one), one.webhookId)
-      // Shown in the answer itself, because nothing keeps it for another page.
-      const body = secretBody(one, Redacted.value(rotated.secret), rotated.previousValidUntilMs)
-      return show("Webhooks", "New signing secret", body, { status: 201 })
-    })
-  ),
-  action("owner", `${PATH}/:id/end`, (visit) =>
-    Effect.gen(function* () {
-      const one = yield* ofPath(visit)
-      yield* (yield* ManageWebhooks).revoke(callerFor(one), one.webhookId)
-      return seeOther(PATH, `Nothing is sent to ${one.url} any more.`)
-    })
-  ),
-  action("owner", `${PATH}/:id/deliveries/:delivery/redeliver`, (visit) =>
-    Effect.gen(function* () {
-      const one = yield* ofPath(visit)
-      const deliveryId = DeliveryId.make(visit.params["delivery"] ?? "")
-      yield* (yield* ManageWebhooks).redeliver(callerFor(one), one.webhookId, deliveryId)
-      return seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
-    })
-  )
+  webhooksPage,
+  webhookPage,
+  action("owner", `${PATH}/:id/test`, function* (visit) {
+    const one = yield* ofPath(visit)
+    yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId)
+    return seeOther(`${PATH}/${one.webhookId}`, "A test is on its way. Reload this page to see what became of it.")
+  }),
+  action("owner", `${PATH}/:id/rotate`, function* (visit) {
+    const one = yield* ofPath(visit)
+    const rotated = yield* (yield* ManageWebhooks).rotateSecret(callerFor(one), one.webhookId)
+    // Shown in the answer itself, because nothing keeps it for another page.
+    const body = secretBody(one, Redacted.value(rotated.secret), rotated.previousValidUntilMs)
+    return titled("New signing secret", body, { section: "Webhooks", status: 201 })
+  }),
+  action("owner", `${PATH}/:id/end`, function* (visit) {
+    const one = yield* ofPath(visit)
+    yield* (yield* ManageWebhooks).revoke(callerFor(one), one.webhookId)
+    return seeOther(PATH, `Nothing is sent to ${one.url} any more.`)
+  }),
+  action("owner", `${PATH}/:id/deliveries/:delivery/redeliver`, function* (visit) {
+    const one = yield* ofPath(visit)
+    const deliveryId = DeliveryId.make(visit.params["delivery"] ?? "")
+    yield* (yield* ManageWebhooks).redeliver(callerFor(one), one.webhookId, deliveryId)
+    return seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
+  })
 ]

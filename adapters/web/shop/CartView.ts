@@ -11,7 +11,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm } from "../form/Form.ts"
-import type { Visit } from "../PageRoutes.ts"
+import type { Visit } from "../Page.ts"
 import { sums } from "../QuoteMoney.ts"
 import { actions, type Column, column, money, named, table } from "../Tables.ts"
 import type { CartProblem } from "./CartProblem.ts"
@@ -139,14 +139,12 @@ export const cartBody = Effect.fnUntraced(function* (
   preview: Preview,
   problem: string | null
 ) {
-  return html`<h1>Cart</h1>
-${problemText(problem)}${left(unreadable)}
+  return html`${problemText(problem)}${left(unreadable)}
 <p>${counted(cart.items.length, "link")} of at most ${MAX_ITEMS}. What you order here is real, and belongs to all who can see this account.</p>
 ${itemsTable(cart, domains, preview)}
 <p><a href="/account/shop">Choose more sites</a></p>
 ${yield* priceSection(visit, cart, preview)}`
 })
 
-export const emptyCart = (problem: string | null): Html => html`<h1>Cart</h1>
-${problemText(problem)}
+export const emptyCart = (problem: string | null): Html => html`${problemText(problem)}
 <p class="empty">Your cart is empty. <a href="/account/shop">Choose a site</a>, and put a link on it into the cart.</p>`
