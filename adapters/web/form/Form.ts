@@ -25,7 +25,7 @@ import { actionOf, type Confirms, confirmation, confirmationFields, NOT_CONFIRME
 import { attribute, controlsOf, type Fields, fresh, type Refused, schemaOf, seen, type Values } from "./Fields.ts"
 import { type FieldMessages, formDecoder } from "./FormBody.ts"
 
-export interface Form<F extends Fields = Fields> {
+export interface Form<F extends Fields = Fields, C extends Confirms | undefined = Confirms | undefined> {
   /** The route that it is sent to. Parameters in it have the values that they have in the path of the page. */
   readonly path: HttpRouter.PathInput
   readonly fields: F
@@ -37,10 +37,12 @@ export interface Form<F extends Fields = Fields> {
   readonly look?: "wide" | "plain" | "inline"
   /** Said between the fields and the button. */
   readonly note?: Html
-  readonly confirms?: Confirms
+  readonly confirms?: C
 }
 
-export const form = <F extends Fields>(asked: Form<F>): Form<F> => asked
+export const form = <F extends Fields, const C extends Confirms | undefined = undefined>(
+  asked: Form<F, C>
+): Form<F, C> => asked
 
 const pathOf = (route: string, params: Readonly<Record<string, string | undefined>>): string =>
   route.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
@@ -108,9 +110,9 @@ export const refuse = (says: FieldMessages | Readonly<Record<string, string>> | 
   return Effect.fail(new FormRefused({ messages, problem: isWhole ? says : null, status }))
 }
 
-export interface Submission<May extends Audience> extends Visit<WhoOf<May>> {
+export interface Submission<May extends Audience, C extends Confirms | undefined> extends Visit<WhoOf<May>> {
   /** The evidence that a guarded use case takes, of a form that `confirms`. A code or a passkey that counted is spent. */
-  readonly confirm: ReturnType<ConfirmAction["Service"]["confirm"]>
+  readonly confirm: C extends Confirms ? ReturnType<ConfirmAction["Service"]["confirm"]> : undefined
 }
 
 /**
@@ -120,13 +122,14 @@ export interface Submission<May extends Audience> extends Visit<WhoOf<May>> {
 export const submit = <
   May extends Audience,
   F extends Fields,
+  C extends Confirms | undefined,
   R,
   S extends Effect.Effect<unknown, Failure | FormRefused, unknown> = never
 >(
   may: May,
-  { path: route, fields, whole = schemaOf(fields), confirms = "action" }: Form<F>,
+  { path: route, fields, whole = schemaOf(fields), confirms }: Form<F, C>,
   on: ShownPage<R>,
-  act: (values: Values<F>, submission: Submission<May>) => Steps<S>
+  act: (values: Values<F>, submission: Submission<May, C>) => Steps<S>
 ): Page<R | Effect.Services<S> | ConfirmAction> => {
   const decode = formDecoder(whole)
   return action(may, route, function* (visit) {
@@ -134,7 +137,7 @@ export const submit = <
     const who: SignedIn | null = visit.who
     const factors = yield* ConfirmAction
     const confirm =
-      who === null
+      who === null || confirms === undefined
         ? Effect.fail(new NotConfirmed({ reason: "no_factor" }))
         : confirmation(factors, confirms, { who, path, form: values })
     const again = (messages: FieldMessages, status: number, problem: string | null = null) => {
@@ -147,7 +150,8 @@ export const submit = <
     }
     const decoded = decode(values)
     if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
-    const steps = act(decoded.success, { ...visit, confirm })
+    // A form that confirms nothing has no `confirm` by its type.
+    const steps = act(decoded.success, { ...visit, confirm } as Submission<May, C>)
     // The steps may fail with these, and what they ask is in the type of the page.
     const acted: Effect.Effect<Reply, Failure | FormRefused> = Effect.gen(() => steps) as never
     const reply = yield* acted.pipe(

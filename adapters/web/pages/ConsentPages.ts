@@ -11,7 +11,7 @@ import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { choice, seen, text, under, wasSeen } from "../form/Fields.ts"
 import { button, form, refuse, showForm, submit } from "../form/Form.ts"
-import { limitValues } from "../KeyLimits.ts"
+import { limitFields, limitValues } from "../KeyLimits.ts"
 import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
 import { MODES, SANDBOX } from "../Wording.ts"
 
@@ -19,22 +19,17 @@ type Asked = NonNullable<Effect.Success<ReturnType<DecideConsent["Service"]["fin
 
 const PATH = "/account/consent/:id"
 
-const eur = Schema.optionalKey(eurField)
-
 const allow = form({
   path: `${PATH}/allow`,
   fields: {
     mode: choice(Schema.Literals(["live", "sandbox"]), "Kind", MODES),
     ...under("Limits", {
-      approve_above: text(eur, "Ask me for orders over more than, EUR", {
+      approve_above: text(Schema.optionalKey(eurField), "Ask me for orders over more than, EUR", {
         hint: "They wait for an owner's approval. 0: always. Empty: never.",
         inputMode: "decimal"
       }),
-      max_order: text(eur, "Most that one order may cost, EUR", { hint: "Empty: no limit.", inputMode: "decimal" }),
-      max_day: text(eur, "Most that the orders of a day may cost, EUR", {
-        hint: "Empty: no limit. A day ends at midnight UTC.",
-        inputMode: "decimal"
-      })
+      max_order: limitFields.max_order,
+      max_day: limitFields.max_day
     })
   },
   note: html`<p class="hint">You can change the limits and revoke the connection at any time.</p>

@@ -29,29 +29,26 @@ const messagesOf = (issue: Parameters<typeof faultsOf>[0]): FieldMessages =>
 /** Browsers send line breaks as two characters. */
 const typed = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").replaceAll("\r\n", "\n").trim()
 
-const given = <Name extends string>(name: Name, value: string | number): { readonly [Key in Name]?: unknown } =>
-  // A record of one name.
-  value === "" ? {} : ({ [name]: value } as { readonly [Key in Name]: unknown })
-
 const numeric = (text: string): string | number => (/^\d{1,10}$/.test(text) ? Number(text) : text)
 
 /** `place` is an article's id, or empty for a new one; `project` a project's, and an opportunity's after a blank. */
 export const readItem = (form: URLSearchParams): Result.Result<OrderItem, FieldMessages> => {
   const place = typed(form, "place")
   const [project = "", opportunity = ""] = typed(form, "project").split(" ")
-  const raw = {
-    ...given("site_id", numeric(typed(form, "site_id"))),
-    ...given("target_url", typed(form, "target_url")),
-    ...given("anchor_text", typed(form, "anchor_text")),
-    ...given("anchor_type", typed(form, "anchor_type")),
+  const item = {
+    site_id: numeric(typed(form, "site_id")),
+    target_url: typed(form, "target_url"),
+    anchor_text: typed(form, "anchor_text"),
+    anchor_type: typed(form, "anchor_type"),
     format: place === "" ? "new_article" : "insertion",
-    ...given("article_id", numeric(place)),
-    ...given("tier2_links", numeric(typed(form, "tier2_links"))),
-    ...given("project_id", project),
-    ...given("opportunity_id", opportunity),
-    ...given("brief", typed(form, "brief"))
+    article_id: numeric(place),
+    tier2_links: numeric(typed(form, "tier2_links")),
+    project_id: project,
+    opportunity_id: opportunity,
+    brief: typed(form, "brief")
   }
-  return Result.mapError(decodeItem(raw), ({ issue }) => messagesOf(issue))
+  const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== ""))
+  return Result.mapError(decodeItem(given), ({ issue }) => messagesOf(issue))
 }
 
 const purposeOf = ({ project_id: project, opportunity_id: opportunity }: OrderItem): string =>
