@@ -1,9 +1,7 @@
-// The frame of every HTML page, its security headers, and times in it.
-import { timestamp } from "#adapters/contract/schema/Text.ts"
+// The frame of every HTML page, and its response with the security headers.
+import { HttpServerResponse } from "effect/http"
 import { Html, html, nothing } from "./Html.ts"
 import { stylesheetUrl } from "./Stylesheet.ts"
-
-export const HTML = "text/html; charset=utf-8"
 
 /** Forbids inline scripts and styles, frames and requests to other hosts. */
 export const PAGE_HEADERS = {
@@ -38,8 +36,13 @@ ${body}
 </body>
 </html>`.text
 
-/** For people, such as "22 November 2026 at 09:39 UTC"; the `datetime` attribute has the exact instant. */
-const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
-
-export const instant = (atMs: number): Html =>
-  html`<time datetime="${timestamp(atMs)}">${readable.format(atMs)} UTC</time>`
+/** A page with the headers of all pages, and these. */
+export const pageResponse = (
+  text: string,
+  { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...PAGE_HEADERS, ...headers }
+  })

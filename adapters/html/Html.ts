@@ -1,4 +1,5 @@
-// HTML as a tagged template that escapes every value except HTML. Safe for element content and quoted attributes.
+// HTML as a tagged template that escapes every value except HTML, and times in it. Safe for element content and quoted attributes.
+import { timestamp } from "#adapters/contract/schema/Text.ts"
 
 export class Html {
   readonly text: string
@@ -29,3 +30,9 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Val
   new Html(String.raw({ raw: strings }, ...values.map(write)))
 
 export const nothing = new Html("")
+
+/** For people, such as "22 November 2026 at 09:39 UTC"; the `datetime` attribute has the exact instant. */
+const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
+
+export const instant = (atMs: number): Html =>
+  html`<time datetime="${timestamp(atMs)}">${readable.format(atMs)} UTC</time>`

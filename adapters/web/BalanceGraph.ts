@@ -1,6 +1,5 @@
 // The balance over its last movements, as an SVG that is drawn on the server.
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 

@@ -1,7 +1,6 @@
 // What the pages of keys and of connections share: what one may do and has used, the page of its limits, and its revocation.
 import { Effect } from "effect"
-import { instant } from "#adapters/html/Document.ts"
-import { html, nothing } from "#adapters/html/Html.ts"
+import { html, instant, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"

@@ -1,8 +1,7 @@
 // What pages say of a member's passkeys and authenticator app.
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html } from "#adapters/html/Html.ts"
+import { type Html, html, instant } from "#adapters/html/Html.ts"
 import type { Totp } from "#core/domain/members/Factor.ts"
 import type { NewTotp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
 import type { OwnFactors } from "#core/usecases/members/ManageFactors.ts"

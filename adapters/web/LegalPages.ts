@@ -1,7 +1,7 @@
 // The operator's privacy and terms, each a page where the operator has given its text.
 import { Layer, Option } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { documentOf, HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { HttpRouter } from "effect/http"
+import { documentOf, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { renderMarkdown } from "./Markdown.ts"
 
@@ -44,14 +44,6 @@ ${body}
 
 export const layer = (pages: ReadonlyArray<LegalPage>) =>
   pages.reduce<Layer.Layer<never, never, HttpRouter.HttpRouter>>(
-    (served, one) =>
-      Layer.merge(
-        served,
-        HttpRouter.add(
-          "GET",
-          one.path,
-          HttpServerResponse.text(documentFor(one), { contentType: HTML, headers: PAGE_HEADERS })
-        )
-      ),
+    (served, one) => Layer.merge(served, HttpRouter.add("GET", one.path, pageResponse(documentFor(one)))),
     Layer.empty
   )

@@ -1,6 +1,5 @@
 // One bought link on the page of its order: what it is, where it stands, and when it came there.
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linkStatusText } from "./Wording.ts"

@@ -4,7 +4,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import type { MemberRole } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -32,11 +32,7 @@ const headers = { ...PAGE_HEADERS, "cache-control": "no-store" }
 const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, cookies: Cookies): Response => {
   switch (reply._tag) {
     case "Page": {
-      const response = HttpServerResponse.text(areaPage(reply, who, done), {
-        status: reply.status,
-        contentType: HTML,
-        headers
-      })
+      const response = pageResponse(areaPage(reply, who, done), { status: reply.status, headers })
       return done === null ? response : cookies.withoutDone(response)
     }
     case "SeeOther": {

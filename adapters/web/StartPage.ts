@@ -1,7 +1,7 @@
 // `/`: what this service is, where its documentation is, and with demo data the keys and a first command.
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { documentOf, HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { HttpRouter } from "effect/http"
+import { documentOf, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { type LegalPage, legalLinks } from "./LegalPages.ts"
@@ -53,7 +53,5 @@ ${legalLinks(options.legal)}
 
 export const layer = (options: StartPageOptions) =>
   Layer.effectDiscard(
-    Effect.flatMap(HttpRouter.HttpRouter, (router) =>
-      router.add("GET", "/", HttpServerResponse.text(startPage(options), { contentType: HTML, headers: PAGE_HEADERS }))
-    )
+    Effect.flatMap(HttpRouter.HttpRouter, (router) => router.add("GET", "/", pageResponse(startPage(options))))
   )

@@ -1,7 +1,6 @@
 // What agents, members and operators did with the account, newest first.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html } from "#adapters/html/Html.ts"
+import { type Html, html, instant } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"

@@ -2,8 +2,7 @@
 // the quote says how.
 import { Effect, Result } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"

@@ -1,6 +1,5 @@
 // Connections: the assistants that owners connected, what each may do and spend, and revocation. They are made on the page of consent.
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { Consent } from "#core/domain/access/ApiKey.ts"
 import { MAX_CONNECTIONS } from "#core/domain/access/Connection.ts"
 import type { Member } from "#core/domain/members/Member.ts"

@@ -1,6 +1,5 @@
 // Credit: the balance, a graph of it, and the ledger as a table and as CSV.
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { EntryId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"

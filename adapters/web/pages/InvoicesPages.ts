@@ -1,7 +1,6 @@
 // Invoices, credit notes and receipts of the account: the list, one as a page, and the files of it.
 
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { Invoice, InvoiceKind, InvoiceLine } from "#core/domain/invoicing/Invoice.ts"
 import type { Party } from "#core/domain/invoicing/Party.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"

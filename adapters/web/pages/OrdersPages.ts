@@ -1,8 +1,7 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
 import { type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/Orders.ts"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"

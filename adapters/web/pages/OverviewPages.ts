@@ -1,7 +1,6 @@
 // The overview: credit, quotes that wait for approval or payment, orders under way and what each key and connection used today. Also the button of signing out.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { type OrderWithLinks, orderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"

@@ -1,7 +1,6 @@
 // Settings: who may sign in to the account, and where the present member is signed in.
 import { Effect } from "effect"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
 import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { Session, SignedIn } from "#core/domain/members/Session.ts"

@@ -1,6 +1,5 @@
 // The button that stops all agents, and the one that lets them order again.
-import { instant } from "#adapters/html/Document.ts"
-import { html, nothing } from "#adapters/html/Html.ts"
+import { html, instant, nothing } from "#adapters/html/Html.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { askPage, button, form, submit } from "../form/Form.ts"
 import { action, page, seeOther, titled } from "../Page.ts"

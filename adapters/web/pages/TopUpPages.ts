@@ -1,7 +1,6 @@
 // Top-ups: the form that asks for an amount, the state of each, and the payment page of the simulated processor.
 import { Schema } from "effect"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp } from "#core/domain/wallet/TopUp.ts"

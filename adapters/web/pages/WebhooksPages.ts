@@ -2,8 +2,7 @@
 
 import { Effect, Redacted } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"

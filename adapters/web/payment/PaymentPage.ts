@@ -1,7 +1,7 @@
 // The payment page of a quote, before and after payment: plain HTML without script or cookies.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { documentOf, instant } from "#adapters/html/Document.ts"
-import { Html, html, nothing } from "#adapters/html/Html.ts"
+import { documentOf } from "#adapters/html/Document.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -103,45 +103,39 @@ ${linesTable(quote)}`
 <p>${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}`
 
-/** Shown after a return from the processor, until its notice of the payment arrives. */
-const confirmingPage = (quote: Quote): string =>
+const RELOAD = html`<meta http-equiv="refresh" content="5">`
+
+/** Nothing can be paid meanwhile. */
+const waitingPage = (quote: Quote, heading: string, says: string, head: Html = nothing): string =>
   layout(
     "Your payment",
-    html`<h1>Your payment is being confirmed</h1>
-<p>Please do not pay again. This page looks again by itself. It usually takes a few seconds; with some payment methods it takes days, and you need not wait here.</p>
+    html`<h1>${heading}</h1>
+<p>${says}</p>
 ${linesTable(quote)}
 ${sums(quote)}`,
-    new Html('<meta http-equiv="refresh" content="5">')
+    head
   )
+
+/** Shown after a return from the processor, until its notice of the payment arrives. */
+const CONFIRMING =
+  "Please do not pay again. This page looks again by itself. It usually takes a few seconds; with some payment methods it takes days, and you need not wait here."
 
 /** Shown while a bank debit is under way, which takes days. */
-const pendingPage = (quote: Quote): string =>
-  layout(
-    "Your payment",
-    html`<h1>Your payment is under way</h1>
-<p>Please do not pay again. Your bank needs some days; until then, this offer and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way.</p>
-${linesTable(quote)}
-${sums(quote)}`
-  )
+const PENDING =
+  "Please do not pay again. Your bank needs some days; until then, this offer and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way."
 
 /** Shown while the processor's page is being made again, after a session that ended unpaid. */
-const preparingPage = (quote: Quote): string =>
-  layout(
-    "Your payment",
-    html`<h1>Your payment page is being prepared</h1>
-<p>This page looks again by itself, in a few seconds.</p>
-${linesTable(quote)}
-${sums(quote)}`,
-    new Html('<meta http-equiv="refresh" content="5">')
-  )
+const PREPARING = "This page looks again by itself, in a few seconds."
 
 /** The page of an open quote; `returned`: whether its human comes back from the processor, having paid. */
 export const openPage = (quote: Quote, returned: boolean): string => {
   const { endedSessionId, sessionId, lines } = quote
-  if (isPaymentPending(quote)) return pendingPage(quote)
-  if (endedSessionId !== null && sessionId === null) return preparingPage(quote)
+  if (isPaymentPending(quote)) return waitingPage(quote, "Your payment is under way", PENDING)
+  if (endedSessionId !== null && sessionId === null)
+    return waitingPage(quote, "Your payment page is being prepared", PREPARING, RELOAD)
   // After a bank debit that failed, the address of the return is still open in a browser.
-  if (returned && endedSessionId === null) return confirmingPage(quote)
+  if (returned && endedSessionId === null)
+    return waitingPage(quote, "Your payment is being confirmed", CONFIRMING, RELOAD)
   return layout(`Pay for ${links(lines.length)}`, openBody(quote))
 }
 

@@ -2,7 +2,7 @@
 // reveals nothing.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HTML, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { isOpen } from "#core/domain/ordering/Quote.ts"
@@ -15,37 +15,28 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
   { method: "POST", path: "/pay/:token/abandon" }
 ]
 
-const page = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
-  HttpServerResponse.text(text, {
-    status,
-    contentType: HTML,
-    headers: { ...PAGE_HEADERS, ...headers }
-  })
+const message = (status: number, title: string, says: string, headers: Readonly<Record<string, string>> = {}) =>
+  pageResponse(messagePage(title, says), { status, headers })
 
-const unknownPage = page(
-  404,
-  messagePage("Nothing here", "This payment link is not known. Ask your assistant for a new one.")
-)
+const unknownPage = message(404, "Nothing here", "This payment link is not known. Ask your assistant for a new one.")
 
-const tooLarge = page(
+const tooLarge = message(
   413,
-  messagePage("Too much was sent", "This page takes none of that. Open your payment link again and press one button.")
+  "Too much was sent",
+  "This page takes none of that. Open your payment link again and press one button."
 )
 
-const incomplete = page(
+const incomplete = message(
   400,
-  messagePage("Please try again", "Your request did not arrive in full. Nothing has changed, and trying again is safe.")
+  "Please try again",
+  "Your request did not arrive in full. Nothing has changed, and trying again is safe."
 )
 
 /** For outages: nothing was charged twice, and trying again is safe. */
 const unavailable = (status: number, retryAfterSeconds: number) =>
-  page(
-    status,
-    messagePage("Please try again", "We could not do that just now. Nothing is lost, and trying again is safe."),
-    {
-      "retry-after": String(retryAfterSeconds)
-    }
-  )
+  message(status, "Please try again", "We could not do that just now. Nothing is lost, and trying again is safe.", {
+    "retry-after": String(retryAfterSeconds)
+  })
 
 /** The URL of a form identifies the action; the body is ignored, but limited in size like any other. */
 const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
@@ -60,7 +51,7 @@ export const layer = Layer.effectDiscard(
     const show = Effect.gen(function* () {
       const { quote } = yield* quotes.view(yield* token)
       const { returned } = yield* HttpServerRequest.ParsedSearchParams
-      return page(200, isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote))
+      return pageResponse(isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote))
     })
 
     /** Redirects to the page afterwards, so that a reload repeats nothing. */

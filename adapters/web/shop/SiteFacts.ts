@@ -1,6 +1,5 @@
 // What the Shop shows of sites: a row of the catalogue, and everything about one site, as the API does.
-import { instant } from "#adapters/html/Document.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { type Article, MAX_KEYWORDS, type Measured, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
