@@ -5,8 +5,8 @@ import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { domainToAllow, limitsToAllow } from "#core/domain/ordering/Approval.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { anyText, eurField } from "./form/FieldSchemas.ts"
-import { type Fields, text, tick, under } from "./form/Fields.ts"
+import { eurField } from "./form/FieldSchemas.ts"
+import { amount, type Fields, tick, under } from "./form/Fields.ts"
 import { type FieldMessages, formDecoder } from "./form/FormBody.ts"
 
 const decode = formDecoder(Schema.Struct({ up_to: eurField }))
@@ -36,7 +36,7 @@ export const alwaysAllowFields = (limits: SpendLimits, quote: Quote): Fields => 
   if (domain === null) return {}
   return under("Ask less often", {
     always: tick(`Always allow ${domain} up to the amount below`),
-    up_to: text(anyText, "Up to, EUR an order", { hint: meaning(limits, domain), inputMode: "decimal" })
+    up_to: amount("Up to, EUR an order", meaning(limits, domain))
   })
 }
 

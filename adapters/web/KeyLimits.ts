@@ -4,20 +4,13 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
-import { domainsField, eurField, wholeField } from "./form/FieldSchemas.ts"
-import { lines, text, tick, under, type Values } from "./form/Fields.ts"
-
-const eur = Schema.optionalKey(eurField)
-
-const NO_LIMIT = { hint: "Empty: no limit.", inputMode: "decimal" } as const
+import { domainsField, wholeField } from "./form/FieldSchemas.ts"
+import { amount, lines, text, tick, under, type Values } from "./form/Fields.ts"
 
 export const limitFields = {
   ...under("Limits", {
-    max_order: text(eur, "Most that one order may cost, EUR", NO_LIMIT),
-    max_day: text(eur, "Most that the orders of a day may cost, EUR", {
-      ...NO_LIMIT,
-      hint: "Empty: no limit. A day ends at midnight UTC."
-    }),
+    max_order: amount("Most that one order may cost, EUR", "Empty: no limit."),
+    max_day: amount("Most that the orders of a day may cost, EUR", "Empty: no limit. A day ends at midnight UTC."),
     daily_cap: text(Schema.optionalKey(wholeField(0, 1_000_000)), "Most orders a day", {
       hint: "Empty: the service's own limit. 0: no limit.",
       inputMode: "numeric"
@@ -27,10 +20,10 @@ export const limitFields = {
     })
   }),
   ...under("Ask an owner first", {
-    approve_above: text(eur, "For orders over more than, EUR", {
-      hint: "They wait for an owner's approval. 0: every order. Empty: none.",
-      inputMode: "decimal"
-    }),
+    approve_above: amount(
+      "For orders over more than, EUR",
+      "They wait for an owner's approval. 0: every order. Empty: none."
+    ),
     hold_look_alikes: tick("For an order with the same links as one of the last 10 minutes")
   })
 }

@@ -6,10 +6,7 @@ import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { type Column, column, money, named, table } from "./Tables.ts"
-
-const row = (name: string, amount: string, left = false): Html =>
-  left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
+import { type Column, column, money, named, table, term } from "./Tables.ts"
 
 /** What of a line is not as usual. */
 const kindOf = ({ format, tier2Links }: QuoteLine["item"]): ReadonlyArray<string> => [
@@ -43,11 +40,11 @@ const considered = ({ considered, source }: Discount): Html =>
 export const sums = (quote: Quote, cardLabel: string): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
   return html`<dl>
-${row("Price", formatEur(grossCents))}
-${discount.source === "none" ? nothing : row(discount.label, `−${formatEur(discount.amountCents)}`)}
-${row("Total", formatEur(totalCents), true)}
-${creditCents > 0 ? row("From credit", formatEur(creditCents)) : nothing}
-${cardCents > 0 ? row(cardLabel, formatEur(cardCents)) : nothing}
+${term("Price", formatEur(grossCents))}
+${discount.source === "none" ? nothing : term(discount.label, `−${formatEur(discount.amountCents)}`)}
+${term("Total", formatEur(totalCents), true)}
+${creditCents > 0 ? term("From credit", formatEur(creditCents)) : nothing}
+${cardCents > 0 ? term(cardLabel, formatEur(cardCents)) : nothing}
 </dl>
 ${considered(discount)}`
 }
@@ -60,6 +57,6 @@ export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | nu
   const back = creditedCents(links)
   const note =
     back === 0 ? nothing : html`<p class="note">${formatEur(back)} of it came back as credit for cancelled links.</p>`
-  const money = quote === null ? html`<dl>${row("Total", formatEur(order.totalCents), true)}</dl>` : quoteMoney(quote)
+  const money = quote === null ? html`<dl>${term("Total", formatEur(order.totalCents), true)}</dl>` : quoteMoney(quote)
   return html`${money}${note}`
 }

@@ -1,5 +1,5 @@
 // Tables of pages, whose columns are data, and the links between the pages of a list.
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
 
 type Cell = Html | string | number
 
@@ -82,6 +82,12 @@ export const pageLinks = (
   return links.length === 0
     ? nothing
     : html`<nav aria-label="Pages"><ul class="pages">\n${links.map((link) => html`<li>${link}</li>\n`)}</ul></nav>`
+}
+
+/** A term of a list of facts or sums. `left`: of what is left of them. */
+export const term = (name: string, value: Cell, left = false): Html => {
+  const look = left ? new Html(' class="left"') : nothing
+  return html`<dt${look}>${name}</dt><dd${look}>${value}</dd>`
 }
 
 /** Figures as cards: what it is, how much, and what that means. */

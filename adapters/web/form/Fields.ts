@@ -2,7 +2,7 @@
 // what is wrong.
 import { Schema } from "effect"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
-import { anyText } from "./FieldSchemas.ts"
+import { anyText, eurField } from "./FieldSchemas.ts"
 import type { FieldMessages } from "./FormBody.ts"
 
 /** What a form shows: what was typed, and the messages for its fields. */
@@ -120,6 +120,10 @@ export const text = <S extends Decoder>(schema: S, label: string, options: TextO
   )
   return { schema, control }
 }
+
+/** An amount of euros that may be left out. */
+export const amount = (label: string, hint: string) =>
+  text(Schema.optionalKey(eurField), label, { hint, inputMode: "decimal" })
 
 /** Text of several lines. */
 export const lines = <S extends Decoder>(schema: S, label: string, options: Options = {}): Field<S> => ({

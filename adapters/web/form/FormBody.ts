@@ -21,13 +21,14 @@ export type FieldMessages = ReadonlyMap<string, string>
 
 type Given = Readonly<Record<string, ReadonlyArray<string> | string>>
 
-const decoder =
-  <S extends Schema.ConstraintDecoder<unknown>>(schema: S, given: (sent: URLSearchParams) => Given) =>
-  (sent: URLSearchParams): Result.Result<S["Type"], FieldMessages> =>
-    Result.mapError(Schema.decodeUnknownResult(schema, { errors: "all" })(given(sent)), ({ issue }) => {
+const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, given: (sent: URLSearchParams) => Given) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (sent: URLSearchParams): Result.Result<S["Type"], FieldMessages> =>
+    Result.mapError(decode(given(sent)), ({ issue }) => {
       const errors = fieldErrors(faultsOf(issue), "query")
       return new Map(errors.map(({ path, message }) => [path, message] as const))
     })
+}
 
 const isFilled = (value: string): boolean => value.trim() !== ""
 

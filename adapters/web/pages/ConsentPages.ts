@@ -8,8 +8,7 @@ import { consentLimits } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
-import { eurField } from "../form/FieldSchemas.ts"
-import { choice, seen, text, under, wasSeen } from "../form/Fields.ts"
+import { amount, choice, seen, under, wasSeen } from "../form/Fields.ts"
 import { button, form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitValues } from "../KeyLimits.ts"
 import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
@@ -24,10 +23,10 @@ const allow = form({
   fields: {
     mode: choice(Schema.Literals(["live", "sandbox"]), "Kind", MODES),
     ...under("Limits", {
-      approve_above: text(Schema.optionalKey(eurField), "Ask me for orders over more than, EUR", {
-        hint: "They wait for an owner's approval. 0: always. Empty: never.",
-        inputMode: "decimal"
-      }),
+      approve_above: amount(
+        "Ask me for orders over more than, EUR",
+        "They wait for an owner's approval. 0: always. Empty: never."
+      ),
       max_order: limitFields.max_order,
       max_day: limitFields.max_day
     })

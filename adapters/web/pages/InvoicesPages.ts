@@ -9,7 +9,7 @@ import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { download, liveOf, page, type Reply, titled, type Visit } from "../Page.ts"
-import { actions, type Column, column, money, named, pageLinks, table } from "../Tables.ts"
+import { actions, type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
 
 const PATH = "/account/invoices"
 
@@ -75,9 +75,9 @@ const sums = (invoice: Invoice): Html => {
   const { kind, netCents, vatCents, totalCents, facts } = invoice
   const vat = facts.category === "S" ? `VAT ${facts.vatBasisPoints / PERCENT} %` : "VAT"
   return html`<dl>
-<dt>Net</dt><dd>${signed(invoice, netCents)}</dd>
-<dt>${vat}</dt><dd>${signed(invoice, vatCents)}</dd>
-<dt class="left">${kind === "credit_note" ? "Given back" : "Total, paid"}</dt><dd class="left">${signed(invoice, totalCents)}</dd>
+${term("Net", signed(invoice, netCents))}
+${term(vat, signed(invoice, vatCents))}
+${term(kind === "credit_note" ? "Given back" : "Total, paid", signed(invoice, totalCents), true)}
 </dl>`
 }
 

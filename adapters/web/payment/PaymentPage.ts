@@ -5,6 +5,7 @@ import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { term } from "../Tables.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
@@ -31,18 +32,15 @@ const linesTable = (quote: Quote): Html => html`<table>
 <tbody>${quote.lines.map(lineRow)}</tbody>
 </table>`
 
-const row = (name: string, amount: string, left = false): Html =>
-  left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
-
 const sums = (quote: Quote): Html => {
   const { grossCents, discount, totalCents, creditCents, cardCents } = quote
   const reduced = discount.source !== "none"
   return html`<dl>
-${row("Price", formatEur(grossCents))}
-${reduced ? row(discount.label, `−${formatEur(discount.amountCents)}`) : nothing}
-${reduced ? row("Total", formatEur(totalCents)) : nothing}
-${creditCents > 0 ? row("From your prepaid credit", `−${formatEur(creditCents)}`) : nothing}
-${row("Left to pay", formatEur(cardCents), true)}
+${term("Price", formatEur(grossCents))}
+${reduced ? term(discount.label, `−${formatEur(discount.amountCents)}`) : nothing}
+${reduced ? term("Total", formatEur(totalCents)) : nothing}
+${creditCents > 0 ? term("From your prepaid credit", `−${formatEur(creditCents)}`) : nothing}
+${term("Left to pay", formatEur(cardCents), true)}
 </dl>`
 }
 

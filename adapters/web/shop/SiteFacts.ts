@@ -4,7 +4,7 @@ import { type Article, MAX_KEYWORDS, type Measured, type Site } from "#core/doma
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
-import { type Column, column, money, named } from "../Tables.ts"
+import { type Column, column, money, named, term } from "../Tables.ts"
 import { figure, languageName, linkRelText } from "./SiteWording.ts"
 
 export const siteColumns: ReadonlyArray<Column<Site>> = [
@@ -20,8 +20,6 @@ export const siteColumns: ReadonlyArray<Column<Site>> = [
   money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
 ]
 
-const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
-
 const share = (ratio: number): string => `${Math.round(ratio * 100)} %`
 
 const measuredFacts = (measured: Measured | null): Html => {
@@ -29,26 +27,26 @@ const measuredFacts = (measured: Measured | null): Html => {
     return html`<p class="empty">No link was ordered here yet, so there is no experience to show.</p>`
   const { orders, medianDaysToPublish, stillLiveRatio } = measured
   return html`<dl>
-${fact("Links ordered here", figure(orders))}
-${medianDaysToPublish === null ? nothing : fact("Days until half of them were online", figure(medianDaysToPublish))}
-${stillLiveRatio === null ? nothing : fact("Found online when checked", share(stillLiveRatio))}
+${term("Links ordered here", figure(orders))}
+${medianDaysToPublish === null ? nothing : term("Days until half of them were online", figure(medianDaysToPublish))}
+${stillLiveRatio === null ? nothing : term("Found online when checked", share(stillLiveRatio))}
 </dl>`
 }
 
 export const siteFacts = (site: Site, measured: Measured | null): Html => {
   const { criterion } = shelfTerms(site.shelf)
   return html`<dl>
-${fact("Niche", site.nicheLabel)}
-${fact("Language", languageName(site.language))}
-${fact("Shelf", site.shelf)}
-${fact("Links", linkRelText[site.linkRel])}
-${fact("Visits a month, estimated", figure(site.trafficMonthly))}
-${fact("Trust Flow, of 100", figure(site.tf))}
-${fact("Citation Flow, of 100", figure(site.cf))}
-${fact("Moz Domain Authority, of 100", figure(site.mozDa))}
-${fact("Domains that link to it", figure(site.rd))}
-${fact("Searches that it ranks for", figure(site.rankedKeywords))}
-${fact("Figures of", instant(site.updatedAtMs))}
+${term("Niche", site.nicheLabel)}
+${term("Language", languageName(site.language))}
+${term("Shelf", site.shelf)}
+${term("Links", linkRelText[site.linkRel])}
+${term("Visits a month, estimated", figure(site.trafficMonthly))}
+${term("Trust Flow, of 100", figure(site.tf))}
+${term("Citation Flow, of 100", figure(site.cf))}
+${term("Moz Domain Authority, of 100", figure(site.mozDa))}
+${term("Domains that link to it", figure(site.rd))}
+${term("Searches that it ranks for", figure(site.rankedKeywords))}
+${term("Figures of", instant(site.updatedAtMs))}
 </dl>
 <p class="hint">${criterion}</p>
 <h2>What this service measured</h2>
@@ -56,10 +54,10 @@ ${measuredFacts(measured)}`
 }
 
 export const pricesOf = (site: Site, tier2: Tier2Prices): Html => html`<dl>
-${fact("A new article with your link", formatEur(sitePriceCents(site)))}
-${fact("with 1 tier-2 link that points at it", `+${formatEur(tier2[1])}`)}
-${fact("with 3 tier-2 links", `+${formatEur(tier2[3])}`)}
-${fact("with 5 tier-2 links", `+${formatEur(tier2[5])}`)}
+${term("A new article with your link", formatEur(sitePriceCents(site)))}
+${term("with 1 tier-2 link that points at it", `+${formatEur(tier2[1])}`)}
+${term("with 3 tier-2 links", `+${formatEur(tier2[3])}`)}
+${term("with 5 tier-2 links", `+${formatEur(tier2[5])}`)}
 </dl>`
 
 export const insertionPrice = (article: Article, site: Site, tier2: Tier2Prices): string =>

@@ -1,0 +1,72 @@
+// Tables, and the links between the pages of a list.
+import { describe, expect, it } from "vitest"
+import { html } from "#adapters/html/Html.ts"
+import { actions, addressOf, column, figures, money, named, pageLinks, plainly, table } from "#adapters/web/Tables.ts"
+
+interface Row {
+  readonly name: string
+  readonly cents: number
+}
+
+const columns = [
+  named<Row>("Name", ({ name }) => name),
+  column<Row>("Orders today", ({ cents }) => cents, "Orders"),
+  plainly<Row>("State", () => "ok"),
+  money<Row>("Total", ({ cents }) => `${cents} EUR`),
+  actions<Row>(({ name }) => html`<a href="/${name}">Change</a>`)
+]
+
+describe("a table", () => {
+  it("has a head for its columns, and the label of a cell where a small screen shows it", () => {
+    const { text } = table(columns, [{ name: "<b>", cents: 5 }], "None.")
+    expect(text).toBe(`<table>
+<thead><tr><th scope="col">Name</th><th scope="col">Orders today</th><th scope="col">State</th><th scope="col" class="money">Total</th><td></td></tr></thead>
+<tbody><tr>
+<th scope="row">&lt;b&gt;</th>
+<td data-label="Orders">5</td>
+<td>ok</td>
+<td class="money">5 EUR</td>
+<td><a href="/&lt;b&gt;">Change</a></td>
+</tr></tbody>
+</table>`)
+  })
+
+  it("says what is missing instead of having no rows", () => {
+    expect(table(columns, [], html`None <i>yet</i>.`).text).toBe('<p class="empty">None <i>yet</i>.</p>')
+    expect(table(columns, []).text).toContain("<thead>")
+  })
+
+  it("stands beside figures", () => {
+    const { text } = figures([
+      ["Credit", "5 EUR"],
+      ["Held", "0 EUR", "for quotes"]
+    ])
+    expect(text).toContain('<li class="card">Credit<span class="figure">5 EUR</span></li>')
+    expect(text).toContain('<span class="figure">0 EUR</span><small>for quotes</small>')
+  })
+})
+
+describe("the links of a list", () => {
+  const texts = { first: "Newest", next: "Older" }
+  const filters = new URLSearchParams({ mode: "sandbox" })
+
+  it("lead on and back to the beginning, with the conditions of the list", () => {
+    const middle = pageLinks({ path: "/list", filters, at: "b", next: "c" }, texts).text
+    expect(middle).toContain('<li><a href="/list?mode=sandbox">Newest</a></li>')
+    expect(middle).toContain('<li><a rel="next" href="/list?mode=sandbox&amp;before=c">Older</a></li>')
+    expect(pageLinks({ path: "/list", at: null, next: 7 }, texts, { name: "after" }).text).toBe(
+      '<nav aria-label="Pages"><ul class="pages">\n<li><a rel="next" href="/list?after=7">Older</a></li>\n</ul></nav>'
+    )
+  })
+
+  it("are none on the only page, unless there are further ones", () => {
+    const only = { path: "/list", at: null, next: null }
+    expect(pageLinks(only, texts).text).toBe("")
+    expect(pageLinks(only, texts, { more: [html`<a href="/list.csv">CSV</a>`] }).text).toContain("CSV")
+  })
+
+  it("name a place and the conditions in the address", () => {
+    expect(addressOf("/list")).toBe("/list")
+    expect(addressOf("/list", filters, { niche: "a b" })).toBe("/list?mode=sandbox&niche=a+b")
+  })
+})
