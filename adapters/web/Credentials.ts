@@ -88,7 +88,6 @@ ${yield* showForm(limits, visit, { values: limitValues(now) })}
       title: `Revoke ${label}`,
       heading: `Revoke ${label}?`,
       says: html`<p>${ends}</p>`,
-      button: revoke.button,
       back: path,
       leave: "Keep it"
     }

@@ -31,7 +31,8 @@ export interface Form<F extends Fields = Fields, C extends Confirms | undefined 
   readonly fields: F
   /** Instead of the fields' own schemas, where one depends on another. */
   readonly whole?: Schema.ConstraintDecoder<Values<F>>
-  readonly button: string
+  /** On a page that asks, its title unless said otherwise. */
+  readonly button?: string
   readonly kind?: "pay" | "grave"
   /** `wide` unless said otherwise. */
   readonly look?: "wide" | "plain" | "inline"
@@ -66,7 +67,7 @@ export interface ShowOptions {
 export const showForm = Effect.fnUntraced(function* (
   asked: Form,
   { who, params, refused }: Visit<SignedIn | null>,
-  { values = {}, messages = new Map(), fields = asked.fields, button = asked.button }: ShowOptions = {}
+  { values = {}, messages = new Map(), fields = asked.fields, button = asked.button ?? "Save" }: ShowOptions = {}
 ) {
   const { look = "wide", kind, note = nothing, confirms } = asked
   const path = pathOf(asked.path, params)
@@ -171,7 +172,6 @@ export interface Question {
   readonly says: Html
   /** The title unless said otherwise. */
   readonly heading?: string
-  readonly button?: string
   /** The page where nothing is done, and the link to it. */
   readonly back: string
   readonly leave?: string
@@ -190,11 +190,11 @@ export const askPage = <
   page(may, asked.path, { section }, function* (visit: Visit<SignedIn>) {
     // What it asks is in the type of the page.
     const question: Effect.Effect<Question, Failure> = Effect.gen(() => questionOf(visit)) as never
-    const { title, heading = title, says, button = title, back, leave = "Leave it as it is" } = yield* question
+    const { title, heading = title, says, back, leave = "Leave it as it is" } = yield* question
     const refused = visit.refused?.isAsked === true ? { ...visit.refused, messages: new Map() } : visit.refused
     const fields = seen(Object.fromEntries(actionOf(visit.path, visit.form).fields))
     const body = html`${says}
-${yield* showForm(asked, { ...visit, refused }, { fields, button })}
+${yield* showForm(asked, { ...visit, refused }, { fields, button: asked.button ?? title })}
 <p><a href="${back}">${leave}</a></p>`
     return titled(title, body, { heading })
     // The type above says what it asks.

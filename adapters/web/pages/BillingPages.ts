@@ -37,8 +37,7 @@ const billing = form({
       maxLength: 100
     })
   },
-  whole: BillingFields,
-  button: "Save"
+  whole: BillingFields
 })
 
 const vatText = ({ vatId, vatIdConfirmed }: BillingIdentity): string =>

@@ -104,7 +104,6 @@ const ownApp = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
 const question = (what: Html): Question => ({
   title: "Remove a factor",
   says: html`<p>${what} will sign in and confirm nothing any more. All owners of the account are told by mail.</p>`,
-  button: removal.button,
   back: FACTORS_PATH,
   leave: "Keep it"
 })

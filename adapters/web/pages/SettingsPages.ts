@@ -32,14 +32,9 @@ const newMember = form({
 })
 
 /** The buttons beside a member. Each asks for its confirmation on a further page. */
-const changeRole = form({
-  path: `${PATH}/members/:id/role`,
-  fields: { role: hidden(GivenRole) },
-  button: "Make",
-  confirms: "action"
-})
-const removeMember = form({ path: `${PATH}/members/:id/remove`, fields: {}, button: "Remove", confirms: "action" })
-const issueCode = form({ path: `${PATH}/members/:id/code`, fields: {}, button: "One-time code", confirms: "action" })
+const changeRole = form({ path: `${PATH}/members/:id/role`, fields: { role: hidden(GivenRole) }, confirms: "action" })
+const removeMember = form({ path: `${PATH}/members/:id/remove`, fields: {}, confirms: "action" })
+const issueCode = form({ path: `${PATH}/members/:id/code`, fields: {}, confirms: "action" })
 
 const memberActions = (self: Member, { memberId, email, role }: Member): Html => {
   if (self.role !== "owner") return nothing

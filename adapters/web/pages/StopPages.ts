@@ -5,8 +5,9 @@ import { askPage, button, form, submit } from "../form/Form.ts"
 import { action, page, seeOther, titled } from "../Page.ts"
 
 const PATH = "/account/stop"
+const RESUME = "Let agents order again"
 
-const resume = form({ path: `${PATH}/resume`, fields: {}, button: "Let agents order again", confirms: "action" })
+const resume = form({ path: `${PATH}/resume`, fields: {}, confirms: "action" })
 
 const stopPage = page("viewer", PATH, { section: "Keys" }, function* ({ who: { account, member } }) {
   const { agentsStoppedAtMs } = account
@@ -17,13 +18,13 @@ ${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
     return titled("Stop all agents", body)
   }
   const body = html`<p>Since ${instant(agentsStoppedAtMs)}, no key and no connection can order.</p>
-${isOwner ? button(resume.path, resume.button) : nothing}`
+${isOwner ? button(resume.path, RESUME) : nothing}`
   return titled("Stop all agents", body, { heading: "All agents are stopped" })
 })
 
 const askResume = askPage("owner", resume, "Keys", function* () {
   return {
-    title: resume.button,
+    title: RESUME,
     says: html`<p>Every key and every connection orders again, within its limits.</p>`,
     back: PATH
   }
