@@ -86,7 +86,7 @@ const refusalFor = (
 const nextOf = (path: string | undefined): string | null => (path !== undefined && isConsentPath(path) ? path : null)
 
 /** The use cases that pages ask. */
-export type AskedBy<P> = P extends Page<infer R> ? R : never
+type AskedBy<P> = P extends Page<infer R> ? R : never
 
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
 

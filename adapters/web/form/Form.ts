@@ -54,7 +54,7 @@ const problemOf = ({ messages, problem }: Refused): Html => {
   return html`<p class="problem" role="alert">${says}</p>`
 }
 
-export interface ShowOptions {
+interface ShowOptions {
   /** What is in it before it is sent. */
   readonly values?: Readonly<Record<string, string>>
   /** What is wrong with these values. */
@@ -111,7 +111,7 @@ export const refuse = (says: FieldMessages | Readonly<Record<string, string>> | 
   return Effect.fail(new FormRefused({ messages, problem: isWhole ? says : null, status }))
 }
 
-export interface Submission<May extends Audience, C extends Confirms | undefined> extends Visit<WhoOf<May>> {
+interface Submission<May extends Audience, C extends Confirms | undefined> extends Visit<WhoOf<May>> {
   /** The evidence that a guarded use case takes, of a form that `confirms`. A code or a passkey that counted is spent. */
   readonly confirm: C extends Confirms ? ReturnType<ConfirmAction["Service"]["confirm"]> : undefined
 }
