@@ -5,27 +5,23 @@ import { VERSION } from "#adapters/contract/shared/ServiceDescription.ts"
 import { Url } from "./Connect.ts"
 import { accountCommand } from "./commands/AccountCommand.ts"
 import { backupCommand, restoreCommand } from "./commands/BackupCommands.ts"
-import { auditCommand, reconcileCommand, switchCommand } from "./commands/BooksCommands.ts"
+import {
+  auditCommand,
+  encryptionCommand,
+  reconcileCommand,
+  retentionCommand,
+  switchCommand
+} from "./commands/BooksCommands.ts"
 import { projectCommand, siteCommand } from "./commands/CatalogueCommands.ts"
-import { connectionCommand } from "./commands/ConnectionCommand.ts"
-import { encryptionCommand } from "./commands/EncryptionCommand.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
 import { importCommand } from "./commands/ImportCommand.ts"
 import { invoiceCommand, sellerCommand } from "./commands/InvoiceCommand.ts"
-import { keyCommand } from "./commands/KeyCommand.ts"
-import {
-  advanceCommand,
-  assignCommand,
-  correctCommand,
-  publishCommand,
-  queueCommand,
-  verifyCommand
-} from "./commands/LinkCommands.ts"
-import { memberCommand } from "./commands/MemberCommand.ts"
+import { connectionCommand, keyCommand } from "./commands/KeyCommand.ts"
+import { linkCommands } from "./commands/LinkCommands.ts"
+import { memberCommand } from "./commands/MembersCommand.ts"
 import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./commands/OrderCommands.ts"
 import { paymentsCommand } from "./commands/PaymentsCommand.ts"
 import { promoCommand } from "./commands/PromoCommand.ts"
-import { retentionCommand } from "./commands/RetentionCommand.ts"
 import { reviewerCommand } from "./commands/ReviewerCommand.ts"
 import { webhookCommand } from "./commands/WebhookCommand.ts"
 import { failureText } from "./Failures.ts"
@@ -41,19 +37,7 @@ export const operator = Command.make("operator").pipe(
       commands: [accountCommand, memberCommand, reviewerCommand, keyCommand, connectionCommand, webhookCommand]
     },
     { group: "Catalogue", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
-    {
-      group: "Work",
-      commands: [
-        queueCommand,
-        assignCommand,
-        advanceCommand,
-        publishCommand,
-        verifyCommand,
-        correctCommand,
-        cancelCommand,
-        switchCommand
-      ]
-    },
+    { group: "Work", commands: [...linkCommands, cancelCommand, switchCommand] },
     {
       group: "Orders",
       commands: [orderCommand, quoteCommand, payCommand, paymentsCommand, invoiceCommand, sellerCommand]

@@ -5,9 +5,10 @@ import type { BillingFields } from "#adapters/contract/invoicing/BillingDetails.
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Billing } from "#adapters/operator/records/AccountRecords.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { command } from "../CallCommand.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { withClient } from "../Connect.ts"
-import { print, printResult } from "../Output.ts"
+import { print } from "../Output.ts"
 import { fieldList } from "../Table.ts"
 import { accountArgument } from "./Parameters.ts"
 
@@ -71,7 +72,7 @@ const saveFlags = Effect.fnUntraced(function* (client: OperatorClient, accountId
   })
 })
 
-export const edit = Command.make(
+const edit = Command.make(
   "edit",
   {
     account: accountArgument,
@@ -94,26 +95,21 @@ export const edit = Command.make(
   )
 ).pipe(Command.withDescription("Give an account another name, or change what is on its invoices"))
 
-export const billing = Command.make(
-  "billing",
-  { account: accountArgument },
-  withClient((client, { account: accountId }) => printResult(client.showBilling({ accountId }), billingText))
-).pipe(Command.withDescription("Show what is on an account's invoices"))
-
-export const confirmVat = Command.make(
-  "confirm-vat",
-  {
-    account: accountArgument,
-    vatId: Flag.String("vat-id").pipe(
-      Flag.withDescription("The VAT id that you checked, such as in VIES; only the account's own is taken")
-    ),
-    withdraw: Flag.Boolean("withdraw").pipe(Flag.withDescription("Take the confirmation back"), Flag.withDefault(false))
-  },
-  withClient((client, { account: accountId, vatId, withdraw }) =>
-    printResult(client.confirmVatId({ accountId, vatId, confirmed: !withdraw }), () =>
-      withdraw
-        ? `The VAT id of ${accountId} is no longer confirmed: it is charged VAT.`
-        : `The VAT id of ${accountId} is confirmed: a business in another member state is no longer charged VAT.`
-    )
-  )
-).pipe(Command.withDescription("Confirm that a VAT id belongs to the account, for reverse charge on future invoices"))
+export const billingCommands = [
+  edit,
+  command("billing", "showBilling", { about: "Show what is on an account's invoices", says: billingText }),
+  command("confirm-vat", "confirmVatId", {
+    about: "Confirm that a VAT id belongs to the account, for reverse charge on future invoices",
+    flags: {
+      withdraw: Flag.Boolean("withdraw").pipe(
+        Flag.withDescription("Take the confirmation back"),
+        Flag.withDefault(false)
+      )
+    },
+    payload: (_, { withdraw }) => ({ confirmed: !withdraw }),
+    says: (_, { accountId, confirmed }) =>
+      confirmed
+        ? `The VAT id of ${accountId} is confirmed: a business in another member state is no longer charged VAT.`
+        : `The VAT id of ${accountId} is no longer confirmed: it is charged VAT.`
+  })
+] as const

@@ -1,17 +1,15 @@
-// `switch`, `audit` and `reconcile`.
+// `switch`, `audit`, `retention`, `reconcile` and `encryption`.
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import type { ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
-import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
-import type { AuditId } from "#core/domain/shared/Ids.ts"
-import { idColumn, textColumn, timeText } from "../Columns.ts"
+import { FreedRows, ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
+import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { command, pages, tableOf } from "../CallCommand.ts"
+import { columns, text } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect, withClient } from "../Connect.ts"
+import { connect } from "../Connect.ts"
 import { print } from "../Output.ts"
-import { printPages } from "../Pages.ts"
 import { table } from "../Table.ts"
-import { limitFlag } from "./Parameters.ts"
 
 const FULFILMENT = {
   auto: "Plancton links are assigned by the service at once.",
@@ -42,33 +40,33 @@ export const detailsText = (details: AuditRecord["details"]): string =>
     .map(([name, value]) => `${name}=${value ?? "none"}`)
     .join(" ")
 
-const auditColumns = [
-  idColumn<AuditRecord>("AT", ({ atMs }) => timeText(atMs)),
-  idColumn<AuditRecord>("WHO", ({ actor }) => actor),
-  idColumn<AuditRecord>("WHAT", ({ action }) => action),
-  idColumn<AuditRecord>("TO", ({ subject }) => subject),
-  textColumn<AuditRecord>("DETAILS", ({ details }) => detailsText(details))
-]
+const auditColumns = columns(AuditRecord, {
+  AT: "atMs",
+  WHO: "actor",
+  WHAT: "action",
+  TO: "subject",
+  DETAILS: text(({ details }) => detailsText(details))
+})
 
-export const auditCommand = Command.make(
-  "audit",
-  { limit: limitFlag },
-  withClient((client, { limit }) =>
-    printPages(auditColumns, limit, (size, beforeId: AuditId | null) =>
-      client
-        .readAudit({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
-        .pipe(Effect.map(({ records, nextBeforeId }) => ({ rows: records, next: nextBeforeId })))
-    )
-  )
-).pipe(Command.withDescription("Show the audit log, newest first"))
+export const auditCommand = pages("audit", "readAudit", {
+  about: "Show the audit log, newest first",
+  columns: auditColumns
+})
 
-type Violation = ReconciliationReport["findings"][number]
+const freedColumns = columns(FreedRows, { FREED: "table", ROWS: "rows", LAST: "lastAtMs" })
 
-const violationColumns = [
-  idColumn<Violation>("INVARIANT", ({ law }) => law),
-  idColumn<Violation>("VIOLATED BY", ({ subject }) => subject),
-  idColumn<Violation>("HOW", ({ message }) => message)
-]
+const freedText = tableOf(freedColumns, "Nothing was freed so far.")
+
+export const retentionCommand = command("retention", "showRetention", {
+  about: "Show how many rows of finished records were freed (see RETENTION_DAYS)",
+  says: ({ freed }, ...rest) => freedText(freed, ...rest)
+})
+
+const violationColumns = columns(ReconciliationReport.fields.findings.value, {
+  INVARIANT: "law",
+  "VIOLATED BY": "subject",
+  HOW: "message"
+})
 
 const checkedText = ({
   accounts,
@@ -113,3 +111,30 @@ export const reconcileCommand = Command.make(
     }
   })
 ).pipe(Command.withDescription("Check all invariants of the books; exit status 1 if one is violated"))
+
+export const encryptionCommand = Command.make(
+  "encryption",
+  {},
+  Effect.fnUntraced(function* () {
+    const client = yield* connect
+    const counts = yield* client.countSigningKeys({})
+    yield* print(counts, ({ current, previous, unopened }) =>
+      [
+        `${counted(current, "signing key")} sealed under ENCRYPTION_KEY,`,
+        `${previous} under ENCRYPTION_KEY_PREVIOUS or in an earlier format, ${unopened} under neither.`
+      ].join(" ")
+    )
+    const { previous, unopened } = counts
+    if (previous + unopened > 0) {
+      const sentence =
+        unopened > 0
+          ? "Keep both keys: the one that opens the others is neither of them."
+          : "Keep ENCRYPTION_KEY_PREVIOUS: every instance seals signing keys again each minute."
+      return yield* new CommandFailed({ sentence })
+    }
+  })
+).pipe(
+  Command.withDescription(
+    "Count the signing keys of webhooks by encryption key; exit status 1 while ENCRYPTION_KEY_PREVIOUS is needed"
+  )
+)

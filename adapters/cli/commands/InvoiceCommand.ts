@@ -2,63 +2,36 @@
 import { Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { vatIdFault } from "#adapters/contract/invoicing/BillingDetails.ts"
-import type { Invoice, Seller } from "#adapters/operator/records/InvoiceRecords.ts"
-import { AccountId, type InvoiceId } from "#core/domain/shared/Ids.ts"
-import { amountColumn, idColumn, textColumn, timeText } from "../Columns.ts"
+import { Invoice, type Seller } from "#adapters/operator/records/InvoiceRecords.ts"
+import { command, group, pages } from "../CallCommand.ts"
+import { amount, columns, text, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
 import { exportMonth } from "../ExportInvoices.ts"
 import { kindText, signedCents } from "../InvoicesCsv.ts"
 import { print, printNote, printResult } from "../Output.ts"
-import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
-import { limitFlag } from "./Parameters.ts"
 
-const columns = [
-  idColumn<Invoice>("NUMBER", ({ facts }) => facts.number ?? (facts.proForma ? "pro forma" : "")),
-  idColumn<Invoice>("KIND", ({ kind }) => kindText[kind]),
-  idColumn<Invoice>("DATE", ({ facts }) => facts.issueDate),
-  idColumn<Invoice>("ACCOUNT", ({ accountId }) => accountId),
-  textColumn<Invoice>("BUYER", ({ facts }) => facts.buyer.name),
-  amountColumn<Invoice>("NET EUR", (invoice) => signedCents(invoice, invoice.netCents)),
-  amountColumn<Invoice>("VAT EUR", (invoice) => signedCents(invoice, invoice.vatCents)),
-  amountColumn<Invoice>("TOTAL EUR", (invoice) => signedCents(invoice, invoice.totalCents)),
-  idColumn<Invoice>("ID", ({ invoiceId }) => invoiceId)
-]
+const invoiceColumns = columns(Invoice, {
+  NUMBER: ({ facts }) => facts.number ?? (facts.proForma ? "pro forma" : ""),
+  KIND: ({ kind }) => kindText[kind],
+  DATE: "facts.issueDate",
+  ACCOUNT: "accountId",
+  BUYER: text("facts.buyer.name"),
+  "NET EUR": amount((invoice) => signedCents(invoice, invoice.netCents)),
+  "VAT EUR": amount((invoice) => signedCents(invoice, invoice.vatCents)),
+  "TOTAL EUR": amount((invoice) => signedCents(invoice, invoice.totalCents)),
+  ID: "invoiceId"
+})
 
-const list = Command.make(
-  "list",
-  {
-    account: Flag.String("account").pipe(
-      Flag.withDescription("Of this account alone, acc_…"),
-      Flag.withSchema(AccountId),
-      Flag.optional
-    ),
-    limit: limitFlag
-  },
-  withClient((client, { account, limit }) =>
-    printPages(columns, limit, (size, beforeId: InvoiceId | null) =>
-      client
-        .listInvoices({
-          limit: size,
-          ...(Option.isSome(account) ? { accountId: account.value } : {}),
-          ...(beforeId === null ? {} : { beforeId })
-        })
-        .pipe(Effect.map(({ invoices, nextBeforeId }) => ({ rows: invoices, next: nextBeforeId })))
-    )
-  )
-).pipe(Command.withDescription("List invoices, credit notes and receipts, newest first"))
-
-type Line = Invoice["facts"]["lines"][number]
-
-const lineColumns = [
-  textColumn<Line>("LINE", ({ name }) => name),
-  textColumn<Line>("WHAT", ({ detail }) => detail),
-  amountColumn<Line>("NET EUR", ({ netCents }) => netCents),
-  amountColumn<Line>("VAT EUR", ({ vatCents }) => vatCents),
-  amountColumn<Line>("TOTAL EUR", ({ totalCents }) => totalCents)
-]
+const lineColumns = columns(Invoice.fields.facts.fields.lines.value, {
+  LINE: text("name"),
+  WHAT: text("detail"),
+  "NET EUR": "netCents",
+  "VAT EUR": "vatCents",
+  "TOTAL EUR": "totalCents"
+})
 
 const partyText = (party: Invoice["facts"]["buyer"]): string =>
   [party.name, ...(party.address ?? "").split("\n"), party.country ?? "", party.vatId ?? ""]
@@ -161,10 +134,14 @@ const exportCommand = Command.make(
   Command.withDescription("Write the documents of a month and a list of them into a new folder, for the accountant")
 )
 
-export const invoiceCommand = Command.make("invoice").pipe(
-  Command.withDescription("Invoices, credit notes and receipts of all accounts"),
-  Command.withSubcommands([list, show, exportCommand])
-)
+export const invoiceCommand = group("invoice", "Invoices, credit notes and receipts of all accounts", [
+  pages("list", "listInvoices", {
+    about: "List invoices, credit notes and receipts, newest first",
+    columns: invoiceColumns
+  }),
+  show,
+  exportCommand
+])
 
 const MISSING = [
   "No seller is configured: documents are pro forma and bear no number.",
@@ -183,30 +160,24 @@ const vatIdNote = ({ seller }: Seller): ReadonlyArray<string> => {
   return fault === undefined ? [] : [`SELLER_VAT_ID looks wrong: ${fault}`]
 }
 
-export const sellerCommand = Command.make(
-  "seller",
-  {},
-  withClient((client) =>
-    printResult(client.showSeller({}), (state) => {
-      const { seller, vat, vatBasisPoints, timeZone } = state
-      const rate = vat === "standard" ? `${vatBasisPoints / PERCENT} %, included in prices` : "none (small business)"
-      return [
-        ...(seller === null ? [MISSING, ""] : []),
-        fieldList([
-          ...(seller === null
-            ? []
-            : ([
-                ["name", seller.name],
-                ["address", seller.address.replaceAll("\n", ", ")],
-                ["country", seller.country],
-                ["VAT id", seller.vatId]
-              ] as const)),
-          ["VAT", rate],
-          ["time zone", timeZone],
-          ["documents", numbering(state)]
-        ]),
-        ...vatIdNote(state)
-      ].join("\n")
-    })
-  )
-).pipe(Command.withDescription("Show who invoices, and whether documents are numbered or pro forma"))
+export const sellerCommand = command("seller", "showSeller", {
+  about: "Show who invoices, and whether documents are numbered or pro forma",
+  says: (state) => {
+    const { seller, vat, vatBasisPoints, timeZone } = state
+    const rate = vat === "standard" ? `${vatBasisPoints / PERCENT} %, included in prices` : "none (small business)"
+    const identity =
+      seller === null
+        ? []
+        : ([
+            ["name", seller.name],
+            ["address", seller.address.replaceAll("\n", ", ")],
+            ["country", seller.country],
+            ["VAT id", seller.vatId]
+          ] as const)
+    return [
+      ...(seller === null ? [MISSING, ""] : []),
+      fieldList([...identity, ["VAT", rate], ["time zone", timeZone], ["documents", numbering(state)]]),
+      ...vatIdNote(state)
+    ].join("\n")
+  }
+})

@@ -1,81 +1,72 @@
-// `key`: API keys of an account and their limits.
-import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
-import type { ApiKeyWithUsage } from "#adapters/operator/records/AccountRecords.ts"
-import { idColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
-import { connect, withClient } from "../Connect.ts"
-import { print, printNote, printResult } from "../Output.ts"
-import { table } from "../Table.ts"
-import { changedLimits, limitFlags, limitsOf, limitsText, unlimitedFlag } from "./LimitFlags.ts"
-import { accountArgument, keyArgument } from "./Parameters.ts"
+// `key` and `connection`: what agents of an account order with, and its limits.
+import { Flag } from "effect/cli"
+import { ApiKeyWithUsage, ConnectionWithUsage } from "#adapters/operator/records/AccountRecords.ts"
+import { command, group, tableOf } from "../CallCommand.ts"
+import { columns, text, timeText } from "../Columns.ts"
+import { changingLimits, limitsText } from "./Limits.ts"
 
-type IssuedKey = typeof ApiKeyWithUsage.Type
+export const keyColumns = columns(ApiKeyWithUsage, {
+  KEY: "key.keyId",
+  "SHOWN AS": ({ key }) => `${key.prefix}…${key.lastFour}`,
+  LABEL: text("key.label"),
+  SCOPES: "key.scopes",
+  LIMITS: text(({ key }) => limitsText(key)),
+  "LAST USED": "lastUsedAtMs",
+  REVOKED: "key.revokedAtMs"
+})
 
-export const keyColumns = [
-  idColumn<IssuedKey>("KEY", ({ key }) => key.keyId),
-  idColumn<IssuedKey>("SHOWN AS", ({ key }) => `${key.prefix}…${key.lastFour}`),
-  textColumn<IssuedKey>("LABEL", ({ key }) => key.label),
-  idColumn<IssuedKey>("SCOPES", ({ key }) => key.scopes.join(" ")),
-  textColumn<IssuedKey>("LIMITS", ({ key }) => limitsText(key)),
-  idColumn<IssuedKey>("LAST USED", ({ lastUsedAtMs }) => timeTextOrNone(lastUsedAtMs)),
-  idColumn<IssuedKey>("REVOKED", ({ key }) => timeTextOrNone(key.revokedAtMs))
-]
-
-const issue = Command.make(
-  "issue",
-  {
-    account: accountArgument,
-    label: Flag.String("label").pipe(Flag.withDescription("What the key is for")),
-    mode: Flag.Literals("mode", ["live", "sandbox"]).pipe(
-      Flag.withDescription("Default live; a sandbox key simulates orders"),
-      Flag.withDefault("live")
-    ),
-    readOnly: Flag.Boolean("read-only").pipe(
-      Flag.withDescription("The key may read but not order"),
-      Flag.withDefault(false)
-    ),
-    ...limitFlags
-  },
-  Effect.fnUntraced(function* ({ account: accountId, label, mode, readOnly, ...limits }) {
-    const client = yield* connect
-    const scopes = readOnly ? (["read"] as const) : (["read", "order"] as const)
-    const issued = yield* client.issueKey({ accountId, mode, label, scopes, limits: limitsOf(limits) })
-    yield* printNote(`Issued key ${issued.key.keyId}. This is the only time that it is shown:`)
-    yield* print(issued, ({ text }) => text)
+export const keyCommand = group("key", "API keys and their limits", [
+  command("issue", "issueKey", {
+    about: "Issue a key; it is shown only once",
+    flags: {
+      readOnly: Flag.Boolean("read-only").pipe(
+        Flag.withDescription("The key may read but not order"),
+        Flag.withDefault(false)
+      )
+    },
+    payload: (_, { readOnly }) => ({ scopes: readOnly ? ["read"] : ["read", "order"] }),
+    note: ({ key }) => `Issued key ${key.keyId}. This is the only time that it is shown:`,
+    says: ({ text }) => text
+  }),
+  command("list", "listKeys", {
+    about: "List the keys of an account, revoked ones too",
+    says: tableOf(keyColumns)
+  }),
+  command("limit", "limitKey", {
+    about: "Change limits of a key; limits not given stay as they are",
+    ...changingLimits,
+    says: (key) => `Key ${key.keyId} now has ${limitsText(key) || "no limits of its own"}.`
+  }),
+  command("revoke", "revokeKey", {
+    about: "Revoke a key and its webhooks permanently",
+    says: ({ keyId, revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`
   })
-).pipe(Command.withDescription("Issue a key; it is shown only once"))
+])
 
-const list = Command.make(
-  "list",
-  { account: accountArgument },
-  withClient((client, { account: accountId }) =>
-    printResult(client.listKeys({ accountId }), (keys, width) => table(keyColumns, keys, width))
-  )
-).pipe(Command.withDescription("List the keys of an account, revoked ones too"))
+const connectionColumns = columns(ConnectionWithUsage, {
+  CONNECTION: "connection.keyId",
+  CLIENT: text("connection.label"),
+  HOST: text("connection.consent.clientHost"),
+  MODE: "connection.mode",
+  SCOPES: "connection.scopes",
+  LIMITS: text(({ connection }) => limitsText(connection)),
+  "LET IN BY": "connection.consent.memberId",
+  "LAST USED": "lastUsedAtMs",
+  REVOKED: "connection.revokedAtMs"
+})
 
-const limit = Command.make(
-  "limit",
-  { key: keyArgument, unlimited: unlimitedFlag, ...limitFlags },
-  Effect.fnUntraced(function* ({ key: keyId, ...choice }) {
-    const limits = yield* changedLimits(choice)
-    const client = yield* connect
-    const key = yield* client.limitKey({ keyId, limits })
-    yield* print(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
+export const connectionCommand = group("connection", "Assistants that an account's owners connected by OAuth", [
+  command("list", "listConnections", {
+    about: "List the connections of an account, revoked ones too",
+    says: tableOf(connectionColumns)
+  }),
+  command("limit", "limitConnection", {
+    about: "Change limits of a connection; limits not given stay as they are",
+    ...changingLimits,
+    says: (connection) => `Connection ${connection.keyId} now has ${limitsText(connection) || "no limits of its own"}.`
+  }),
+  command("revoke", "revokeConnection", {
+    about: "Revoke a connection with its tokens and webhooks permanently",
+    says: ({ keyId, revokedAtMs }) => `Connection ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`
   })
-).pipe(Command.withDescription("Change limits of a key; limits not given stay as they are"))
-
-const revoke = Command.make(
-  "revoke",
-  { key: keyArgument },
-  withClient((client, { key: keyId }) =>
-    printResult(
-      client.revokeKey({ keyId }),
-      ({ revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`
-    )
-  )
-).pipe(Command.withDescription("Revoke a key and its webhooks permanently"))
-
-export const keyCommand = Command.make("key").pipe(
-  Command.withDescription("API keys and their limits"),
-  Command.withSubcommands([issue, list, limit, revoke])
-)
+])

@@ -1,72 +1,45 @@
-// `account members`: who signs in to an account.
-import { Command, Flag } from "effect/cli"
-import type { Member } from "#adapters/operator/records/AccountRecords.ts"
-import { GivenRole } from "#core/domain/members/Member.ts"
-import { idColumn, textColumn, timeText } from "../Columns.ts"
-import { withClient } from "../Connect.ts"
-import { printResult } from "../Output.ts"
+// `account members` and `member`: who signs in to accounts.
+import { Member } from "#adapters/operator/records/AccountRecords.ts"
+import { command, group } from "../CallCommand.ts"
+import { columns, text } from "../Columns.ts"
 import { table } from "../Table.ts"
-import { accountArgument, memberArgument } from "./Parameters.ts"
 
-const columns = [
-  idColumn<Member>("MEMBER", ({ memberId }) => memberId),
-  textColumn<Member>("E-MAIL", ({ email }) => email),
-  idColumn<Member>("ROLE", ({ role }) => role),
-  idColumn<Member>("SINCE", ({ createdAtMs }) => timeText(createdAtMs))
-]
+const memberColumns = columns(Member, {
+  MEMBER: "memberId",
+  "E-MAIL": text("email"),
+  ROLE: "role",
+  SINCE: "createdAtMs"
+})
 
-const list = Command.make(
-  "list",
-  { account: accountArgument },
-  withClient((client, { account: accountId }) =>
-    printResult(client.listMembers({ accountId }), (members, width) =>
-      members.length === 0 ? `${accountId} has no members.` : table(columns, members, width)
-    )
-  )
-).pipe(Command.withDescription("List the members of an account, oldest first"))
+export const membersCommand = group("members", "Who signs in to an account", [
+  command("list", "listMembers", {
+    about: "List the members of an account, oldest first",
+    says: (members, { accountId }, width) =>
+      members.length === 0 ? `${accountId} has no members.` : table(memberColumns, members, width)
+  }),
+  command("add", "addMember", {
+    about: "Let another address sign in to an account",
+    says: ({ email, role, memberId }, { accountId }) => `${email} signs in to ${accountId} as ${role} now: ${memberId}.`
+  }),
+  command("role", "changeMemberRole", {
+    about: "Make a member owner or viewer",
+    says: ({ email, role }, { accountId }) => `${email} is ${role} of ${accountId} now.`
+  }),
+  command("remove", "removeMember", {
+    about: "End a member's access to an account",
+    says: ({ email }, { accountId }) => `${email} can no longer sign in to ${accountId}, and is signed out everywhere.`
+  })
+])
 
-const roleFlag = Flag.Literals("role", GivenRole.literals).pipe(
-  Flag.withDescription("owner may do everything; viewer sees everything and changes nothing")
-)
-
-const add = Command.make(
-  "add",
-  {
-    account: accountArgument,
-    email: Flag.String("email").pipe(Flag.withDescription("E-mail address, with which the member signs in")),
-    role: roleFlag
-  },
-  withClient((client, { account: accountId, email, role }) =>
-    printResult(
-      client.addMember({ accountId, email, role }),
-      (member) => `${member.email} signs in to ${accountId} as ${member.role} now: ${member.memberId}.`
-    )
-  )
-).pipe(Command.withDescription("Let another address sign in to an account"))
-
-const role = Command.make(
-  "role",
-  { account: accountArgument, member: memberArgument, role: roleFlag },
-  withClient((client, { account: accountId, member: memberId, role }) =>
-    printResult(
-      client.changeMemberRole({ accountId, memberId, role }),
-      (member) => `${member.email} is ${member.role} of ${accountId} now.`
-    )
-  )
-).pipe(Command.withDescription("Make a member owner or viewer"))
-
-const remove = Command.make(
-  "remove",
-  { account: accountArgument, member: memberArgument },
-  withClient((client, { account: accountId, member: memberId }) =>
-    printResult(
-      client.removeMember({ accountId, memberId }),
-      ({ email }) => `${email} can no longer sign in to ${accountId}, and is signed out everywhere.`
-    )
-  )
-).pipe(Command.withDescription("End a member's access to an account"))
-
-export const membersCommand = Command.make("members").pipe(
-  Command.withDescription("Who signs in to an account"),
-  Command.withSubcommands([list, add, role, remove])
-)
+export const memberCommand = group("member", "People who sign in to accounts", [
+  command("factor-reset", "issueFactorCode", {
+    about: "Make a one-time code for a member who lost a passkey or an authenticator app",
+    example: ["member factor-reset --email ada@brand.example", "Let Ada in without her lost app"],
+    says: ({ code, email, accountId }) =>
+      [
+        `One-time code for ${email} of ${accountId}: ${code}`,
+        "It counts once, within 24 hours, and is not shown again. Make sure that you hand it to the person, and not into the mailbox:",
+        "beside a sign-in link it removes the member's passkeys and app, and in the settings it removes or adds one."
+      ].join("\n")
+  })
+])

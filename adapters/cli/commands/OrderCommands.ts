@@ -1,25 +1,21 @@
-// `order`, `quote`, `pay` and `cancel`.
+// `order`, `quote`, `pay`, `payments` and `cancel`.
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
-import type { OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
-import { type Link, linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import { OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
+import { Link, linkCreditedCents } from "#core/domain/ordering/Link.ts"
 import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
-import { amountColumn, idColumn, numberColumn, timeText } from "../Columns.ts"
+import { command, group, pages, tableOf } from "../CallCommand.ts"
+import { columns, number, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect, withClient } from "../Connect.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { print, printResult } from "../Output.ts"
-import { printPages } from "../Pages.ts"
+import { print } from "../Output.ts"
 import { fieldList, table } from "../Table.ts"
 import { linkColumns } from "./LinkCommands.ts"
-import { accountArgument, limitFlag, orderArgument, quoteArgument, reasonFlag } from "./Parameters.ts"
+import { reasonFlag } from "./Parameters.ts"
 
-const orderLinkColumns = [
-  ...linkColumns,
-  amountColumn<Link>("NET EUR", ({ netCents }) => netCents),
-  idColumn<Link>("PUBLISHED AT", ({ publishedUrl }) => publishedUrl ?? "")
-]
+const orderLinkColumns = [...linkColumns, ...columns(Link, { "NET EUR": "netCents", "PUBLISHED AT": "publishedUrl" })]
 
 type Reversal = NonNullable<OrderDetails["reversals"]>[number]
 
@@ -70,114 +66,75 @@ const quoteText = (quote: Quote): string =>
       : ["open until", `its bank debit is decided, under way since ${timeText(quote.paymentPendingAtMs)}`]
   ])
 
-const showOrder = Command.make(
-  "show",
-  { order: orderArgument },
-  withClient((client, { order: orderId }) => printResult(client.showOrder({ orderId }), orderText))
-).pipe(Command.withDescription("Show an order and its links"))
+const orderColumns = columns(OrderDetails, {
+  ORDER: "order.orderId",
+  STATUS: "status",
+  KEY: "order.keyId",
+  LINKS: number(({ links }) => links.length),
+  "TOTAL EUR": "order.totalCents",
+  PLACED: "order.createdAtMs"
+})
 
-const orderColumns = [
-  idColumn<OrderDetails>("ORDER", ({ order }) => order.orderId),
-  idColumn<OrderDetails>("STATUS", ({ status }) => status),
-  idColumn<OrderDetails>("KEY", ({ order }) => order.keyId),
-  numberColumn<OrderDetails>("LINKS", ({ links }) => links.length),
-  amountColumn<OrderDetails>("TOTAL EUR", ({ order }) => order.totalCents),
-  idColumn<OrderDetails>("PLACED", ({ order }) => timeText(order.createdAtMs))
-]
+export const orderCommand = group("order", "Show an order, and list those of an account", [
+  command("show", "showOrder", {
+    about: "Show an order and its links",
+    says: (order, _, width) => orderText(order, width)
+  }),
+  pages("list", "listOrders", {
+    about: "List the orders of an account by whichever key, connection or the Shop, newest first",
+    columns: orderColumns
+  })
+])
 
-const listOrders = Command.make(
-  "list",
-  { account: accountArgument, limit: limitFlag },
-  withClient((client, { account: accountId, limit }) =>
-    printPages(orderColumns, limit, (size, beforeId: OrderId | null) =>
-      client
-        .listOrders({ accountId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
-        .pipe(Effect.map(({ orders, nextBeforeId }) => ({ rows: orders, next: nextBeforeId })))
-    )
-  )
-).pipe(Command.withDescription("List the orders of an account by whichever key, connection or the Shop, newest first"))
+const waitingColumns = columns(Quote, {
+  QUOTE: "quoteId",
+  ACCOUNT: "accountId",
+  KEY: "keyId",
+  "TOTAL EUR": "totalCents",
+  MADE: "createdAtMs",
+  "OPEN UNTIL": "expiresAtMs"
+})
 
-export const orderCommand = Command.make("order").pipe(
-  Command.withDescription("Show an order, and list those of an account"),
-  Command.withSubcommands([showOrder, listOrders])
+const waitingText = tableOf(waitingColumns, "No quote waits for approval.")
+
+const statusText = ({ quoteId, status }: Quote): string => `Quote ${quoteId} is ${status} now.`
+
+const withOrder = (text: string, { orderId }: Quote): string =>
+  `${text}${orderId === null ? "" : `: order ${orderId}`}.`
+
+export const quoteCommand = group(
+  "quote",
+  "Show, approve, decline or abandon a quote, and list those that wait for approval",
+  [
+    command("show", "showQuote", {
+      about: "Show a quote and its order",
+      says: ({ quote, order }, _, width) =>
+        order === null ? quoteText(quote) : `${quoteText(quote)}\n\n${orderText(order, width)}`
+    }),
+    command("waiting", "listApprovals", {
+      about: "List the quotes of all accounts that wait for approval, oldest first",
+      fixed: { limit: MAX_PAGE },
+      says: ({ quotes }, ...rest) => waitingText(quotes, ...rest)
+    }),
+    command("approve", "approveQuote", {
+      about: "Approve a quote that waits for it, on behalf of its human",
+      says: (quote) => withOrder(`Quote ${quote.quoteId} is ${quote.status} now`, quote)
+    }),
+    command("decline", "declineQuote", {
+      about: "Decline a quote that waits for approval, on behalf of its human",
+      says: statusText
+    }),
+    command("abandon", "abandonQuote", {
+      about: "Abandon an unpaid quote on behalf of its human; held credit is released",
+      says: statusText
+    })
+  ]
 )
 
-const showQuote = Command.make(
-  "show",
-  { quote: quoteArgument },
-  withClient((client, { quote: quoteId }) =>
-    printResult(client.showQuote({ quoteId }), ({ quote, order }, width) =>
-      order === null ? quoteText(quote) : `${quoteText(quote)}\n\n${orderText(order, width)}`
-    )
-  )
-).pipe(Command.withDescription("Show a quote and its order"))
-
-const abandonQuote = Command.make(
-  "abandon",
-  { quote: quoteArgument },
-  withClient((client, { quote: quoteId }) =>
-    printResult(client.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
-  )
-).pipe(Command.withDescription("Abandon an unpaid quote on behalf of its human; held credit is released"))
-
-const waitingColumns = [
-  idColumn<Quote>("QUOTE", ({ quoteId }) => quoteId),
-  idColumn<Quote>("ACCOUNT", ({ accountId }) => accountId),
-  idColumn<Quote>("KEY", ({ keyId }) => keyId),
-  amountColumn<Quote>("TOTAL EUR", ({ totalCents }) => totalCents),
-  idColumn<Quote>("MADE", ({ createdAtMs }) => timeText(createdAtMs)),
-  idColumn<Quote>("OPEN UNTIL", ({ expiresAtMs }) => timeText(expiresAtMs))
-]
-
-const waitingQuotes = Command.make(
-  "waiting",
-  {},
-  withClient((client) =>
-    printResult(client.listApprovals({ limit: MAX_PAGE }), ({ quotes }, width) =>
-      quotes.length === 0 ? "No quote waits for approval." : table(waitingColumns, quotes, width)
-    )
-  )
-).pipe(Command.withDescription("List the quotes of all accounts that wait for approval, oldest first"))
-
-const approveQuote = Command.make(
-  "approve",
-  { quote: quoteArgument },
-  withClient((client, { quote: quoteId }) =>
-    printResult(client.approveQuote({ quoteId }), ({ status, orderId }) =>
-      orderId === null ? `Quote ${quoteId} is ${status} now.` : `Quote ${quoteId} is ${status} now: order ${orderId}.`
-    )
-  )
-).pipe(Command.withDescription("Approve a quote that waits for it, on behalf of its human"))
-
-const declineQuote = Command.make(
-  "decline",
-  {
-    quote: quoteArgument,
-    reason: Flag.String("reason").pipe(
-      Flag.withDescription("A word to the agent"),
-      Flag.withMetavar("TEXT"),
-      Flag.withDefault("")
-    )
-  },
-  withClient((client, { quote: quoteId, reason }) =>
-    printResult(client.declineQuote({ quoteId, reason }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
-  )
-).pipe(Command.withDescription("Decline a quote that waits for approval, on behalf of its human"))
-
-export const quoteCommand = Command.make("quote").pipe(
-  Command.withDescription("Show, approve, decline or abandon a quote, and list those that wait for approval"),
-  Command.withSubcommands([showQuote, waitingQuotes, approveQuote, declineQuote, abandonQuote])
-)
-
-export const payCommand = Command.make(
-  "pay",
-  { quote: quoteArgument },
-  withClient((client, { quote: quoteId }) =>
-    printResult(client.payQuote({ quoteId }), ({ status, orderId }) =>
-      orderId === null ? `Quote ${quoteId} is ${status}.` : `Quote ${quoteId} is ${status}: order ${orderId}.`
-    )
-  )
-).pipe(Command.withDescription("Simulate the payment of a quote; refused with a real payment processor"))
+export const payCommand = command("pay", "payQuote", {
+  about: "Simulate the payment of a quote; refused with a real payment processor",
+  says: (quote) => withOrder(`Quote ${quote.quoteId} is ${quote.status}`, quote)
+})
 
 export const cancelCommand = Command.make(
   "cancel",

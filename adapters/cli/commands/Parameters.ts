@@ -1,24 +1,14 @@
-// Arguments and flags shared by commands.
+// Arguments and flags of commands that are more than one call.
 import { Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Euros } from "../Euros.ts"
 
-const named = <Id>(name: string, what: string, id: Schema.Codec<Id, string>) =>
-  Argument.String(name).pipe(Argument.withDescription(what), Argument.withSchema(id))
-
-const Id = Schema.NonEmptyString
-
-export const accountArgument = named("account", "Account id, acc_…", Id.pipe(idBrands.AccountId))
-export const memberArgument = named("member", "Member id, mem_…", Id.pipe(idBrands.MemberId))
-export const keyArgument = named("key", "Id of the key, key_…; not its text", Id.pipe(idBrands.KeyId))
-export const connectionArgument = named("connection", "Connection id, con_…", Id.pipe(idBrands.KeyId))
-export const linkArgument = named("link", "Link id, lnk_…", Id.pipe(idBrands.LinkId))
-export const orderArgument = named("order", "Order id, ord_…", Id.pipe(idBrands.OrderId))
-export const quoteArgument = named("quote", "Quote id, q_…", Id.pipe(idBrands.QuoteId))
-export const projectArgument = named("project", "Project id, prj_…", Id.pipe(idBrands.ProjectId))
-export const webhookArgument = named("webhook", "Webhook id, wh_…", Id.pipe(idBrands.WebhookId))
+export const accountArgument = Argument.String("account").pipe(
+  Argument.withDescription("Account id, acc_…"),
+  Argument.withSchema(Schema.NonEmptyString.pipe(idBrands.AccountId))
+)
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000

@@ -1,15 +1,15 @@
 // `promo`: promotion codes one at a time; `import promos` takes many.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { PromoRecord, PromoRow } from "#adapters/operator/records/CatalogueRecords.ts"
-import { amountColumn, idColumn, numberColumn, timeTextOrNone } from "../Columns.ts"
+import { PromoRecord, type PromoRow } from "#adapters/operator/records/CatalogueRecords.ts"
+import { group, pages } from "../CallCommand.ts"
+import { columns } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect, withClient } from "../Connect.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
 import { dateOrTime, endDateOrTime, percent } from "../files/FieldSchemas.ts"
 import { print } from "../Output.ts"
-import { printPages } from "../Pages.ts"
-import { eurosFlag, limitFlag, numberFlag } from "./Parameters.ts"
+import { eurosFlag, numberFlag } from "./Parameters.ts"
 
 const reduction = (
   percentage: Option.Option<number>,
@@ -68,34 +68,19 @@ const define = Command.make(
   })
 ).pipe(Command.withDescription("Define or redefine a code; its redemptions are kept"))
 
-const columns = [
-  idColumn<PromoRecord>("CODE", ({ code }) => code),
-  idColumn<PromoRecord>("TAKES OFF", ({ reduction }) => reductionText(reduction)),
-  amountColumn<PromoRecord>("MINIMUM EUR", ({ minimumCents }) => minimumCents),
-  idColumn<PromoRecord>("STARTS", ({ startsAtMs }) => timeTextOrNone(startsAtMs)),
-  idColumn<PromoRecord>("ENDS", ({ endsAtMs }) => timeTextOrNone(endsAtMs)),
-  numberColumn<PromoRecord>("USED", ({ redeemed }) => redeemed),
-  numberColumn<PromoRecord>("RESERVED", ({ reserved }) => reserved),
-  idColumn<PromoRecord>("AT MOST", ({ maxRedemptions, oncePerAccount }) =>
-    [...(maxRedemptions === null ? [] : [String(maxRedemptions)]), ...(oncePerAccount ? ["once an account"] : [])].join(
-      ", "
-    )
-  )
-]
+const promoColumns = columns(PromoRecord, {
+  CODE: "code",
+  "TAKES OFF": ({ reduction }) => reductionText(reduction),
+  "MINIMUM EUR": "minimumCents",
+  STARTS: "startsAtMs",
+  ENDS: "endsAtMs",
+  USED: "redeemed",
+  RESERVED: "reserved",
+  "AT MOST": ({ maxRedemptions, oncePerAccount }) =>
+    [maxRedemptions, oncePerAccount ? "once an account" : null].filter((bound) => bound !== null).join(", ")
+})
 
-const list = Command.make(
-  "list",
-  { limit: limitFlag },
-  withClient((client, { limit }) =>
-    printPages(columns, limit, (size, afterCode) =>
-      client
-        .listPromos({ limit: size, ...(afterCode === null ? {} : { afterCode }) })
-        .pipe(Effect.map(({ promos, nextAfterCode }) => ({ rows: promos, next: nextAfterCode })))
-    )
-  )
-).pipe(Command.withDescription("List the codes and how often each was used"))
-
-export const promoCommand = Command.make("promo").pipe(
-  Command.withDescription("Promotion codes"),
-  Command.withSubcommands([define, list])
-)
+export const promoCommand = group("promo", "Promotion codes", [
+  define,
+  pages("list", "listPromos", { about: "List the codes and how often each was used", columns: promoColumns })
+])

@@ -8,6 +8,7 @@ import { GivenRole } from "#core/domain/members/Member.ts"
 import { AccountId, EntryId, idBrands, MemberId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
+import { flag } from "../records/CommandFields.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
 import { call } from "./Call.ts"
 
@@ -22,14 +23,32 @@ const Scopes = Schema.Array(Scope).check(
   })
 )
 
+const NewEmail = Email.pipe(flag("E-mail address, which no other account has"))
+
+const Role = GivenRole.pipe(flag("owner may do everything; viewer sees everything and changes nothing"))
+
+/** The account, the amount and the reference of a booking. */
+const movement = (what: string) => ({
+  ...Records.OfAccount,
+  cents: PositiveCents.pipe(flag("Amount in euros, such as 25.00", { name: "eur" })),
+  reference: line(1, 200).pipe(flag(`Identifies the ${what}; a repeated reference is booked once`, { metavar: "TEXT" }))
+})
+
 /** `repeated`: it was booked before, and `entry` is the one of that time. */
 const Booked = Schema.Struct({ entry: Records.LedgerEntry, repeated: Schema.Boolean })
 
 export class AccountRpcs extends RpcGroup.make(
   /** An address that another account has, in whatever spelling, is refused (`email_taken`). */
-  /** Without a name the account bears its address. */
-  call("openAccount", "admin", { name: Schema.optionalKey(Label), email: Email }, Records.Account),
-  call("changeEmail", "admin", { ...Records.OfAccount, email: Email }, Records.Account),
+  call(
+    "openAccount",
+    "admin",
+    {
+      name: Schema.optionalKey(Label.pipe(flag("Name of the human or the company; without one, the address"))),
+      email: NewEmail
+    },
+    Records.Account
+  ),
+  call("changeEmail", "admin", { ...Records.OfAccount, email: NewEmail }, Records.Account),
   /** An empty note takes the present one away. */
   call(
     "editAccount",
@@ -44,7 +63,11 @@ export class AccountRpcs extends RpcGroup.make(
   call(
     "confirmVatId",
     "finance",
-    { ...Records.OfAccount, vatId: line(1, 40), confirmed: Schema.Boolean },
+    {
+      ...Records.OfAccount,
+      vatId: line(1, 40).pipe(flag("The VAT id that you checked, such as in VIES; only the account's own is taken")),
+      confirmed: Schema.Boolean
+    },
     Records.Billing
   ),
   /** Keys and sessions end, open quotes are abandoned; `kept` are those that cannot be now. Closing again tries again. */
@@ -61,7 +84,7 @@ export class AccountRpcs extends RpcGroup.make(
   call(
     "issueFactorCode",
     "admin",
-    { email: Email },
+    { email: Email.pipe(flag("The address that the member signs in with")) },
     Schema.Struct({ memberId: MemberId, accountId: AccountId, email: Schema.String, code: Schema.String })
   ),
   /** Newest first; `beforeId` is the last account of the page before. `text` is searched in ids, names and addresses. */
@@ -71,25 +94,29 @@ export class AccountRpcs extends RpcGroup.make(
     {
       limit: PageSize,
       beforeId: Schema.optionalKey(Id.pipe(idBrands.AccountId)),
-      text: Schema.optionalKey(line(1, 200))
+      text: Schema.optionalKey(
+        line(1, 200).pipe(
+          flag("Only accounts with this text in their id, name or an address", { name: "search", metavar: "TEXT" })
+        )
+      )
     },
     Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(AccountId) })
   ),
   /** Who signs in to the account, oldest first. */
   call("listMembers", "reader", Records.OfAccount, Schema.Array(Records.Member)),
   /** An address belongs to one account, like with `openAccount`, and to one member of it. */
-  call("addMember", "admin", { ...Records.OfAccount, email: Email, role: GivenRole }, Records.Member),
-  /** The last owner stays one (`last_owner`). */
   call(
-    "changeMemberRole",
+    "addMember",
     "admin",
-    { ...Records.OfAccount, memberId: Id.pipe(idBrands.MemberId), role: GivenRole },
+    { ...Records.OfAccount, email: Email.pipe(flag("E-mail address, with which the member signs in")), role: Role },
     Records.Member
   ),
+  /** The last owner stays one (`last_owner`). */
+  call("changeMemberRole", "admin", { ...Records.OfMember, role: Role }, Records.Member),
   /** `stopped`: no key and no connection of the account orders until they may again; the Shop does. */
   call("stopAgents", "admin", { ...Records.OfAccount, stopped: Schema.Boolean }, Records.Account),
   /** The member's sessions end. The last owner stays (`last_owner`). */
-  call("removeMember", "admin", { ...Records.OfAccount, memberId: Id.pipe(idBrands.MemberId) }, Records.Member),
+  call("removeMember", "admin", Records.OfMember, Records.Member),
   call(
     "showAccount",
     "reader",
@@ -104,17 +131,12 @@ export class AccountRpcs extends RpcGroup.make(
    * Books a top-up. The same reference for the same account is the same top-up: it is booked once, and a repetition returns the
    * first entry; with another amount it is refused (`reference_reused`).
    */
-  call("topUp", "finance", { ...Records.OfAccount, cents: PositiveCents, reference: line(1, 200) }, Booked),
+  call("topUp", "finance", movement("deposit"), Booked),
   /**
    * Lowers the balance, at most by what no open quote holds (`balance_too_low`). The same reference for the same account is the same
    * adjustment, as with a top-up.
    */
-  call(
-    "debit",
-    "finance",
-    { ...Records.OfAccount, cents: PositiveCents, reference: line(1, 200), reason: Reason },
-    Booked
-  ),
+  call("debit", "finance", { ...movement("adjustment"), reason: Reason }, Booked),
   /** Newest first; `beforeId` is the last entry of the page before. */
   call(
     "readLedger",
@@ -126,7 +148,13 @@ export class AccountRpcs extends RpcGroup.make(
   call(
     "issueKey",
     "admin",
-    { ...Records.OfAccount, mode: Mode, label: Label, scopes: Scopes, limits: Records.SpendLimits },
+    {
+      ...Records.OfAccount,
+      label: Label.pipe(flag("What the key is for")),
+      mode: Mode.pipe(flag("Default live; a sandbox key simulates orders", { otherwise: "live" })),
+      scopes: Scopes,
+      limits: Records.SpendLimits
+    },
     Schema.Struct({ key: Records.Key, text: Schema.String })
   ),
   /** Oldest first, including revoked keys. */

@@ -9,6 +9,7 @@ import { AccountId, idBrands, ProjectId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { OfAccount } from "../records/AccountRecords.ts"
 import * as Rows from "../records/CatalogueRecords.ts"
+import { argument } from "../records/CommandFields.ts"
 import { Id, PageSize } from "../records/Fields.ts"
 import { call } from "./Call.ts"
 
@@ -69,7 +70,12 @@ export class CatalogueRpcs extends RpcGroup.make(
     Schema.Struct({ sites: CatalogPage.fields.sites, total: Schema.Int, nextAfterId: Schema.NullOr(Schema.Int) })
   ),
   /** A site by id, open or not. */
-  call("showSite", "reader", { siteId: wholeNumber(1) }, Schema.Struct({ site: FullSite, open: Schema.Boolean })),
+  call(
+    "showSite",
+    "reader",
+    { siteId: wholeNumber(1).pipe(argument("Site id, a number")) },
+    Schema.Struct({ site: FullSite, open: Schema.Boolean })
+  ),
   /** Sorted by code; the next page begins at `afterCode: nextAfterCode`, until that is `null`. */
   call(
     "listPromos",
@@ -80,5 +86,10 @@ export class CatalogueRpcs extends RpcGroup.make(
   /** Counts all and open opportunities of each. */
   call("listProjects", "reader", OfAccount, Schema.Array(ProjectRecord)),
   /** The plan that an agent of the account reads: one site for each open opportunity. */
-  call("planProject", "reader", { ...OfAccount, projectId: Id.pipe(idBrands.ProjectId) }, Plan)
+  call(
+    "planProject",
+    "reader",
+    { ...OfAccount, projectId: Id.pipe(idBrands.ProjectId, argument("Project id, prj_…")) },
+    Plan
+  )
 ).middleware(OperatorMiddleware) {}

@@ -6,19 +6,29 @@ import { Link, STAGES } from "#core/domain/ordering/Link.ts"
 import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { idBrands, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
+import { OfAccount } from "../records/AccountRecords.ts"
+import { argument, flag } from "../records/CommandFields.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
 import { OrderDetails, Quote } from "../records/OrderRecords.ts"
 import { call } from "./Call.ts"
 
-const OfLink = { linkId: Id.pipe(idBrands.LinkId) }
-const OfQuote = { quoteId: Id.pipe(idBrands.QuoteId) }
+const OfLink = { linkId: Id.pipe(idBrands.LinkId, argument("Link id, lnk_…")) }
+const OfQuote = { quoteId: Id.pipe(idBrands.QuoteId, argument("Quote id, q_…")) }
+const OfOrder = { orderId: Id.pipe(idBrands.OrderId, argument("Order id, ord_…")) }
 
 /** `refunded`: gives no credit. `published`: cancels what is online, too. */
 const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
-const Anyway = { anyway: Schema.optionalKey(Schema.Boolean) }
+
+/** Where the link can be seen: on the site's domain or below it, unless `anyway`. */
+const Published = { ...OfLink, url: Url.pipe(argument("Where the link can be seen, on the site's domain")) }
+const Anyway = {
+  anyway: Schema.optionalKey(Schema.Boolean.pipe(flag("Also on another host than the site's; the audit log says so")))
+}
 
 /** The word to the agent; empty: none. */
-const DeclineReason = Schema.String.check(Schema.makeFilter((reason) => declineReasonFault(reason)))
+const DeclineReason = Schema.String.check(Schema.makeFilter((reason) => declineReasonFault(reason))).pipe(
+  flag("A word to the agent", { metavar: "TEXT", otherwise: "" })
+)
 
 const Fulfilment = Schema.Literals(["auto", "manual"])
 
@@ -32,30 +42,33 @@ export class FulfilmentRpcs extends RpcGroup.make(
   ),
   call("assign", "fulfilment", OfLink, Link),
   /** To any later stage before `published`. */
-  call("advance", "fulfilment", { ...OfLink, to: Schema.Literals(STAGES) }, Link),
-  /** `url` is where the link can be seen: on the site's domain or below it, unless `anyway`. */
-  call("publish", "fulfilment", { ...OfLink, url: Url, ...Anyway }, Link, { adminFields: ["anyway"] }),
+  call(
+    "advance",
+    "fulfilment",
+    {
+      ...OfLink,
+      to: Schema.Literals(STAGES).pipe(argument("Any later status before published", { name: "status" }))
+    },
+    Link
+  ),
+  call("publish", "fulfilment", { ...Published, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Replaces the URL of a link that is online. */
-  call("correct", "fulfilment", { ...OfLink, url: Url, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
+  call("correct", "fulfilment", { ...Published, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Records that the published link was seen online. */
   call("verify", "fulfilment", OfLink, Link),
   /** Returns the net price as prepaid credit, if `refunded` only what credit had paid: the rest went back by refund or dispute. */
   call("cancelLink", "finance", { ...OfLink, reason: Reason, ...HowToCancel }, Link),
   /** Cancels every link that is not published yet, with `published` every link. */
-  call("cancelOrder", "finance", { orderId: Id.pipe(idBrands.OrderId), reason: Reason, ...HowToCancel }, OrderDetails),
+  call("cancelOrder", "finance", { ...OfOrder, reason: Reason, ...HowToCancel }, OrderDetails),
   /** Who assigns Plancton links of future orders: the service at once, or the operator. */
   call("switchFulfilment", "fulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", "reader", {}, Schema.Struct({ fulfilment: Fulfilment })),
-  call("showOrder", "reader", { orderId: Id.pipe(idBrands.OrderId) }, OrderDetails),
+  call("showOrder", "reader", OfOrder, OrderDetails),
   /** Live orders of every key, connection and the Shop of an account, newest first; `beforeId` is the last order of the page before. */
   call(
     "listOrders",
     "reader",
-    {
-      accountId: Id.pipe(idBrands.AccountId),
-      limit: PageSize,
-      beforeId: Schema.optionalKey(Id.pipe(idBrands.OrderId))
-    },
+    { ...OfAccount, limit: PageSize, beforeId: Schema.optionalKey(Id.pipe(idBrands.OrderId)) },
     Schema.Struct({ orders: Schema.Array(OrderDetails), nextBeforeId: Schema.NullOr(OrderId) })
   ),
   call("showQuote", "reader", OfQuote, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
@@ -75,9 +88,11 @@ export class FulfilmentRpcs extends RpcGroup.make(
     "resolvePayment",
     "finance",
     {
-      paymentId: Id.pipe(idBrands.PaymentId),
-      outcome: Schema.Literals(["refunded", "credited"]),
-      reason: Reason
+      paymentId: Id.pipe(idBrands.PaymentId, argument("Payment id, as listed by `operator payments`")),
+      outcome: Schema.Literals(["refunded", "credited"]).pipe(
+        argument("refunded: you gave it back at the processor; credited: credit for the account, now")
+      ),
+      reason: Reason.pipe(flag("Why, for the audit", { metavar: "TEXT" }))
     },
     PaymentSetAside
   )

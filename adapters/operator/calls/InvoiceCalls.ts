@@ -3,12 +3,12 @@ import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { InvoiceId, idBrands } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
+import { argument, flag } from "../records/CommandFields.ts"
 import { Id, Millis, PageSize } from "../records/Fields.ts"
 import * as Records from "../records/InvoiceRecords.ts"
 import { call } from "./Call.ts"
 
-/** An id, or a number such as 2026-000123. */
-const Invoice = { invoice: Id }
+const Invoice = { invoice: Id.pipe(argument("Number such as 2026-000123, or id")) }
 
 export class InvoiceRpcs extends RpcGroup.make(
   /**
@@ -19,7 +19,9 @@ export class InvoiceRpcs extends RpcGroup.make(
     "listInvoices",
     "reader",
     {
-      accountId: Schema.optionalKey(Id.pipe(idBrands.AccountId)),
+      accountId: Schema.optionalKey(
+        Id.pipe(idBrands.AccountId, flag("Of this account alone, acc_…", { name: "account" }))
+      ),
       fromMs: Schema.optionalKey(Millis),
       toMs: Schema.optionalKey(Millis),
       limit: PageSize,

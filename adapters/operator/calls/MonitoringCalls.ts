@@ -5,6 +5,7 @@ import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { AuditId, DeliveryId, idBrands } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { OfAccount, OfKey } from "../records/AccountRecords.ts"
+import { argument } from "../records/CommandFields.ts"
 import { Id, PageSize } from "../records/Fields.ts"
 import * as Records from "../records/MonitoringRecords.ts"
 import { call, streamCall } from "./Call.ts"
@@ -26,7 +27,7 @@ export class MonitoringRpcs extends RpcGroup.make(
     {
       ...OfAccount,
       ...OfKey,
-      webhookId: Id.pipe(idBrands.WebhookId),
+      webhookId: Id.pipe(idBrands.WebhookId, argument("Webhook id, wh_…")),
       limit: PageSize,
       beforeId: Schema.optionalKey(Id.pipe(idBrands.DeliveryId))
     },

@@ -7,6 +7,7 @@ import { AccountId, idBrands } from "#core/domain/shared/Ids.ts"
 import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
 import { LedgerEntry as CoreEntry } from "#core/domain/wallet/Ledger.ts"
 import { Wallet } from "#core/domain/wallet/Wallet.ts"
+import { argument, flag } from "./CommandFields.ts"
 import { Cents, Domain, Id } from "./Fields.ts"
 
 const nullable = Schema.NullOr
@@ -39,10 +40,12 @@ const MAX_DOMAINS = 100
  * that is limited, it stays as it is.
  */
 export const SpendLimits = Schema.Struct({
-  maxOrderCents: Schema.optionalKey(nullable(Cents)),
-  maxDayCents: Schema.optionalKey(nullable(Cents)),
-  /** Quotes per UTC day; 0 means no cap. */
-  dailyOrderCap: Schema.optionalKey(nullable(Cents)),
+  maxOrderCents: Schema.optionalKey(nullable(Cents).pipe(flag("Most that one order may cost"))),
+  maxDayCents: Schema.optionalKey(nullable(Cents).pipe(flag("Most that the orders of a day (UTC) may cost"))),
+  /** Counts quotes. */
+  dailyOrderCap: Schema.optionalKey(
+    nullable(Cents).pipe(flag("Most orders a day (UTC); 0 is no cap", { name: "daily-cap", metavar: "ORDERS" }))
+  ),
   /** Targets must be one of them or below one. */
   allowedDomains: Schema.optionalKey(
     nullable(
@@ -51,12 +54,14 @@ export const SpendLimits = Schema.Struct({
           message: `Must be null or a list of 1 to ${MAX_DOMAINS} domains.`
         })
       )
-    )
+    ).pipe(flag("Links may only point to this domain; can be given several times", { name: "domain" }))
   ),
-  /** Orders over more than this wait for a human's approval; 0: all. */
-  approveAboveCents: Schema.optionalKey(nullable(Cents)),
-  /** Whether orders for the same items as a recent one wait for approval. */
-  holdLookAlikes: Schema.optionalKey(Schema.Boolean)
+  approveAboveCents: Schema.optionalKey(
+    nullable(Cents).pipe(flag("Orders over more than this wait for approval by the account's owner; 0: all orders"))
+  ),
+  holdLookAlikes: Schema.optionalKey(
+    Schema.Boolean.pipe(flag("Whether an order like one of the last 10 minutes waits for approval", { onOff: true }))
+  )
 })
 
 const credentialFields = Struct.pick(ApiKey.fields, [
@@ -89,6 +94,7 @@ export type LedgerEntry = typeof LedgerEntry.Type
 export const Billing = nullable(BillingIdentity)
 export type Billing = typeof Billing.Type
 
-export const OfAccount = { accountId: Id.pipe(idBrands.AccountId) }
-export const OfKey = { keyId: Id.pipe(idBrands.KeyId) }
-export const OfConnection = { connectionId: Id.pipe(idBrands.KeyId) }
+export const OfAccount = { accountId: Id.pipe(idBrands.AccountId, argument("Account id, acc_…")) }
+export const OfKey = { keyId: Id.pipe(idBrands.KeyId, argument("Id of the key, key_…; not its text")) }
+export const OfConnection = { connectionId: Id.pipe(idBrands.KeyId, argument("Connection id, con_…")) }
+export const OfMember = { ...OfAccount, memberId: Id.pipe(idBrands.MemberId, argument("Member id, mem_…")) }

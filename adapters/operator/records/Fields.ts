@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { targetUrlFault } from "#adapters/contract/schema/TargetUrl.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
+import { flag } from "./CommandFields.ts"
 
 export const Id = line(1, 128)
 export const Label = line(1, 200)
@@ -36,7 +37,7 @@ export const PromoCode = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Must be 1 to 64 letters, digits, hyphens or underscores." })
 )
 
-export const Reason = line(1, 500)
+export const Reason = line(1, 500).pipe(flag("Why, for the buyer to read", { metavar: "TEXT" }))
 export const Mode = Schema.Literals(["live", "sandbox"])
 
 /** From 1970 to the year 9999. */
