@@ -1,8 +1,9 @@
 // Arguments and flags of a command, derived from the payload of its call. They only read the text: the payload's schema judges it.
-import { Option, Schema, SchemaAST } from "effect"
+import { Option, type Schema, SchemaAST } from "effect"
 import { type Command, Param } from "effect/cli"
 import { type CommandField, commandField } from "#adapters/operator/records/CommandFields.ts"
-import { Euros } from "./Euros.ts"
+import { eurosFor } from "#adapters/operator/records/Euros.ts"
+import { isCents, withoutNull } from "#adapters/operator/records/SchemaShape.ts"
 
 type AnyParam = Param.Param<Param.ParamKind, unknown>
 
@@ -11,14 +12,6 @@ const nameOf = (member: string, kind: CommandField["kind"]): string =>
   (kind === "argument" ? member.replace(/Id$/, "") : member)
     .replace(/Cents$/, "Eur")
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-/** Amounts are sent in cents and typed in euros. */
-const isAmount = (member: string): boolean => /^cents$|Cents$/.test(member)
-
-export const withoutNull = (ast: SchemaAST.AST): SchemaAST.AST => {
-  const [only = ast, ...more] = SchemaAST.isUnion(ast) ? ast.types.filter((type) => !SchemaAST.isNull(type)) : []
-  return more.length === 0 ? only : ast
-}
 
 const choicesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isUnion(ast) ? ast.types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : [])) : []
@@ -36,9 +29,8 @@ const valueOf = (member: string, schema: Schema.Constraint, { kind, name, onOff 
   if (SchemaAST.isArrays(ast))
     return Param.map(Param.atLeast(Param.String(kind, asked), 0), (all) => (all.length === 0 ? undefined : all))
   if (!SchemaAST.isNumber(ast)) return Param.String(kind, asked)
-  if (!isAmount(member)) return Param.Int(kind, asked)
-  const least = Schema.is(schema)(0) ? 0 : 1
-  return Param.String(kind, asked).pipe(Param.withMetavar("EUROS"), Param.withSchema(Euros(least)))
+  if (!isCents(member)) return Param.Int(kind, asked)
+  return Param.String(kind, asked).pipe(Param.withMetavar("EUROS"), Param.withSchema(eurosFor(schema)))
 }
 
 const paramOf = (member: string, schema: Schema.Constraint, field: CommandField): AnyParam => {

@@ -1,7 +1,7 @@
 // Columns of tables, derived from the schema of their rows, and the text of times and amounts.
 import { Predicate, type Schema, SchemaAST } from "effect"
-import { withoutNull } from "./CallParams.ts"
-import { euros } from "./Euros.ts"
+import { euros } from "#adapters/operator/records/Euros.ts"
+import { isCents, isTime, withoutNull } from "#adapters/operator/records/SchemaShape.ts"
 import type { Column } from "./Table.ts"
 
 const TO_THE_SECOND = "2026-01-31T18:00:00".length
@@ -20,10 +20,6 @@ type Path<Row> = {
 
 /** What a column shows: a member of the row, or something of it. */
 type Shown<Row> = Path<Row> | ((row: Row) => string | number | null)
-
-const isCents = (path: string): boolean => /Cents$/.test(path)
-
-const isTime = (path: string): boolean => /(At|at)Ms$/.test(path)
 
 /** Cents as euros, milliseconds as a time; what is absent as nothing. */
 const textOf = (path: string, value: unknown): string => {

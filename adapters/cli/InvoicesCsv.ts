@@ -1,7 +1,7 @@
 // The list of a month's documents for the accountant, one line each. Credit notes are negative, so that columns can be summed up.
 import { csvLine } from "#adapters/contract/shared/Csv.ts"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import type { Invoice } from "#adapters/operator/records/InvoiceRecords.ts"
-import { euros } from "./Euros.ts"
 
 export const kindText: Readonly<Record<Invoice["kind"], string>> = {
   invoice: "invoice",

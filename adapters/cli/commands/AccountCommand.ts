@@ -1,10 +1,10 @@
 // `account`: accounts, wallets and top-ups.
 import { Flag } from "effect/cli"
 import * as Records from "#adapters/operator/records/AccountRecords.ts"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { command, group, pages } from "../CallCommand.ts"
 import { amount, columns, text, timeText } from "../Columns.ts"
-import { euros } from "../Euros.ts"
 import { fieldList, table } from "../Table.ts"
 import { billingCommands } from "./BillingCommands.ts"
 import { keyColumns } from "./KeyCommand.ts"

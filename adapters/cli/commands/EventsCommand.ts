@@ -1,11 +1,11 @@
 // `events`: live activity, one line per event; with --json, one JSON value per line.
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import type { ActivityEvent } from "#adapters/operator/records/MonitoringRecords.ts"
 import { timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect } from "../Connect.ts"
-import { euros } from "../Euros.ts"
 import { Json, printNote } from "../Output.ts"
 import { fieldList } from "../Table.ts"
 import { detailsText } from "./BooksCommands.ts"

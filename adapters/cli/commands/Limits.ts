@@ -2,9 +2,9 @@
 import { Flag } from "effect/cli"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { Key, SpendLimits } from "#adapters/operator/records/AccountRecords.ts"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { euros } from "../Euros.ts"
 
 interface Limits {
   readonly limits: typeof SpendLimits.Type

@@ -1,9 +1,9 @@
 // Arguments and flags of commands that are more than one call.
 import { Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { Euros } from "#adapters/operator/records/Euros.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
-import { Euros } from "../Euros.ts"
 
 export const accountArgument = Argument.String("account").pipe(
   Argument.withDescription("Account id, acc_…"),

@@ -1,10 +1,10 @@
 // `payments`: money that does not fit its quote, and what became of it.
 import { Command } from "effect/cli"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
 import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { command, tableOf } from "../CallCommand.ts"
 import { columns, text } from "../Columns.ts"
-import { euros } from "../Euros.ts"
 
 /** In hundredths, as the processor tells every currency of two decimals. */
 const paymentColumns = columns(PaymentSetAside, {

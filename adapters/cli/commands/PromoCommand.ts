@@ -1,13 +1,13 @@
 // `promo`: promotion codes one at a time; `import promos` takes many.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { dateOrTime, endDateOrTime, percent } from "#adapters/operator/imports/Cells.ts"
 import { PromoRecord, type PromoRow } from "#adapters/operator/records/CatalogueRecords.ts"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import { group, pages } from "../CallCommand.ts"
 import { columns } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect } from "../Connect.ts"
-import { euros } from "../Euros.ts"
-import { dateOrTime, endDateOrTime, percent } from "../files/FieldSchemas.ts"
 import { print } from "../Output.ts"
 import { eurosFlag, numberFlag } from "./Parameters.ts"
 

@@ -3,7 +3,7 @@
 import { CsvError, parse } from "csv-parse/sync"
 import { Result, Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import type { FileRow, RowError } from "./FileRow.ts"
+import type { FileRow, RowError } from "#adapters/operator/records/CatalogueRecords.ts"
 
 const Records = Schema.Array(
   Schema.Struct({ record: Schema.Array(Schema.String), info: Schema.Struct({ lines: Schema.Int }) })
@@ -79,7 +79,7 @@ export const readCsv = (
         const cell = record[column] ?? ""
         return cell === "" ? [] : [[name, cell] as const]
       })
-      rows.push({ line, fields: Object.fromEntries(cells) })
+      rows.push({ line, cells: Object.fromEntries(cells) })
     })
     return errors.length > 0 ? Result.fail(errors) : Result.succeed(rows)
   })

@@ -1,7 +1,7 @@
 // Reads a JSON list of objects into rows, each with the line on which its object begins. Numbers and booleans become text, so
 // that the same field schemas apply as for CSV.
 import { Predicate, Result } from "effect"
-import type { Fields, FileRow, RowError } from "./FileRow.ts"
+import type { FileRow, RowError } from "#adapters/operator/records/CatalogueRecords.ts"
 
 /** Line on which each element of the outermost list begins. `text` must be a valid JSON list. */
 const elementLines = (text: string): ReadonlyArray<number> => {
@@ -25,7 +25,7 @@ const elementLines = (text: string): ReadonlyArray<number> => {
   return lines
 }
 
-const cellsOf = (row: Readonly<Record<string, unknown>>): Fields =>
+const cellsOf = (row: Readonly<Record<string, unknown>>): FileRow["cells"] =>
   Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) => {
       if (value === null || value === "") return []
@@ -65,7 +65,7 @@ export const readJson = (
         if (columns.includes(column)) continue
         errors.push({ line, column, message: `Is not a field. The fields are: ${columns.join(", ")}.` })
       }
-      rows.push({ line, fields: cellsOf(element) })
+      rows.push({ line, cells: cellsOf(element) })
     })
     return errors.length > 0 ? Result.fail(errors) : Result.succeed(rows)
   })

@@ -1,8 +1,7 @@
-// Reads and validates a whole import file: its rows, or all of its errors.
+// Reads an import file into rows of cells, or says what is wrong with its shape. The service judges the cells.
 import { Result } from "effect"
-import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
-import type { FileKind } from "./FileKind.ts"
-import type { FileRow, RowError } from "./FileRow.ts"
+import type { ImportKind } from "#adapters/operator/imports/ImportKinds.ts"
+import type { FileRow, RowError } from "#adapters/operator/records/CatalogueRecords.ts"
 import { readCsv } from "./ReadCsv.ts"
 import { readJson } from "./ReadJson.ts"
 
@@ -10,27 +9,25 @@ export type FileFormat = "csv" | "json"
 
 type RowErrors = ReadonlyArray<RowError>
 
+const MAX_FOUND = 60
+
+const shown = (found: string): string =>
+  JSON.stringify(found.length > MAX_FOUND ? `${found.slice(0, MAX_FOUND)}…` : found)
+
+/** `line 3, column tf: "abc": Must be …` */
+export const rowErrorText = ({ line, column, found, message }: RowError): string =>
+  `line ${line}${column === undefined ? "" : `, column ${column}`}${found === undefined ? "" : `, ${shown(found)}`}: ${message}`
+
 const decodeText = (bytes: Uint8Array): Result.Result<string, RowErrors> =>
   Result.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => [{ line: 1, message: "The file is not UTF-8 text; save it as UTF-8 and try again." }]
   })
 
-/** The column of a path such as `keywords[1].position`. */
-const columnOf = (path: string): string => path.split(/[.[]/, 1)[0] ?? path
-
-const decodeRow = <Row>(kind: FileKind<Row>, { line, fields: cells }: FileRow): Result.Result<Row, RowErrors> =>
-  Result.mapError(kind.decode(cells), (issue) =>
-    fieldErrors(faultsOf(issue), "body").map(({ path, message }) => {
-      const cell = cells[columnOf(path)]
-      return { line, column: path, ...(typeof cell === "string" ? { found: cell } : {}), message }
-    })
-  )
-
-/** Rows whose key repeats that of an earlier row. */
-const duplicates = ({ key }: { readonly key: string }, rows: ReadonlyArray<FileRow>): RowErrors => {
+/** Rows whose key repeats that of an earlier row: the service sees them only if they are in one batch. */
+const duplicates = (key: string, rows: ReadonlyArray<FileRow>): RowErrors => {
   const firstLines = new Map<string, number>()
-  return rows.flatMap(({ line, fields: cells }) => {
+  return rows.flatMap(({ line, cells }) => {
     const cell = cells[key]
     if (cell === undefined) return []
     // Compared as the service does: codes ignore case, numbers ignore leading zeros.
@@ -45,26 +42,20 @@ const duplicates = ({ key }: { readonly key: string }, rows: ReadonlyArray<FileR
   })
 }
 
-export interface NumberedRow<Row> {
-  readonly line: number
-  readonly row: Row
+export interface FileRows {
+  readonly rows: ReadonlyArray<FileRow>
+  /** Rows that repeat another one. */
+  readonly repeated: RowErrors
 }
 
-export const readRows = <Row>(
-  kind: FileKind<Row>,
+export const readRows = (
+  { columns, required, key }: Pick<ImportKind<unknown>, "columns" | "required" | "key">,
   format: FileFormat,
   bytes: Uint8Array
-): Result.Result<ReadonlyArray<NumberedRow<Row>>, RowErrors> =>
+): Result.Result<FileRows, RowErrors> =>
   Result.gen(function* () {
     const text = yield* decodeText(bytes)
-    const found = yield* format === "csv" ? readCsv(text, kind.columns, kind.required) : readJson(text, kind.columns)
-    if (found.length === 0) return yield* Result.fail([{ line: 1, message: "The file has no rows." }])
-    const errors: Array<RowError> = [...duplicates(kind, found)]
-    const rows: Array<NumberedRow<Row>> = []
-    for (const row of found) {
-      const decoded = decodeRow(kind, row)
-      if (Result.isSuccess(decoded)) rows.push({ line: row.line, row: decoded.success })
-      else errors.push(...decoded.failure)
-    }
-    return errors.length === 0 ? rows : yield* Result.fail(errors.toSorted((one, other) => one.line - other.line))
+    const rows = yield* format === "csv" ? readCsv(text, columns, required) : readJson(text, columns)
+    if (rows.length === 0) return yield* Result.fail([{ line: 1, message: "The file has no rows." }])
+    return { rows, repeated: duplicates(key, rows) }
   })

@@ -4,7 +4,7 @@ import type { PayableId } from "#core/domain/shared/Ids.ts"
 import { timestamp } from "../schema/Text.ts"
 import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
-import type { ErrorTexts } from "./ErrorText.ts"
+import { type ErrorTexts, invalidFields } from "./ErrorText.ts"
 
 /** The errors of `core/ports`, by shape, because this room does not import ports. */
 export type ServiceFault =
@@ -175,15 +175,5 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
     message: "The request body must be JSON in UTF-8.",
     suggestion: "Send `Content-Type: application/json`, without a Content-Encoding."
   }),
-  ValidationFailed: ({ errors }) => ({
-    code: "validation_failed",
-    message:
-      errors.length === 1
-        ? `${errors[0].path}: ${errors[0].message}`
-        : `${errors.length} things are wrong; the first: ${errors[0].path}: ${errors[0].message}`,
-    param: errors[0].path,
-    errors,
-    suggestion:
-      "Correct every entry of `errors` and send the request again; an Idempotency-Key sent along is still free."
-  })
+  ValidationFailed: ({ errors }) => invalidFields(errors)
 }

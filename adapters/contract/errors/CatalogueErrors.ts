@@ -1,5 +1,21 @@
 // Wording of refusals about sites, articles, projects and cursors.
-import { paramOf, type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
+import type { RowFault } from "#core/domain/catalogue/CatalogueRefusal.ts"
+import type { FieldError } from "./ErrorBody.ts"
+import { invalidFields, paramOf, type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
+
+/** Further rows are left out. */
+const MAX_ROWS_NAMED = 50
+
+/** What is wrong with the id that a row refers to. */
+export const missingText = ({ member }: RowFault): string => {
+  if (member === "siteId") return "There is no such site; import sites first."
+  return member === "accountId" ? "There is no such account." : "There is no such project; import projects first."
+}
+
+const listedRow = (row: RowFault): FieldError => ({
+  path: `${row.list}[${row.index}].${row.member}`,
+  message: row.fault === "missing" ? missingText(row) : `Is the same as in ${row.list}[${row.fault.sameAs}].`
+})
 
 export const catalogueRefusals = {
   ArticleSiteMismatch: ({ articleId, siteId, path }) => ({
@@ -24,6 +40,8 @@ export const catalogueRefusals = {
     suggestion:
       "Send next_cursor of the page before with the very same filters and sort, or leave cursor out to start again."
   }),
+  ListingRefused: ({ faults: [first, ...others] }) =>
+    invalidFields([listedRow(first), ...others.slice(0, MAX_ROWS_NAMED - 1).map(listedRow)]),
   ProjectNotFound: ({ projectId, path }) => ({
     code: "project_not_found",
     ...paramOf(path),

@@ -55,3 +55,17 @@ export const safeExcerpt = (text: string, max = MAX_EXCERPT): string => {
   const safe = text.slice(0, 2 * max).replace(KEY, "sn_$1_…")
   return safe.length <= max && text.length <= 2 * max ? safe : `${safe.slice(0, max)}…`
 }
+
+/** Every field that is wrong, by its path. */
+export const invalidFields = (errors: readonly [FieldError, ...ReadonlyArray<FieldError>]): ErrorText => {
+  const [{ path, message }] = errors
+  return {
+    code: "validation_failed",
+    message:
+      errors.length === 1 ? `${path}: ${message}` : `${errors.length} things are wrong; the first: ${path}: ${message}`,
+    param: path,
+    errors,
+    suggestion:
+      "Correct every entry of `errors` and send the request again; an Idempotency-Key sent along is still free."
+  }
+}

@@ -51,6 +51,20 @@ export class CatalogueRpcs extends RpcGroup.make(
     },
     Listed
   ),
+  /**
+   * Judges rows of an import file, and without `dryRun` writes them if none has an error. All rows or none; of those in one call, no
+   * two have the same key.
+   */
+  call(
+    "importRows",
+    "admin",
+    {
+      kind: Schema.Literals(["sites", "articles", "projects", "opportunities", "promos"]),
+      rows: rows(Rows.FileRow),
+      dryRun: Schema.optionalKey(Schema.Boolean)
+    },
+    Schema.Struct({ written: Schema.Int, errors: Schema.Array(Rows.RowError) })
+  ),
   /** The ids that do not exist. */
   call(
     "findMissing",

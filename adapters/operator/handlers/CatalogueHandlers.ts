@@ -1,12 +1,7 @@
 // Handlers of the catalogue calls.
-import { Effect } from "effect"
+import { Effect, Record } from "effect"
 import { showFullSite, showSite } from "#adapters/contract/catalogue/Catalog.ts"
 import { showPlan, showProject } from "#adapters/contract/catalogue/Visibility.ts"
-import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
-import type { FieldError } from "#adapters/contract/errors/ErrorBody.ts"
-import type { ProjectNotFound, SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
-import type { Actor } from "#core/domain/members/Actor.ts"
-import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { ListPromos } from "#core/usecases/catalogue/ListPromos.ts"
 import { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
@@ -14,17 +9,8 @@ import { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { CatalogueRpcs } from "../calls/CatalogueCalls.ts"
+import { importRows } from "../imports/ImportRows.ts"
 import { withOperatorError } from "../OperatorError.ts"
-import { type CatalogueUpdate, duplicateErrors, missingReferenceErrors } from "./CatalogueErrors.ts"
-
-const failing = (errors: ReadonlyArray<FieldError>): Effect.Effect<void, ValidationFailed> => {
-  const [first, ...rest] = errors
-  return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
-}
-
-/** Replaces the refusal that names the missing record by one that names the rows referring to it. */
-const referringRows = (update: CatalogueUpdate) => (missing: SiteNotFound | AccountNotFound | ProjectNotFound) =>
-  Effect.andThen(failing(missingReferenceErrors(update, missing)), Effect.fail(missing))
 
 export const layer = CatalogueRpcs.toLayer(
   Effect.gen(function* () {
@@ -34,23 +20,14 @@ export const layer = CatalogueRpcs.toLayer(
     const promos = yield* ListPromos
     const lookUp = yield* FindById
 
-    const list = Effect.fnUntraced(function* (update: CatalogueUpdate, by: Actor) {
-      yield* failing(duplicateErrors(update))
-      const missing = ["SiteNotFound", "AccountNotFound", "ProjectNotFound"] as const
-      const written = yield* updates.update(update, by).pipe(Effect.catchTag(missing, referringRows(update)))
-      const { sites, articles, promos, projects, opportunities } = written
-      return {
-        sites: sites.length,
-        articles: articles.length,
-        promos: promos.length,
-        projects: projects.length,
-        opportunities: opportunities.length
-      }
-    })
-
     return CatalogueRpcs.of({
-      listGoods: ({ sites = [], articles = [], promos = [], projects = [], opportunities = [] }) =>
-        asOperator((by) => list({ sites, articles, promos, projects, opportunities }, by)),
+      listGoods: (rows) =>
+        Effect.map(
+          asOperator((by) => updates.update(rows, by)),
+          ({ sites, articles, promos, projects, opportunities }) =>
+            Record.map({ sites, articles, promos, projects, opportunities }, ({ length }) => length)
+        ),
+      importRows: (file) => asOperator((by) => importRows(updates, file, by)),
       findMissing: ({ siteIds = [], accountIds = [], projectIds = [] }) =>
         withOperatorError(updates.missing({ siteIds, accountIds, projectIds })),
       listSites: Effect.fnUntraced(function* ({ limit, afterId = 0 }) {

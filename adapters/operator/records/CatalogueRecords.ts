@@ -16,13 +16,13 @@ const site = {
   domain: Domain,
   nicheLabel: Label,
   language: Language,
+  shelf: Shelf,
   tf: Metric,
   cf: Metric,
   rd: wholeNumber(0),
   mozDa: Metric,
   rankedKeywords: wholeNumber(0),
   trafficMonthly: wholeNumber(0),
-  shelf: Shelf,
   linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
   /** Whether the site takes orders. */
   open: Schema.Boolean
@@ -45,11 +45,11 @@ export const ArticleRow = Schema.Struct({
   title: line(1, 500),
   url: Url,
   publishedAtMs: Millis,
+  /** `null` means the shelf's price. */
+  priceCents: Schema.NullOr(PositiveCents),
   keywords: Schema.Array(Keyword).check(
     Schema.isMaxLength(MAX_KEYWORDS, { message: `Must be a list of at most ${MAX_KEYWORDS}.` })
-  ),
-  /** `null` means the shelf's price. */
-  priceCents: Schema.NullOr(PositiveCents)
+  )
 })
 export type ArticleRow = typeof ArticleRow.Type
 
@@ -78,6 +78,25 @@ export type PromoRow = typeof PromoRow.Type
 /** A promotion code with its uses by orders and its reservations by open quotes. */
 export const PromoRecord = Schema.Struct({ ...promo, redeemed: wholeNumber(0), reserved: wholeNumber(0) })
 export type PromoRecord = typeof PromoRecord.Type
+
+/** A row of an import file, before it is judged. */
+export const FileRow = Schema.Struct({
+  /** From 1, including the header. */
+  line: wholeNumber(1),
+  /** Cells by column: text, from JSON also lists and objects. Empty ones are left out. */
+  cells: Schema.Record(Schema.String, Schema.Unknown)
+})
+export type FileRow = typeof FileRow.Type
+
+/** One error in an import file. */
+export const RowError = Schema.Struct({
+  line: Schema.Int,
+  column: Schema.optionalKey(Schema.String),
+  /** The text found there, if showing it helps. */
+  found: Schema.optionalKey(Schema.String),
+  message: Schema.String
+})
+export type RowError = typeof RowError.Type
 
 export const ProjectRow = Schema.Struct({
   projectId: chosenId("prj_").pipe(idBrands.ProjectId),

@@ -32,9 +32,27 @@ export class ArticleUnavailable extends Schema.TaggedError<ArticleUnavailable>()
   path: FieldPath
 }) {}
 
+/** A row of a listing that cannot be listed. */
+export const RowFault = Schema.Struct({
+  list: Schema.Literals(["sites", "articles", "promos", "projects", "opportunities"]),
+  /** Position in its list, from 0. */
+  index: Schema.Int,
+  /** The member at fault: an id or a code. */
+  member: Schema.Literals(["siteId", "articleId", "code", "projectId", "accountId", "opportunityId"]),
+  /** Nothing has this id; or an earlier row has it too. */
+  fault: Schema.Union([Schema.Literal("missing"), Schema.Struct({ sameAs: Schema.Int })])
+})
+export type RowFault = typeof RowFault.Type
+
+/** Nothing of the listing was listed. */
+export class ListingRefused extends Schema.TaggedError<ListingRefused>()("ListingRefused", {
+  faults: Schema.NonEmptyArray(RowFault)
+}) {}
+
 export type CatalogueRefusal =
   | ArticleSiteMismatch
   | ArticleUnavailable
+  | ListingRefused
   | ProjectNotFound
   | SiteNotFound
   | SiteUnavailable

@@ -1,10 +1,9 @@
 // Lists sites, articles, promotion codes and AI-visibility projects: all of a listing or none of it.
 import { Context, Effect, Layer } from "effect"
-import { emptyListing, type Listing, list } from "#core/decisions/catalogue/Listings.ts"
+import { emptyListing, judge, type Listing, list } from "#core/decisions/catalogue/Listings.ts"
 import { missingOf, type References } from "#core/decisions/catalogue/MissingReferences.ts"
-import type { ProjectNotFound, SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
+import type { ListingRefused, RowFault } from "#core/domain/catalogue/CatalogueRefusal.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -22,11 +21,11 @@ const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing)
 export class UpdateCatalogue extends Context.Service<
   UpdateCatalogue,
   {
-    readonly update: (
-      listing: Listing,
-      actor: Actor
-    ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
-    /** The ids that do not exist, so that a listing can be checked before it is applied. */
+    /** Returns what was listed. */
+    readonly update: (rows: Partial<Listing>, actor: Actor) => Effect.Effect<Listing, ListingRefused | StoreUnavailable>
+    /** Why `update` would refuse the listing now; empty if it would not. */
+    readonly judge: (rows: Partial<Listing>) => Effect.Effect<ReadonlyArray<RowFault>, StoreUnavailable>
+    /** The ids that do not exist. */
     readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
   }
 >()("backlinks/usecases/catalogue/UpdateCatalogue") {
@@ -36,9 +35,14 @@ export class UpdateCatalogue extends Context.Service<
       const book = yield* OrderBook
 
       return UpdateCatalogue.of({
-        update: Effect.fn("UpdateCatalogue.update")((listing, actor) =>
-          book.transact(readsFor(listing), list(listing, actor))
-        ),
+        update: Effect.fn("UpdateCatalogue.update")((rows, actor) => {
+          const listing = { ...emptyListing, ...rows }
+          return book.transact(readsFor(listing), list(listing, actor))
+        }),
+        judge: Effect.fn("UpdateCatalogue.judge")((rows) => {
+          const listing = { ...emptyListing, ...rows }
+          return book.transact(readsFor(listing), judge(listing))
+        }),
         missing: Effect.fn("UpdateCatalogue.missing")((references) =>
           book.transact({ ...readsFor(emptyListing), ...references }, missingOf(references))
         )

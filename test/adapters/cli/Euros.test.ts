@@ -2,7 +2,7 @@
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Euros, euros, MAX_CENTS } from "#adapters/cli/Euros.ts"
+import { Euros, euros, MAX_CENTS } from "#adapters/operator/records/Euros.ts"
 import { property } from "#test/Property.ts"
 
 const decode = Schema.decodeUnknownResult(Euros(1))

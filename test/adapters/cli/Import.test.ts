@@ -100,8 +100,14 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
       Effect.gen(function* () {
         const { injectFaults } = yield* OrderBookFaults
         const path = yield* file("sites.csv", sitesCsv(1_000, 2 * MAX_ROWS + 1))
-        // One batch passes; the next is refused as often as it is tried.
-        yield* injectFaults("passes", ...Array.from({ length: 4 }, () => "is refused" as const))
+        // All three batches are judged, and one is written; the next is refused as often as it is tried.
+        yield* injectFaults(
+          "passes",
+          "passes",
+          "passes",
+          "passes",
+          ...Array.from({ length: 4 }, () => "is refused" as const)
+        )
         const err = yield* refusal("import", "sites", path)
         expect(err).toContain("(store_unavailable)")
         expect(err).toContain("Imported: lines 2 to 501 (500 rows).")

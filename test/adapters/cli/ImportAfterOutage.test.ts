@@ -38,8 +38,8 @@ layer(operatorService(), { excludeTestServices: true })("an interrupted import",
       Effect.gen(function* () {
         yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))
         const path = yield* file("articles.csv", articlesFrom(firstArticle))
-        // What the rows refer to is looked up, and one batch passes.
-        yield* (yield* OrderBookFaults).injectFaults("passes", "passes", ...fates)
+        // Both batches are judged, and one is written.
+        yield* (yield* OrderBookFaults).injectFaults("passes", "passes", "passes", ...fates)
         expect(yield* refusal("import", "articles", path)).toContain(`Unknown: lines ${MAX_ROWS + 2} to`)
 
         const bought = firstArticle + 7

@@ -1,18 +1,21 @@
 // Import files: accepted forms of CSV and JSON, and all errors at once by line and column.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import * as FileKinds from "#adapters/cli/files/FileKinds.ts"
-import { rowErrorText } from "#adapters/cli/files/FileRow.ts"
-import { type FileFormat, readRows } from "#adapters/cli/files/ReadRows.ts"
+import { type FileFormat, readRows, rowErrorText } from "#adapters/cli/files/ReadRows.ts"
+import { importKinds } from "#adapters/operator/imports/ImportKinds.ts"
+import { readCells } from "#adapters/operator/imports/ImportRows.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-type Kind = (typeof FileKinds)[keyof typeof FileKinds]
+type Kind = (typeof importKinds)[keyof typeof importKinds]
 
 const rows = (kind: Kind, text: string, format: FileFormat = "csv") =>
-  Result.match(readRows<unknown>(kind, format, bytes(text)), {
+  Result.match(readRows(kind, format, bytes(text)), {
     onFailure: (complaints) => complaints.map(rowErrorText),
-    onSuccess: (found) => found.map(({ row }) => row)
+    onSuccess: (file) => {
+      const { rows, errors } = readCells<unknown>(kind, file.rows)
+      return file.repeated.length + errors.length === 0 ? rows : [...file.repeated, ...errors].map(rowErrorText)
+    }
   })
 
 const HEADER = "id,domain,niche_label,language,shelf,tf,cf,rd,moz_da,ranked_keywords,traffic_monthly"
@@ -35,24 +38,24 @@ const SITE = {
 
 describe("CSV", () => {
   it("is read with defaults for the columns it leaves out", () => {
-    expect(rows(FileKinds.sites, `${HEADER}\n${ROW}\n`)).toStrictEqual([SITE])
+    expect(rows(importKinds.sites, `${HEADER}\n${ROW}\n`)).toStrictEqual([SITE])
   })
 
   it("may begin with a byte-order mark, end lines as Windows does, and have empty lines", () => {
-    expect(rows(FileKinds.sites, `\uFEFF${HEADER}\r\n\r\n${ROW}\r\n`)).toStrictEqual([SITE])
+    expect(rows(importKinds.sites, `\uFEFF${HEADER}\r\n\r\n${ROW}\r\n`)).toStrictEqual([SITE])
   })
 
   it("may be separated by semicolons", () => {
-    expect(rows(FileKinds.sites, `${HEADER}\n${ROW}`.replaceAll(",", ";"))).toStrictEqual([SITE])
+    expect(rows(importKinds.sites, `${HEADER}\n${ROW}`.replaceAll(",", ";"))).toStrictEqual([SITE])
   })
 
   it("keeps commas, quotes and line breaks that are quoted", () => {
     const text = `${HEADER}\n${ROW.replace("Gardening", '"Home, ""and"" garden"')}\n`
-    expect(rows(FileKinds.sites, text)).toStrictEqual([{ ...SITE, nicheLabel: 'Home, "and" garden' }])
+    expect(rows(importKinds.sites, text)).toStrictEqual([{ ...SITE, nicheLabel: 'Home, "and" garden' }])
   })
 
   it("takes columns in any order, and the optional ones", () => {
-    expect(rows(FileKinds.sites, `open,link_rel,${HEADER}\nno,sponsored,${ROW}\n`)).toStrictEqual([
+    expect(rows(importKinds.sites, `open,link_rel,${HEADER}\nno,sponsored,${ROW}\n`)).toStrictEqual([
       { ...SITE, open: false, linkRel: "sponsored" }
     ])
   })
@@ -61,7 +64,7 @@ describe("CSV", () => {
 describe("a row error", () => {
   it("names line, column, the text found, and the expected form", () => {
     const bad = "2,moss.example/x,Gardening,english,Coral,101,-1,,4.5,1e3,"
-    expect(rows(FileKinds.sites, `${HEADER}\n${ROW}\n${bad}\n`)).toStrictEqual([
+    expect(rows(importKinds.sites, `${HEADER}\n${ROW}\n${bad}\n`)).toStrictEqual([
       'line 3, column domain, "moss.example/x": Must be a public host name alone, in small letters, such as gardening-notes.example.',
       'line 3, column language, "english": Must be an ISO 639-1 code in small letters, such as en.',
       'line 3, column shelf, "Coral": Must be "Plancton" | "Corail" | "Nautilus"',
@@ -77,7 +80,7 @@ describe("a row error", () => {
   it("counts lines inside quoted fields and empty lines", () => {
     const breaking = ROW.replace("Gardening", '"Gar\r\nden"')
     expect(
-      rows(FileKinds.sites, `${HEADER}\n\n${breaking}\n${ROW.replace("12", "x").replace("1,", "2,")}\n`)
+      rows(importKinds.sites, `${HEADER}\n\n${breaking}\n${ROW.replace("12", "x").replace("1,", "2,")}\n`)
     ).toStrictEqual([
       'line 3, column niche_label, "Gar\\nden": Must not contain control characters such as line breaks or tabs.',
       'line 5, column tf, "x": Must be a whole number from 0 to 100.'
@@ -85,7 +88,7 @@ describe("a row error", () => {
   })
 
   it("names unknown, repeated and missing columns at once, and lists the valid ones", () => {
-    expect(rows(FileKinds.projects, "project_id,name,name,colour\nprj_a,A,A,red\n")).toStrictEqual([
+    expect(rows(importKinds.projects, "project_id,name,name,colour\nprj_a,A,A,red\n")).toStrictEqual([
       "line 1, column name: Is there twice.",
       "line 1, column colour: Is not a column. The columns of this file are: project_id, account_id, name, domain, language.",
       "line 1, column account_id: Is missing from the header.",
@@ -106,18 +109,18 @@ describe("a row error", () => {
       'line 3, column id, "01": Is on line 2 already.'
     ]
   ])("is made of %s", (_, text, complaint) => {
-    expect(rows(FileKinds.sites, text)).toStrictEqual([complaint])
+    expect(rows(importKinds.sites, text)).toStrictEqual([complaint])
   })
 
   it("names the line of an unclosed quote", () => {
-    expect(rows(FileKinds.sites, `${HEADER}\n${ROW}\n2,"moss\n`)[0]).toMatch(
+    expect(rows(importKinds.sites, `${HEADER}\n${ROW}\n2,"moss\n`)[0]).toMatch(
       /^line \d: This is not CSV: Quote Not Closed/
     )
   })
 
   it("refuses bytes that are not UTF-8", () => {
     const latin = Uint8Array.from([...bytes(`${HEADER}\n`), 0xe9])
-    expect(Result.isFailure(readRows(FileKinds.sites, "csv", latin))).toBe(true)
+    expect(Result.isFailure(readRows(importKinds.sites, "csv", latin))).toBe(true)
   })
 })
 
@@ -127,16 +130,16 @@ describe("JSON", () => {
   const site = { id, niche_label: nicheLabel, link_rel, ...metrics, ...rest }
 
   it("is a list of objects under the same rules", () => {
-    expect(rows(FileKinds.sites, JSON.stringify([site]), "json")).toStrictEqual([SITE])
+    expect(rows(importKinds.sites, JSON.stringify([site]), "json")).toStrictEqual([SITE])
   })
 
   it("names the line on which an object begins", () => {
     const text = `[\n  ${JSON.stringify(site)},\n  ${JSON.stringify({ ...site, id: 2, tf: "[{]" }, null, 2)},\n7,\n${JSON.stringify({ ...site, id: 3, tf: 5.5 })}]`
-    expect(rows(FileKinds.sites, text.replace("7,\n", ""), "json")).toStrictEqual([
+    expect(rows(importKinds.sites, text.replace("7,\n", ""), "json")).toStrictEqual([
       'line 3, column tf, "[{]": Must be a whole number from 0 to 100.',
       'line 18, column tf, "5.5": Must be a whole number from 0 to 100.'
     ])
-    expect(rows(FileKinds.sites, text, "json")).toStrictEqual(["line 18: Must be an object."])
+    expect(rows(importKinds.sites, text, "json")).toStrictEqual(["line 18: Must be an object."])
   })
 
   it.each([
@@ -146,7 +149,7 @@ describe("JSON", () => {
     ['[\n{"id":}]', "line 1: This is not JSON: Unexpected token '}'."],
     ['[\n{"colour":1}]', /^line 2, column colour: Is not a field. The fields are: id, domain/]
   ])("refuses %j", (text, complaint) => {
-    expect(rows(FileKinds.sites, text, "json")).toStrictEqual([
+    expect(rows(importKinds.sites, text, "json")).toStrictEqual([
       typeof complaint === "string" ? complaint : expect.stringMatching(complaint)
     ])
   })
@@ -170,15 +173,15 @@ describe("articles", () => {
   }
 
   it("are read with their keywords and their price to the cent", () => {
-    expect(rows(FileKinds.articles, `${header}\n${row}\n`)).toStrictEqual([article])
+    expect(rows(importKinds.articles, `${header}\n${row}\n`)).toStrictEqual([article])
     const { articleId: article_id, siteId: site_id, title, url } = article
     const json = { article_id, site_id, title, url, published_at: "2026-01-31T00:00:00Z", price_eur: 12.5, keywords }
-    expect(rows(FileKinds.articles, JSON.stringify([json]), "json")).toStrictEqual([article])
+    expect(rows(importKinds.articles, JSON.stringify([json]), "json")).toStrictEqual([article])
   })
 
   it("need neither", () => {
     const text = `${header}\n7,1,Tea,https://moss.example/tea,2026-01-31,,\n`
-    expect(rows(FileKinds.articles, text)).toStrictEqual([{ ...article, priceCents: null, keywords: [] }])
+    expect(rows(importKinds.articles, text)).toStrictEqual([{ ...article, priceCents: null, keywords: [] }])
   })
 
   it.each([
@@ -190,7 +193,7 @@ describe("articles", () => {
     ["tea: how:8:120", "tea", /column keywords\[1\]\.position.*: Must be a finite number/],
     ["8:120", "8:many", /column keywords\[1\]\.impressions.*: Must be an integer/]
   ])("are refused with %s made %s", (good, bad, complaint) => {
-    expect(rows(FileKinds.articles, `${header}\n${row.replace(good, bad)}\n`)[0]).toMatch(complaint)
+    expect(rows(importKinds.articles, `${header}\n${row.replace(good, bad)}\n`)[0]).toMatch(complaint)
   })
 })
 
@@ -200,7 +203,7 @@ describe("promos", () => {
 
   it("take off a percentage or an amount, within limits or without", () => {
     const text = `${header}\nten,10.25,,,,,,\nFIVER,,5.00,20,2026-01-01,2026-02-01T12:00:00Z,3,yes\n`
-    expect(rows(FileKinds.promos, text)).toStrictEqual([
+    expect(rows(importKinds.promos, text)).toStrictEqual([
       { code: "TEN", reduction: { kind: "percent", basisPoints: 1_025 }, ...always },
       {
         code: "FIVER",
@@ -223,11 +226,11 @@ describe("promos", () => {
     ["A,5,,,,,0,", 'line 2, column max_redemptions, "0": Must be a whole number from 1 to 2147483647.'],
     ["A B,5,,,,,,", 'line 2, column code, "A B": Must be 1 to 64 letters, digits, hyphens or underscores.']
   ])("are refused: %s", (row, complaint) => {
-    expect(rows(FileKinds.promos, `${header}\n${row}\n`)).toStrictEqual([complaint])
+    expect(rows(importKinds.promos, `${header}\n${row}\n`)).toStrictEqual([complaint])
   })
 
   it("are the same code in any case", () => {
-    expect(rows(FileKinds.promos, "code,percent\nten,10\nTEN,20\n")).toStrictEqual([
+    expect(rows(importKinds.promos, "code,percent\nten,10\nTEN,20\n")).toStrictEqual([
       'line 3, column code, "TEN": Is on line 2 already.'
     ])
   })

@@ -65,6 +65,47 @@ layer(operatorService(), { excludeTestServices: true })("catalogue updates", (it
     })
   )
 
+  it.effect(
+    "judge the rows of a file, all errors by line and column, and write them only without one and without dryRun",
+    () =>
+      Effect.gen(function* () {
+        const { books } = yield* RunningService
+        const client = yield* operatorClient()
+        const site = yield* siteRow()
+        yield* client.listGoods({ sites: [site] })
+        const before = yield* books
+        const cells = (article_id: string, site_id: string) => ({
+          article_id,
+          site_id,
+          title: "Ten spades",
+          url: "https://site1.example/spades",
+          published_at: "2026-01-31"
+        })
+        const known = String(site.siteId)
+        const rows = [
+          { line: 2, cells: cells("900001", known) },
+          { line: 3, cells: cells("x", "888888") },
+          { line: 5, cells: cells("900002", "888888") },
+          { line: 9, cells: cells("900001", known) }
+        ]
+        for (const dryRun of [true, false]) {
+          expect(yield* client.importRows({ kind: "articles", rows, dryRun })).toStrictEqual({
+            written: 0,
+            errors: [
+              { line: 3, column: "article_id", found: "x", message: "Must be a whole number from 1 to 2147483647." },
+              { line: 9, column: "article_id", found: "900001", message: "Is on line 2 already." },
+              { line: 5, column: "site_id", found: "888888", message: "There is no such site; import sites first." }
+            ]
+          })
+        }
+        const right = { kind: "articles", rows: rows.slice(0, 1) } as const
+        expect(yield* client.importRows({ ...right, dryRun: true })).toStrictEqual({ written: 0, errors: [] })
+        expect(yield* books).toBe(before)
+        expect(yield* client.importRows(right)).toStrictEqual({ written: 1, errors: [] })
+        expect((yield* books).articles).not.toBe(before.articles)
+      })
+  )
+
   it.effect("write hundreds of rows in one call", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()

@@ -54,6 +54,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   limitConnection: "admin",
   revokeConnection: "admin",
   listGoods: "admin",
+  importRows: "admin",
   findMissing: "reader",
   listSites: "reader",
   listPromos: "reader",

@@ -72,6 +72,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   limitConnection: { connectionId, limits: { maxDayCents: 5 } },
   revokeConnection: { connectionId },
   listGoods: { promos: [promo] },
+  importRows: { kind: "promos", rows: [{ line: 2, cells: { code: "SPRING", percent: "10" } }], dryRun: true },
   findMissing: { siteIds: [999_999], accountIds: [accountId], projectIds: [ProjectId.make("prj_none")] },
   listSites: { limit },
   listPromos: { limit },

@@ -5,7 +5,6 @@ import { compiler, type Recipe, test } from "./Recipe.ts"
 const CONTRACT = "adapters/contract/catalogue/Catalog.ts"
 const SEARCH = "adapters/contract/catalogue/CatalogSearch.ts"
 const RECORDS = "adapters/operator/records/CatalogueRecords.ts"
-const IMPORTS = "adapters/cli/files/FileKinds.ts"
 const FORM = "adapters/web/shop/CatalogueFilters.ts"
 const TABLE = "adapters/postgres/schema/tables/catalogue.sql"
 const SUITE = "test/core/ports/catalogue/CatalogueSearch.suite.ts"
@@ -55,14 +54,6 @@ export const addField: Recipe = {
           )
         ],
         told: compiler(SEARCH, /'country'/)
-      },
-      {
-        what: "the column of the import file",
-        edits: [
-          after(IMPORTS, "    niche_label: Label,", "    country: Schema.optionalKey(line(2, 2)),"),
-          after(IMPORTS, "    nicheLabel: row.niche_label,", "    country: row.country,")
-        ],
-        told: compiler(IMPORTS, /'country'/)
       }
     ],
     [

@@ -1,5 +1,4 @@
 // At least one failure of every kind, with hostile values. Total by type: a new failure without a sample does not compile.
-
 import {
   ApiUnreachable,
   BodyTooLarge,
@@ -57,10 +56,10 @@ export const CANARY = "canary0canary"
 
 const long = `sn_live_${CANARY}${"x".repeat(5_000)}`
 const path = { item: 3, field: "siteId" }
+const rowFault = { list: "articles", index: 3, member: "siteId", fault: "missing" } as const
 const accountId = AccountId.make("acc_1")
 const orderId = OrderId.make("ord_1")
-const linkId = LinkId.make("lnk_1")
-const quoteId = QuoteId.make("q_1")
+const [linkId, quoteId] = [LinkId.make("lnk_1"), QuoteId.make("q_1")]
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   AccountClosed: [new MemberRefusal.AccountClosed({ accountId: AccountId.make(long) })],
@@ -161,6 +160,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId, repeatable: false }
   ],
   InvoiceNotFound: [new InvoiceRefusal.InvoiceNotFound({ invoiceId: InvoiceId.make(long) })],
+  ListingRefused: [new CatalogueRefusal.ListingRefused({ faults: [rowFault] })],
   ProjectNotFound: [
     new CatalogueRefusal.ProjectNotFound({ projectId: ProjectId.make(long) }),
     new CatalogueRefusal.ProjectNotFound({ projectId: ProjectId.make("p"), path })

@@ -5,6 +5,7 @@ import { emptyBooks, find } from "#core/decisions/Books.ts"
 import {
   type ArticleListing,
   emptyListing,
+  judge,
   type Listing,
   list,
   type PromoListing,
@@ -117,7 +118,30 @@ describe("listing again", () => {
 describe("a listing is refused", () => {
   it("for an article of an unknown site", () => {
     const listing = { ...emptyListing, articles: [articleListing(article(70, { siteId: 99 }))] }
-    expect(refused(given(), list(listing, null))).toMatchObject({ _tag: "SiteNotFound", siteId: 99 })
+    expect(refused(given(), list(listing, null))).toMatchObject({
+      _tag: "ListingRefused",
+      faults: [{ list: "articles", index: 0, member: "siteId", fault: "missing" }]
+    })
+  })
+
+  it("naming every row at fault, without writing", () => {
+    const { updatedAtMs: _, ...one } = project("prj_new", "acc_none")
+    const listing = {
+      ...emptyListing,
+      articles: [70, 71, 70].map((id) => articleListing(article(id, { siteId: id === 71 ? 1 : 99 }))),
+      projects: [one],
+      promos: [promoListing(promo("ten")), promoListing(promo("TEN"))]
+    }
+    const { reply, written } = when(given(), judge(listing))
+    expect(reply).toEqual([
+      { list: "articles", index: 2, member: "articleId", fault: { sameAs: 0 } },
+      { list: "promos", index: 1, member: "code", fault: { sameAs: 0 } },
+      { list: "articles", index: 0, member: "siteId", fault: "missing" },
+      { list: "articles", index: 2, member: "siteId", fault: "missing" },
+      { list: "projects", index: 0, member: "accountId", fault: "missing" }
+    ])
+    expect(written).toEqual([])
+    expect(refused(given(), list(listing, null))).toMatchObject({ _tag: "ListingRefused", faults: reply })
   })
 
   it("but not for an article of a site in the same listing", () => {
@@ -131,8 +155,8 @@ describe("a listing is refused", () => {
   it("for a project of an unknown account", () => {
     const { updatedAtMs: _, ...one } = project("prj_new", "acc_none")
     expect(refused(given(), list({ ...emptyListing, projects: [one] }, null))).toMatchObject({
-      _tag: "AccountNotFound",
-      accountId: "acc_none"
+      _tag: "ListingRefused",
+      faults: [{ list: "projects", index: 0, member: "accountId", fault: "missing" }]
     })
   })
 })

@@ -37,6 +37,9 @@ export const Euros = (minCents: Cents) =>
     )
   )
 
+/** The same for what a schema of cents allows: whether nothing is an amount, too. */
+export const eurosFor = (cents: Schema.Constraint) => Euros(Schema.is(cents)(0) ? 0 : 1)
+
 /** `2500` is "25.00", `-5` is "-0.05". */
 export const euros = (cents: Cents): string => {
   const text = String(Math.abs(cents)).padStart(DECIMALS + 1, "0")
