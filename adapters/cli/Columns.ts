@@ -9,6 +9,8 @@ const TO_THE_SECOND = "2026-01-31T18:00:00".length
 /** `2026-01-31 18:00:00`, in UTC. */
 export const timeText = (atMs: number): string => new Date(atMs).toISOString().slice(0, TO_THE_SECOND).replace("T", " ")
 
+export const timeOrNull = (atMs: number | null | undefined): string | null => (atMs == null ? null : timeText(atMs))
+
 type Cell<Row> = Omit<Column<Row>, "title">
 
 type Plain = string | number | boolean | ReadonlyArray<unknown>

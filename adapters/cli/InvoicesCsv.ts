@@ -1,7 +1,7 @@
 // The list of a month's documents for the accountant, one line each. Credit notes are negative, so that columns can be summed up.
-import { csvLine } from "#adapters/contract/shared/Csv.ts"
+import { type Cell, csvLine } from "#adapters/contract/shared/Csv.ts"
 import { euros } from "#adapters/operator/records/Euros.ts"
-import type { Invoice } from "#adapters/operator/records/InvoiceRecords.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 
 export const kindText: Readonly<Record<Invoice["kind"], string>> = {
   invoice: "invoice",
@@ -14,50 +14,33 @@ const KINDS: ReadonlyArray<Invoice["kind"]> = ["invoice", "credit_note", "receip
 export const signedCents = ({ kind }: Pick<Invoice, "kind">, cents: number): number =>
   kind === "credit_note" && cents !== 0 ? -cents : cents
 
-export const INVOICES_HEAD = csvLine([
-  "number",
-  "kind",
-  "issue_date",
-  "account_id",
-  "buyer",
-  "country",
-  "vat_id",
-  "net_eur",
-  "vat_category",
-  "vat_percent",
-  "vat_eur",
-  "total_eur",
-  "corrects",
-  "pro_forma",
-  "order_id",
-  "invoice_id"
-])
+const eur = (invoice: Invoice, cents: number): string => euros(signedCents(invoice, cents))
 
 const PERCENT = 100
 
-export const invoiceLine = ({ facts, ...invoice }: Invoice): string => {
-  const { buyer, corrects } = facts
-  const eur = (cents: number): string => euros(signedCents(invoice, cents))
-  return csvLine([
-    facts.number,
-    invoice.kind,
-    facts.issueDate,
-    invoice.accountId,
-    buyer.name,
-    buyer.country,
-    buyer.vatId,
-    eur(invoice.netCents),
-    // A top-up is no sale.
-    invoice.kind === "receipt" ? null : facts.category,
-    invoice.kind === "receipt" ? null : facts.vatBasisPoints / PERCENT,
-    eur(invoice.vatCents),
-    eur(invoice.totalCents),
-    corrects === null ? null : (corrects.number ?? corrects.invoiceId),
-    facts.proForma ? "yes" : "no",
-    invoice.orderId,
-    invoice.invoiceId
-  ])
+const COLUMNS: Readonly<Record<string, (invoice: Invoice) => Cell>> = {
+  number: ({ facts }) => facts.number,
+  kind: ({ kind }) => kind,
+  issue_date: ({ facts }) => facts.issueDate,
+  account_id: ({ accountId }) => accountId,
+  buyer: ({ facts }) => facts.buyer.name,
+  country: ({ facts }) => facts.buyer.country,
+  vat_id: ({ facts }) => facts.buyer.vatId,
+  net_eur: (invoice) => eur(invoice, invoice.netCents),
+  // A top-up is no sale.
+  vat_category: ({ kind, facts }) => (kind === "receipt" ? null : facts.category),
+  vat_percent: ({ kind, facts }) => (kind === "receipt" ? null : facts.vatBasisPoints / PERCENT),
+  vat_eur: (invoice) => eur(invoice, invoice.vatCents),
+  total_eur: (invoice) => eur(invoice, invoice.totalCents),
+  corrects: ({ facts: { corrects } }) => corrects && (corrects.number ?? corrects.invoiceId),
+  pro_forma: ({ facts }) => (facts.proForma ? "yes" : "no"),
+  order_id: ({ orderId }) => orderId,
+  invoice_id: ({ invoiceId }) => invoiceId
 }
+
+export const INVOICES_HEAD = csvLine(Object.keys(COLUMNS))
+
+export const invoiceLine = (invoice: Invoice): string => csvLine(Object.values(COLUMNS).map((cell) => cell(invoice)))
 
 /** Sorts by kind, then by number, then by time: the order is that of the documents alone. */
 export const sortKey = ({ kind, series, issuedAtMs, invoiceId }: Invoice): string =>

@@ -58,8 +58,11 @@ export const table = <Row>(
     .join("\n")
 }
 
-/** The fields of one record, one per line. */
-export const fieldList = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
-  const widest = Math.max(...entries.map(([name]) => displayWidth(name)))
-  return entries.map(([name, value]) => `${pad(name, widest)}  ${printable(value)}`.trimEnd()).join("\n")
+/** The fields of one record, one per line; those without a value are left out. */
+export const fieldList = (
+  entries: ReadonlyArray<readonly [name: string, value: string | null | undefined]>
+): string => {
+  const shown = entries.flatMap(([name, value]) => (value == null ? [] : [[name, value] as const]))
+  const widest = Math.max(...shown.map(([name]) => displayWidth(name)))
+  return shown.map(([name, value]) => `${pad(name, widest)}  ${printable(value)}`.trimEnd()).join("\n")
 }

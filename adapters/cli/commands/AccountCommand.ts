@@ -4,7 +4,7 @@ import * as Records from "#adapters/operator/records/AccountRecords.ts"
 import { euros } from "#adapters/operator/records/Euros.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { command, group, pages } from "../CallCommand.ts"
-import { amount, columns, text, timeText } from "../Columns.ts"
+import { amount, columns, text, timeOrNull, timeText } from "../Columns.ts"
 import { fieldList, table } from "../Table.ts"
 import { billingCommands } from "./BillingCommands.ts"
 import { keyColumns } from "./KeyCommand.ts"
@@ -27,15 +27,6 @@ const ledgerColumns = columns(Records.LedgerEntry, {
   "HELD EUR": "heldAfterCents",
   FOR: ({ linkId, orderId, quoteId }) => linkId ?? orderId ?? quoteId
 })
-
-/** What is out of the ordinary. */
-const stateLines = (account: Records.Account): ReadonlyArray<readonly [string, string]> => [
-  ...(account.agentsStoppedAtMs === undefined
-    ? []
-    : [["agents stopped", timeText(account.agentsStoppedAtMs)] as const]),
-  ...(account.closedAtMs === undefined ? [] : [["closed", timeText(account.closedAtMs)] as const]),
-  ...(account.note === undefined ? [] : [["note", account.note] as const])
-]
 
 /** What a call booked, or had booked when it was sent before; such as "Booked" and "booked". */
 const movementText =
@@ -91,7 +82,9 @@ export const accountCommand = group("account", "Accounts, wallets and top-ups", 
           ["held", `${euros(account.wallet.heldCents)} EUR`],
           ["welcome offer", account.welcome.state],
           ["opened", timeText(account.createdAtMs)],
-          ...stateLines(account)
+          ["agents stopped", timeOrNull(account.agentsStoppedAtMs)],
+          ["closed", timeOrNull(account.closedAtMs)],
+          ["note", account.note]
         ]),
         ...holds.map(({ cents, quoteId, expiresAtMs }) => {
           return `Holds ${euros(cents)} EUR for ${quoteId} until ${timeText(expiresAtMs)}.`

@@ -1,7 +1,6 @@
 // `account edit`, `account billing` and `account confirm-vat`: an account's name, and what it wants on its invoices.
-import { Effect, Option, Result } from "effect"
+import { Effect, Option, Record } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { BillingFields } from "#adapters/contract/invoicing/BillingDetails.ts"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Billing } from "#adapters/operator/records/AccountRecords.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
@@ -38,52 +37,42 @@ const billingFlags = {
   reference: optional("reference", "The buyer's own reference; empty takes it away")
 }
 
-type BillingFlags = { readonly [Name in keyof typeof billingFlags]: Option.Option<string> }
-
-/** The present identity with what the flags say; fails with the flags that a first identity lacks. */
-const withFlags = (present: Billing, flags: BillingFlags): Result.Result<BillingFields, ReadonlyArray<string>> => {
-  const of = (given: Option.Option<string>, before: string | null | undefined): string =>
-    Option.getOrElse(given, () => before ?? "")
-  const name = of(flags.name, present?.name)
-  const address = of(flags.address, present?.address).split("|").join("\n")
-  const country = of(flags.country, present?.country)
-  const vatId = of(flags.vatId, present?.vatId)
-  const reference = of(flags.reference, present?.reference)
+/** Saves the present identity with what the flags say; `given` has at least one of them. */
+const saveFlags = Effect.fnUntraced(function* (
+  client: OperatorClient,
+  accountId: AccountId,
+  given: { readonly [Name in keyof typeof billingFlags]?: string }
+) {
+  const present = yield* client.showBilling({ accountId })
+  const { name = "", address = "", country = "", vatId, reference } = { ...present, ...given }
   const required = { "--billing-name": name, "--address": address, "--country": country }
   const missing = Object.entries(required).flatMap(([flag, value]) => (value === "" ? [flag] : []))
-  if (missing.length > 0) return Result.fail(missing)
-  return Result.succeed({
-    name,
-    address,
-    country,
-    ...(vatId === "" ? {} : { vatId }),
-    ...(reference === "" ? {} : { reference })
-  })
-}
-
-/** Saves what the flags say; `undefined` without any. */
-const saveFlags = Effect.fnUntraced(function* (client: OperatorClient, accountId: AccountId, flags: BillingFlags) {
-  if (!Object.values(flags).some(Option.isSome)) return undefined
-  const details = withFlags(yield* client.showBilling({ accountId }), flags)
-  if (Result.isSuccess(details)) return yield* client.saveBilling({ accountId, details: details.success })
-  const missing = details.failure.join(", ")
-  return yield* new CommandFailed({
-    sentence: `${accountId} has no billing identity yet, which needs ${missing} too; nothing was changed.`
+  if (missing.length > 0)
+    return yield* new CommandFailed({
+      sentence: `${accountId} has no billing identity yet, which needs ${missing.join(", ")} too; nothing was changed.`
+    })
+  return yield* client.saveBilling({
+    accountId,
+    details: {
+      name,
+      address: address.split("|").join("\n"),
+      country,
+      ...(vatId ? { vatId } : {}),
+      ...(reference ? { reference } : {})
+    }
   })
 })
 
 const edit = Command.make(
   "edit",
-  {
-    account: accountArgument,
-    newName: optional("name", "Another name of the account"),
-    ...billingFlags
-  },
+  { account: accountArgument, newName: optional("name", "Another name of the account"), billing: billingFlags },
   withClient(
-    Effect.fnUntraced(function* (client, { account: accountId, newName, ...flags }) {
-      if (Option.isNone(newName) && !Object.values(flags).some(Option.isSome))
+    Effect.fnUntraced(function* (client, { account: accountId, newName, billing: flags }) {
+      const given = Record.getSomes(flags)
+      const isBilling = !Record.isEmptyRecord(given)
+      if (Option.isNone(newName) && !isBilling)
         return yield* new CommandFailed({ sentence: "Nothing is to be changed; name at least one flag." })
-      const billing = yield* saveFlags(client, accountId, flags)
+      const billing = isBilling ? yield* saveFlags(client, accountId, given) : undefined
       const account = Option.isSome(newName) ? yield* client.editAccount({ accountId, name: newName.value }) : undefined
       yield* print({ ...(account && { account }), ...(billing && { billing }) }, () =>
         [

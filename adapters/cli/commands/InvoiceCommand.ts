@@ -3,7 +3,8 @@ import { Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { vatIdFault } from "#adapters/contract/invoicing/BillingDetails.ts"
 import { euros } from "#adapters/operator/records/Euros.ts"
-import { Invoice, type Seller } from "#adapters/operator/records/InvoiceRecords.ts"
+import type { Seller } from "#adapters/operator/records/InvoiceRecords.ts"
+import { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { command, group, pages } from "../CallCommand.ts"
 import { amount, columns, text, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -48,14 +49,14 @@ const invoiceText = ({ facts, ...invoice }: Invoice, width: number | undefined):
       ["issued", `${facts.issueDate} (${timeText(invoice.issuedAtMs)} UTC)`],
       ["account", invoice.accountId],
       ["for", invoice.linkId ?? invoice.orderId ?? invoice.entryId ?? ""],
-      ...(facts.corrects === null ? [] : [["corrects", facts.corrects.number ?? facts.corrects.invoiceId] as const]),
+      ["corrects", facts.corrects && (facts.corrects.number ?? facts.corrects.invoiceId)],
       ["seller", facts.seller === null ? "none was configured" : partyText(facts.seller)],
       ["buyer", partyText(facts.buyer)],
-      ...(facts.buyer.reference === null ? [] : [["reference", facts.buyer.reference] as const]),
+      ["reference", facts.buyer.reference],
       ["net", `${euros(invoice.netCents)} EUR`],
       ["VAT", `${euros(invoice.vatCents)} EUR (${facts.category}, ${facts.vatBasisPoints / PERCENT} %)`],
       ["total", `${euros(invoice.totalCents)} EUR`],
-      ...(facts.sentence === null ? [] : [["note", facts.sentence] as const])
+      ["note", facts.sentence]
     ]),
     "",
     table(lineColumns, facts.lines, width)
@@ -165,18 +166,17 @@ export const sellerCommand = command("seller", "showSeller", {
   says: (state) => {
     const { seller, vat, vatBasisPoints, timeZone } = state
     const rate = vat === "standard" ? `${vatBasisPoints / PERCENT} %, included in prices` : "none (small business)"
-    const identity =
-      seller === null
-        ? []
-        : ([
-            ["name", seller.name],
-            ["address", seller.address.replaceAll("\n", ", ")],
-            ["country", seller.country],
-            ["VAT id", seller.vatId]
-          ] as const)
     return [
       ...(seller === null ? [MISSING, ""] : []),
-      fieldList([...identity, ["VAT", rate], ["time zone", timeZone], ["documents", numbering(state)]]),
+      fieldList([
+        ["name", seller?.name],
+        ["address", seller?.address.replaceAll("\n", ", ")],
+        ["country", seller?.country],
+        ["VAT id", seller?.vatId],
+        ["VAT", rate],
+        ["time zone", timeZone],
+        ["documents", numbering(state)]
+      ]),
       ...vatIdNote(state)
     ].join("\n")
   }

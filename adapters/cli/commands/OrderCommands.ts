@@ -44,7 +44,7 @@ const orderText = ({ order, status, links, reversals = [] }: OrderDetails, width
     table(orderLinkColumns, links, width)
   ].join("\n")
 
-const quoteText = (quote: Quote): string =>
+const quoteText = ({ approvedAtMs, ...quote }: Quote): string =>
   fieldList([
     ["quote", quote.quoteId],
     ["status", quote.abandonedBy === null ? quote.status : `${quote.status} (by ${quote.abandonedBy})`],
@@ -53,11 +53,9 @@ const quoteText = (quote: Quote): string =>
     ["total", `${euros(quote.totalCents)} EUR of ${euros(quote.grossCents)} EUR`],
     ["from credit", `${euros(quote.creditCents)} EUR`],
     ["by card", `${euros(quote.cardCents)} EUR`],
-    ...(quote.approvedAtMs === null
-      ? []
-      : [["approved", `${timeText(quote.approvedAtMs)} by ${quote.approvedBy ?? "the sandbox"}`] as const]),
-    ...(quote.declinedReason === null ? [] : [["declined", quote.declinedReason || "without a word"] as const]),
-    ...(quote.creditedCents === 0 ? [] : [["credited later", `${euros(quote.creditedCents)} EUR`] as const]),
+    ["approved", approvedAtMs === null ? null : `${timeText(approvedAtMs)} by ${quote.approvedBy ?? "the sandbox"}`],
+    ["declined", quote.declinedReason === "" ? "without a word" : quote.declinedReason],
+    ["credited later", quote.creditedCents === 0 ? null : `${euros(quote.creditedCents)} EUR`],
     ["links", String(quote.lines.length)],
     ["order", quote.orderId ?? "none"],
     ["made", timeText(quote.createdAtMs)],

@@ -1,5 +1,5 @@
 // `reviewer`: sign-ins for reviewers of directories, each to an account of the sandbox.
-import { Reviewer } from "#adapters/operator/records/ReviewerRecords.ts"
+import { Reviewer } from "#adapters/operator/calls/ReviewerCalls.ts"
 import { command, group, tableOf } from "../CallCommand.ts"
 import { columns, text, timeText } from "../Columns.ts"
 

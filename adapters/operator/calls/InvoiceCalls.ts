@@ -1,6 +1,7 @@
 // Calls about invoices, credit notes and receipts, and about the seller who issues them.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
+import { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { InvoiceId, idBrands } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { argument, flag } from "../records/CommandFields.ts"
@@ -8,7 +9,7 @@ import { Id, Millis, PageSize } from "../records/Fields.ts"
 import * as Records from "../records/InvoiceRecords.ts"
 import { call } from "./Call.ts"
 
-const Invoice = { invoice: Id.pipe(argument("Number such as 2026-000123, or id")) }
+const OfInvoice = { invoice: Id.pipe(argument("Number such as 2026-000123, or id")) }
 
 export class InvoiceRpcs extends RpcGroup.make(
   /**
@@ -27,10 +28,10 @@ export class InvoiceRpcs extends RpcGroup.make(
       limit: PageSize,
       beforeId: Schema.optionalKey(Id.pipe(idBrands.InvoiceId))
     },
-    Schema.Struct({ invoices: Schema.Array(Records.Invoice), nextBeforeId: Schema.NullOr(InvoiceId) })
+    Schema.Struct({ invoices: Schema.Array(Invoice), nextBeforeId: Schema.NullOr(InvoiceId) })
   ),
-  call("showInvoice", "reader", Invoice, Records.Invoice),
+  call("showInvoice", "reader", OfInvoice, Invoice),
   /** The files of a document; the same bytes each time. */
-  call("renderInvoice", "reader", Invoice, Records.Rendered),
+  call("renderInvoice", "reader", OfInvoice, Records.Rendered),
   call("showSeller", "reader", {}, Records.Seller)
 ).middleware(OperatorMiddleware) {}

@@ -1,10 +1,9 @@
 // Calls about reviewers, who sign in by name and password to an account of the sandbox.
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { isReviewerName, MAX_REVIEW_DAYS } from "#core/domain/members/Reviewer.ts"
+import { Reviewer as CoreReviewer, isReviewerName, MAX_REVIEW_DAYS } from "#core/domain/members/Reviewer.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { argument, flag } from "../records/CommandFields.ts"
-import { Reviewer } from "../records/ReviewerRecords.ts"
 import { call } from "./Call.ts"
 
 const Name = Schema.String.check(
@@ -16,6 +15,8 @@ const DEFAULT_DAYS = 30
 const Days = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: MAX_REVIEW_DAYS }, { message: `Must be 1 to ${MAX_REVIEW_DAYS} days.` })
 ).pipe(flag(`Days that it is good for, ${DEFAULT_DAYS} unless told`, { otherwise: DEFAULT_DAYS }))
+
+export const Reviewer = Schema.Struct(Struct.omit(CoreReviewer.fields, ["passwordHash"]))
 
 export class ReviewerRpcs extends RpcGroup.make(
   /** Opens the account. `password` is returned only here; it is good for the given number of days. */

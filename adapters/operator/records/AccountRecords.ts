@@ -2,28 +2,19 @@
 import { Schema, Struct } from "effect"
 import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
+import { Account as CoreAccount } from "#core/domain/members/Account.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
-import { AccountId, idBrands } from "#core/domain/shared/Ids.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
 import { LedgerEntry as CoreEntry } from "#core/domain/wallet/Ledger.ts"
-import { Wallet } from "#core/domain/wallet/Wallet.ts"
 import { argument, flag } from "./CommandFields.ts"
 import { Cents, Domain, Id } from "./Fields.ts"
 
 const nullable = Schema.NullOr
 
 export const Account = Schema.Struct({
-  accountId: AccountId,
-  name: Schema.String,
-  email: Schema.String,
-  wallet: Wallet,
-  welcome: Schema.Struct({ state: Schema.Literals(["available", "reserved", "spent"]) }),
-  createdAtMs: Schema.Int,
-  selfOpened: Schema.optionalKey(Schema.Literal(true)),
-  paidAtMs: Schema.optionalKey(Schema.Int),
-  agentsStoppedAtMs: Schema.optionalKey(Schema.Int),
-  closedAtMs: Schema.optionalKey(Schema.Int),
-  note: Schema.optionalKey(Schema.String)
+  ...CoreAccount.fields,
+  welcome: Schema.Struct({ state: Schema.Literals(["available", "reserved", "spent"]) })
 })
 export type Account = typeof Account.Type
 

@@ -1,25 +1,7 @@
-// Documents, and who issues them, on the operator plane.
+// The files of a document, and who issues documents, on the operator plane.
 import { Schema } from "effect"
-import { InvoiceFacts, InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
-import { AccountId, InvoiceId } from "#core/domain/shared/Ids.ts"
 
 const nullable = Schema.NullOr
-
-export const Invoice = Schema.Struct({
-  invoiceId: InvoiceId,
-  kind: InvoiceKind,
-  accountId: AccountId,
-  orderId: nullable(Schema.String),
-  linkId: nullable(Schema.String),
-  entryId: nullable(Schema.String),
-  series: nullable(Schema.Struct({ year: Schema.Int, sequence: Schema.Int })),
-  issuedAtMs: Schema.Int,
-  totalCents: Schema.Int,
-  netCents: Schema.Int,
-  vatCents: Schema.Int,
-  facts: InvoiceFacts
-})
-export type Invoice = typeof Invoice.Type
 
 export const Rendered = Schema.Struct({
   pdf: Schema.Uint8ArrayFromBase64,

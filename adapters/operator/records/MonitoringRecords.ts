@@ -1,13 +1,12 @@
 // Audit records, activity events, webhooks with their deliveries, and the reconciliation report.
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { FREED_TABLES } from "#core/domain/operations/Retention.ts"
-import { AccountId, DeliveryId, EventId, KeyId, OrderId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { EventType, OrderEventType } from "#core/domain/webhooks/Event.ts"
+import { AbandonedBy, Quote } from "#core/domain/ordering/Quote.ts"
+import { Attempt, Delivery as CoreDelivery } from "#core/domain/webhooks/Delivery.ts"
+import { OrderEvent } from "#core/domain/webhooks/Event.ts"
+import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
-import { Mode } from "./Fields.ts"
-
-const nullable = Schema.NullOr
 
 /** `cursor` resumes the stream after this event. */
 const eventFields = { cursor: Schema.String, atMs: Schema.Int }
@@ -16,29 +15,17 @@ const eventFields = { cursor: Schema.String, atMs: Schema.Int }
 export const ActivityEvent = Schema.Union([
   Schema.TaggedStruct("QuoteOpened", {
     ...eventFields,
-    quoteId: QuoteId,
-    accountId: AccountId,
-    mode: Mode,
-    totalCents: Schema.Int,
-    creditCents: Schema.Int,
-    cardCents: Schema.Int
+    ...Struct.pick(Quote.fields, ["quoteId", "accountId", "mode", "totalCents", "creditCents", "cardCents"])
   }),
   Schema.TaggedStruct("QuoteAbandoned", {
     ...eventFields,
-    quoteId: QuoteId,
-    accountId: AccountId,
-    mode: Mode,
-    by: Schema.Literals(["human", "agent", "expiry"])
+    ...Struct.pick(Quote.fields, ["quoteId", "accountId", "mode"]),
+    by: AbandonedBy
   }),
-  /** `order.accepted` also means that the quote was paid. */
+  /** `order.accepted` also means that the quote was paid; `linkId` is the published link, `null` in other events. */
   Schema.TaggedStruct("OrderEvent", {
     ...eventFields,
-    type: OrderEventType,
-    accountId: AccountId,
-    mode: Mode,
-    orderId: OrderId,
-    /** The published link; `null` in other events. */
-    linkId: nullable(Schema.String)
+    ...Struct.pick(OrderEvent.fields, ["type", "accountId", "mode", "orderId", "linkId"])
   }),
   Schema.TaggedStruct("WalletCredited", { ...eventFields, entry: LedgerEntry }),
   Schema.TaggedStruct("OperatorActed", { ...eventFields, record: AuditRecord })
@@ -47,31 +34,17 @@ export type ActivityEvent = typeof ActivityEvent.Type
 
 /** A subscription without its secrets, with the health of its endpoint. */
 export const Webhook = Schema.Struct({
-  webhookId: WebhookId,
-  keyId: KeyId,
-  url: Schema.String,
-  events: Schema.Array(EventType),
-  createdAtMs: Schema.Int,
+  ...Struct.pick(Subscription.fields, ["webhookId", "keyId", "url", "events", "createdAtMs"]),
   status: Schema.Literals(["active", "failing", "disabled"]),
   consecutiveFailures: Schema.Int
 })
 export type Webhook = typeof Webhook.Type
 
+/** Its event and the faults of its attempts are any text: a later version may have more of them. */
 export const Delivery = Schema.Struct({
-  deliveryId: DeliveryId,
-  eventId: EventId,
+  ...Struct.pick(CoreDelivery.fields, ["deliveryId", "eventId", "createdAtMs", "state", "nextAttemptAtMs"]),
   event: Schema.String,
-  createdAtMs: Schema.Int,
-  state: Schema.Literals(["pending", "delivered", "failed", "dropped"]),
-  attempts: Schema.Array(
-    Schema.Struct({
-      atMs: Schema.Int,
-      httpStatus: nullable(Schema.Int),
-      fault: nullable(Schema.String),
-      durationMs: Schema.Int
-    })
-  ),
-  nextAttemptAtMs: nullable(Schema.Int)
+  attempts: Schema.Array(Schema.Struct({ ...Attempt.fields, fault: Schema.NullOr(Schema.String) }))
 })
 
 /** Rows of a table that retention freed; of `answers`, stored texts whose rows stay. */

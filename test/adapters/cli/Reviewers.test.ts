@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { expect } from "vitest"
-import { Reviewer } from "#adapters/operator/records/ReviewerRecords.ts"
+import { Reviewer } from "#adapters/operator/calls/ReviewerCalls.ts"
 import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { refusal, runJson, succeed } from "./RunCommand.ts"
