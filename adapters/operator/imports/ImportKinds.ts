@@ -61,7 +61,8 @@ const importKind = <Fields extends Schema.Struct.Fields>(
   )
   const [first, ...others] = checks
   const decodeCells = Schema.decodeUnknownResult(first === undefined ? cells : cells.check(first, ...others), {
-    errors: "all"
+    errors: "all",
+    onExcessProperty: "error"
   })
   const decode = (row: Cells) =>
     decodeCells(row).pipe(

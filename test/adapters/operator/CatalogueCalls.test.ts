@@ -101,6 +101,10 @@ layer(operatorService(), { excludeTestServices: true })("catalogue updates", (it
         const right = { kind: "articles", rows: rows.slice(0, 1) } as const
         expect(yield* client.importRows({ ...right, dryRun: true })).toStrictEqual({ written: 0, errors: [] })
         expect(yield* books).toBe(before)
+        const misspelt = [{ line: 2, cells: { ...cells("900001", known), price: "5" } }]
+        expect((yield* client.importRows({ kind: "articles", rows: misspelt })).errors).toMatchObject([
+          { line: 2, column: "price", message: expect.stringContaining("price_eur") }
+        ])
         expect(yield* client.importRows(right)).toStrictEqual({ written: 1, errors: [] })
         expect((yield* books).articles).not.toBe(before.articles)
       })
