@@ -8,10 +8,10 @@ import { flag } from "./CommandFields.ts"
 export const Id = line(1, 128)
 export const Label = line(1, 200)
 
-export const isPublicUrl = Schema.makeFilter(targetUrlFault)
+const isPublicUrl = Schema.makeFilter(targetUrlFault)
 
 /** A public host name in lower case, without scheme or path. */
-export const isPublicHost = Schema.makeFilter((host: string) =>
+const isPublicHost = Schema.makeFilter((host: string) =>
   targetUrlFault(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
     ? undefined
     : "Must be a public host name alone, in small letters, such as gardening-notes.example."
