@@ -6,7 +6,6 @@ import { ListingRefused, type RowFault } from "#core/domain/catalogue/CatalogueR
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
-import type { AccountId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 
@@ -28,13 +27,13 @@ export const emptyListing: Listing = { sites: [], articles: [], promos: [], proj
 type Member = RowFault["member"]
 
 /** Rows whose id an earlier row of the list has; which of them counts would be left open. */
-const repeated = (
+const repeated = <Name extends Member>(
   list: keyof Listing,
-  member: Member,
-  ids: ReadonlyArray<string | number>
+  member: Name,
+  rows: ReadonlyArray<{ readonly [Of in Name]: string | number }>
 ): ReadonlyArray<RowFault> => {
   const firstOf = new Map<string | number, number>()
-  return ids.flatMap((id, index) => {
+  return rows.flatMap(({ [member]: id }, index) => {
     const sameAs = firstOf.get(id)
     if (sameAs !== undefined) return [{ list, index, member, fault: { sameAs } }]
     firstOf.set(id, index)
@@ -43,58 +42,31 @@ const repeated = (
 }
 
 /** Rows that refer to nothing. */
-const missing = (list: keyof Listing, member: Member, areThere: ReadonlyArray<boolean>): ReadonlyArray<RowFault> =>
-  areThere.flatMap((isThere, index) => (isThere ? [] : [{ list, index, member, fault: "missing" }]))
+const missing = <Name extends Member, Row extends { readonly [Of in Name]: unknown }>(
+  list: keyof Listing,
+  member: Name,
+  rows: ReadonlyArray<Row>,
+  isThere: (id: Row[Name]) => boolean
+): ReadonlyArray<RowFault> =>
+  rows.flatMap((row, index) => (isThere(row[member]) ? [] : [{ list, index, member, fault: "missing" }]))
 
 /** All rows that cannot be listed: a listing is refused as a whole, so the operator learns of each of them at once. */
 export const faultsOf = (books: Books, listing: Listing): ReadonlyArray<RowFault> => {
   const { sites, articles, promos, projects, opportunities } = listing
   const listedSites = new Set(sites.map(({ siteId }) => siteId))
   const listedProjects = new Set(projects.map(({ projectId }) => projectId))
-  const hasSite = (id: number): boolean => listedSites.has(id) || HashMap.has(books.sites, id)
-  const hasProject = (id: ProjectId): boolean => listedProjects.has(id) || HashMap.has(books.projects, id)
-  const hasAccount = (id: AccountId): boolean => HashMap.has(books.accounts, id)
+  const codes = promos.map(({ code }) => ({ code: normaliseCode(code) }))
   return [
-    ...repeated(
-      "sites",
-      "siteId",
-      sites.map(({ siteId }) => siteId)
-    ),
-    ...repeated(
-      "articles",
-      "articleId",
-      articles.map(({ articleId }) => articleId)
-    ),
-    ...repeated(
-      "promos",
-      "code",
-      promos.map(({ code }) => normaliseCode(code))
-    ),
-    ...repeated(
-      "projects",
-      "projectId",
-      projects.map(({ projectId }) => projectId)
-    ),
-    ...repeated(
-      "opportunities",
-      "opportunityId",
-      opportunities.map(({ opportunityId }) => opportunityId)
-    ),
-    ...missing(
-      "articles",
-      "siteId",
-      articles.map(({ siteId }) => hasSite(siteId))
-    ),
-    ...missing(
-      "projects",
-      "accountId",
-      projects.map(({ accountId }) => hasAccount(accountId))
-    ),
-    ...missing(
-      "opportunities",
-      "projectId",
-      opportunities.map(({ projectId }) => hasProject(projectId))
-    )
+    ...repeated("sites", "siteId", sites),
+    ...repeated("articles", "articleId", articles),
+    ...repeated("promos", "code", codes),
+    ...repeated("projects", "projectId", projects),
+    ...repeated("opportunities", "opportunityId", opportunities),
+    ...missing("articles", "siteId", articles, (id) => listedSites.has(id) || HashMap.has(books.sites, id)),
+    ...missing("projects", "accountId", projects, (id) => HashMap.has(books.accounts, id)),
+    ...missing("opportunities", "projectId", opportunities, (id) => {
+      return listedProjects.has(id) || HashMap.has(books.projects, id)
+    })
   ]
 }
 
