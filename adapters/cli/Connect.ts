@@ -3,11 +3,7 @@
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { ACTOR_NAME } from "#adapters/operator/CurrentOperator.ts"
-import {
-  makeOperatorClient,
-  type OperatorClient,
-  type OperatorClientOptions
-} from "#adapters/operator/OperatorClient.ts"
+import { makeOperatorClient, type OperatorClientOptions } from "#adapters/operator/OperatorClient.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
 export const DEFAULT_URL = "http://127.0.0.1:3000"
@@ -59,9 +55,3 @@ export const clientOptions = Effect.gen(function* () {
 
 /** The typed client, scoped to the command. */
 export const connect = Effect.flatMap(clientOptions, makeOperatorClient)
-
-/** A command's handler that gets the client beside its parameters. */
-export const withClient =
-  <Parameters, A, E, R>(handler: (client: OperatorClient, parameters: Parameters) => Effect.Effect<A, E, R>) =>
-  (parameters: Parameters) =>
-    Effect.flatMap(connect, (client) => handler(client, parameters))

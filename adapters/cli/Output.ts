@@ -20,10 +20,6 @@ export const print = Effect.fnUntraced(function* <A>(value: A, render: Render<A>
   yield* Console.log(render(value, columns > 0 ? columns : undefined))
 })
 
-/** Prints what a call returns. */
-export const printResult = <A, E, R>(call: Effect.Effect<A, E, R>, render: Render<A>) =>
-  Effect.flatMap(call, (value) => print(value, render))
-
 /** Prints a remark on standard error; never part of the result. */
 export const printNote = (text: string): Effect.Effect<void> => Console.error(text)
 

@@ -6,7 +6,7 @@ import type { Billing } from "#adapters/operator/records/AccountRecords.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { command } from "../CallCommand.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { withClient } from "../Connect.ts"
+import { connect } from "../Connect.ts"
 import { print } from "../Output.ts"
 import { fieldList } from "../Table.ts"
 import { accountArgument } from "./Parameters.ts"
@@ -66,22 +66,21 @@ const saveFlags = Effect.fnUntraced(function* (
 const edit = Command.make(
   "edit",
   { account: accountArgument, newName: optional("name", "Another name of the account"), billing: billingFlags },
-  withClient(
-    Effect.fnUntraced(function* (client, { account: accountId, newName, billing: flags }) {
-      const given = Record.getSomes(flags)
-      const isBilling = !Record.isEmptyRecord(given)
-      if (Option.isNone(newName) && !isBilling)
-        return yield* new CommandFailed({ sentence: "Nothing is to be changed; name at least one flag." })
-      const billing = isBilling ? yield* saveFlags(client, accountId, given) : undefined
-      const account = Option.isSome(newName) ? yield* client.editAccount({ accountId, name: newName.value }) : undefined
-      yield* print({ ...(account && { account }), ...(billing && { billing }) }, () =>
-        [
-          ...(account === undefined ? [] : [`${accountId} is named ${account.name}.`]),
-          ...(billing === undefined ? [] : [`On future invoices of ${accountId}:`, billingText(billing)])
-        ].join("\n")
-      )
-    })
-  )
+  Effect.fnUntraced(function* ({ account: accountId, newName, billing: flags }) {
+    const client = yield* connect
+    const given = Record.getSomes(flags)
+    const isBilling = !Record.isEmptyRecord(given)
+    if (Option.isNone(newName) && !isBilling)
+      return yield* new CommandFailed({ sentence: "Nothing is to be changed; name at least one flag." })
+    const billing = isBilling ? yield* saveFlags(client, accountId, given) : undefined
+    const account = Option.isSome(newName) ? yield* client.editAccount({ accountId, name: newName.value }) : undefined
+    yield* print({ ...(account && { account }), ...(billing && { billing }) }, () =>
+      [
+        ...(account === undefined ? [] : [`${accountId} is named ${account.name}.`]),
+        ...(billing === undefined ? [] : [`On future invoices of ${accountId}:`, billingText(billing)])
+      ].join("\n")
+    )
+  })
 ).pipe(Command.withDescription("Give an account another name, or change what is on its invoices"))
 
 export const billingCommands = [

@@ -8,10 +8,10 @@ import { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { command, group, pages } from "../CallCommand.ts"
 import { amount, columns, text, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { withClient } from "../Connect.ts"
+import { connect } from "../Connect.ts"
 import { exportMonth } from "../ExportInvoices.ts"
 import { kindText, signedCents } from "../InvoicesCsv.ts"
-import { print, printNote, printResult } from "../Output.ts"
+import { print, printNote } from "../Output.ts"
 import { fieldList, table } from "../Table.ts"
 
 const invoiceColumns = columns(Invoice, {
@@ -89,19 +89,18 @@ const show = Command.make(
     pdf: newFile("pdf", "its PDF"),
     xml: newFile("xml", "its XML (EN 16931)")
   },
-  withClient(
-    Effect.fnUntraced(function* (client, { invoice: idOrNumber, pdf, xml }) {
-      const invoice = yield* client.showInvoice({ invoice: idOrNumber })
-      if (Option.isSome(pdf) || Option.isSome(xml)) {
-        const rendered = yield* client.renderInvoice({ invoice: invoice.invoiceId })
-        if (Option.isSome(xml) && rendered.xml === null)
-          return yield* new CommandFailed({ sentence: "A receipt or a pro forma document has no XML." })
-        yield* write(pdf, rendered.pdf)
-        yield* write(xml, new TextEncoder().encode(rendered.xml ?? ""))
-      }
-      yield* print(invoice, invoiceText)
-    })
-  )
+  Effect.fnUntraced(function* ({ invoice: idOrNumber, pdf, xml }) {
+    const client = yield* connect
+    const invoice = yield* client.showInvoice({ invoice: idOrNumber })
+    if (Option.isSome(pdf) || Option.isSome(xml)) {
+      const rendered = yield* client.renderInvoice({ invoice: invoice.invoiceId })
+      if (Option.isSome(xml) && rendered.xml === null)
+        return yield* new CommandFailed({ sentence: "A receipt or a pro forma document has no XML." })
+      yield* write(pdf, rendered.pdf)
+      yield* write(xml, new TextEncoder().encode(rendered.xml ?? ""))
+    }
+    yield* print(invoice, invoiceText)
+  })
 ).pipe(Command.withDescription("Show a document, and write its files"))
 
 const Month = Schema.String.check(
@@ -124,13 +123,14 @@ const exportCommand = Command.make(
       Flag.withDefault(false)
     )
   },
-  withClient((client, { month, folder, csvOnly }) =>
-    printResult(
-      exportMonth(client, { month, folder, csvOnly }),
-      ({ documents, totalCents }) =>
+  Effect.fnUntraced(function* (what) {
+    const exported = yield* exportMonth(yield* connect, what)
+    yield* print(
+      exported,
+      ({ month, folder, documents, totalCents }) =>
         `${folder} has ${documents} documents of ${month}, with a list of them in invoices.csv. Invoices less credit notes: ${euros(totalCents)} EUR with VAT.`
     )
-  )
+  })
 ).pipe(
   Command.withDescription("Write the documents of a month and a list of them into a new folder, for the accountant")
 )
