@@ -1,6 +1,8 @@
 // One bought link on the page of its order: what it is, where it stands, and when it came there.
+
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/ordering/Link.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linkStatusText } from "./Wording.ts"
 
@@ -22,7 +24,7 @@ ${cancelled === undefined ? nothing : step("cancelled", cancelled)}
 
 /** Only addresses of web pages become links, whatever is stored. */
 const webLink = (url: string): Html =>
-  /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`
+  /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${shownTarget(url)}</a>` : html`${url}`
 
 export const linkSection = (link: Link): Html => {
   const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, brief, netCents } = link

@@ -4,6 +4,7 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import type { ConsideredDiscount, Discount } from "#core/domain/pricing/Discount.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Column, column, money, named, table, term } from "./Tables.ts"
@@ -17,7 +18,7 @@ const kindOf = ({ format, tier2Links }: QuoteLine["item"]): ReadonlyArray<string
 const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
   named("Site", ({ item, domain }) => html`${domain}${kindOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
   column("Anchor text", ({ item }) => `“${item.anchorText}”`),
-  column("Links to", ({ item }) => item.targetUrl),
+  column("Links to", ({ item }) => shownTarget(item.targetUrl)),
   money("Price", ({ priceCents }) => formatEur(priceCents))
 ]
 

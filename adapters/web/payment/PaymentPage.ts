@@ -1,9 +1,11 @@
 // The payment page of a quote, before and after payment: plain HTML without script or cookies.
+
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { documentOf } from "#adapters/html/Document.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { term } from "../Tables.ts"
 
@@ -21,7 +23,7 @@ const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => {
   return html`<tr>
 <th scope="row">${domain}<br><small>${format}${pack}</small></th>
 <td>“${item.anchorText}”</td>
-<td>${item.targetUrl}</td>
+<td>${shownTarget(item.targetUrl)}</td>
 <td class="money">${formatEur(priceCents)}</td>
 </tr>`
 }

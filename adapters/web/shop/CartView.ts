@@ -6,6 +6,7 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { anyText } from "../form/FieldSchemas.ts"
@@ -45,7 +46,7 @@ const columns: ReadonlyArray<Column<Row>> = [
       html`<a href="/account/shop/sites/${item.site_id}">${domain}</a>${problem === undefined ? nothing : html`<br><span class="error">${problem}</span>`}`
   ),
   column("Anchor text", ({ item }) => `“${item.anchor_text}”`),
-  column("Links to", ({ item }) => item.target_url),
+  column("Links to", ({ item }) => shownTarget(item.target_url)),
   column("In", ({ item }) => placeOf(item)),
   money("Price", ({ price }) => price),
   actions(

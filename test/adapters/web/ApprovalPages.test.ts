@@ -40,6 +40,17 @@ layer(RunningService.layer())("the approval page", (it) => {
     })
   )
 
+  it.effect("shows the ASCII name beside a host in other letters, and the order's page too", () =>
+    Effect.gen(function* () {
+      const { owner, again } = yield* waiting()
+      const { path, form, quoteId } = pageOf(yield* again("https://аррӏе.com/pay"))
+      const shown = "https://аррӏе.com/pay (xn--80ak6aa92e.com)"
+      assert.include((yield* visit({ path, token: owner })).text, shown)
+      yield* visit({ method: "POST", path: `${path}/approve`, token: owner, form })
+      assert.include((yield* visit({ path: `/account/quotes/${quoteId}`, token: owner })).text, shown)
+    })
+  )
+
   it.effect("approves from credit, and 20 posts at once make one order", () =>
     Effect.gen(function* () {
       const { owner, path, form, seen, post, ask, quoteId } = yield* waiting()
