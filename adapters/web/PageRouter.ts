@@ -1,5 +1,5 @@
 // Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
-import { Cause, Effect, Option, Stream } from "effect"
+import { Cause, Effect, Option, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -11,7 +11,7 @@ import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
-import { readForm } from "./form/FormBody.ts"
+import { readForm, storable } from "./form/FormBody.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
@@ -103,12 +103,12 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
     }
 
     const visitOf = Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
-      const { pathname: path, searchParams: query } = new URL(request.url, publicUrl)
+      const { pathname: path, searchParams: query } = new URL(storable(request.url), publicUrl)
       const visit: Visit<SignedIn | null> = {
         who,
         path,
         form,
-        params: yield* HttpRouter.params,
+        params: Record.map(yield* HttpRouter.params, (text) => (text === undefined ? text : storable(text))),
         query,
         network: networkOf(
           Option.getOrElse(request.remoteAddress, () => ""),

@@ -8,12 +8,15 @@ import { readBody } from "#adapters/http/server/RequestBody.ts"
 const isForm = (contentType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
 
+/** What was sent, with U+FFFD for each NUL, which no store keeps in a text: it is found nowhere, and shown where it was typed. */
+export const storable = (sent: string): string => sent.replaceAll("\0", "\uFFFD").replaceAll("%00", "%EF%BF%BD")
+
 /** A button alone sends no body, and some browsers then no type either. */
 export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* readBody(request)
   if (bytes.byteLength === 0) return new URLSearchParams()
   if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaType()
-  return new URLSearchParams(new TextDecoder().decode(bytes))
+  return new URLSearchParams(storable(new TextDecoder().decode(bytes)))
 })
 
 /** Messages by the name of the field. */

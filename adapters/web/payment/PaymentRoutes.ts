@@ -7,6 +7,7 @@ import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { isOpen } from "#core/domain/ordering/Quote.ts"
 import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
+import { storable } from "../form/FormBody.ts"
 import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
@@ -41,7 +42,7 @@ const unavailable = (status: number, retryAfterSeconds: number) =>
 /** The URL of a form identifies the action; the body is ignored, but limited in size like any other. */
 const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
 
-const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
+const token = Effect.map(HttpRouter.params, ({ token = "" }) => storable(token))
 
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
