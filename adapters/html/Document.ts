@@ -7,8 +7,9 @@ import { stylesheetUrl } from "./Stylesheet.ts"
 export const PAGE_HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // URLs of payment and sign-in pages hold tokens.
-  "referrer-policy": "no-referrer",
+  // URLs of payment and sign-in pages hold tokens, so that others, and logs, get the origin alone. Without any referrer, browsers send
+  // `Origin: null` over plain http, by which no form could be told from one of another site.
+  "referrer-policy": "strict-origin",
   "x-robots-tag": "noindex, nofollow"
 }
 

@@ -17,11 +17,15 @@ export const isLeftOut = !isInstalled && CI === undefined
 
 if (isLeftOut) console.warn(`Left out: pages in a browser. ${MISSING}`)
 
-export const browser = Effect.acquireRelease(
-  Effect.promise((): Promise<Browser> => {
-    if (!isInstalled) throw new Error(MISSING)
-    // Root may not use the sandbox; the pages are the service's own.
-    return chromium.launch({ executablePath, args: ["--no-sandbox"] })
-  }),
-  (opened) => Effect.promise(() => opened.close())
-)
+/** `args`: of the browser itself, beside the usual ones. */
+export const launch = (...args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.promise((): Promise<Browser> => {
+      if (!isInstalled) throw new Error(MISSING)
+      // Root may not use the sandbox; the pages are the service's own.
+      return chromium.launch({ executablePath, args: ["--no-sandbox", ...args] })
+    }),
+    (opened) => Effect.promise(() => opened.close())
+  )
+
+export const browser = launch()
