@@ -53,8 +53,9 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
   const limits = form({
     path: `${path}/:id/limits`,
     fields: limitFields,
-    note: html`<p class="hint">They hold from the next order on. To allow less, nothing needs to be confirmed.</p>\n`,
+    note: html`<p class="hint">They hold from the next order on. To allow more, you will be asked to confirm it.</p>\n`,
     confirms: "action",
+    confirmsLater: true,
     button: "Set the limits"
   })
   const revoke = form({

@@ -18,14 +18,17 @@ const contentOf = (form, submitter) => {
   return content
 }
 
+/** A code that was typed stands for a passkey. */
+const needsAssertion = ({ assertion, code }) =>
+  assertion !== undefined && (code === undefined || code.value.trim() === "")
+
 const fill = async (form, submitter) => {
-  const { registration, assertion, code } = form.elements
+  const { registration, assertion } = form.elements
   if (registration !== undefined) {
     const optionsJSON = await optionsFor(registration, contentOf(form, submitter))
     registration.value = JSON.stringify(await startRegistration({ optionsJSON }))
   }
-  const isByCode = code !== undefined && code.value.trim() !== ""
-  if (assertion !== undefined && !isByCode) {
+  if (needsAssertion(form.elements)) {
     const optionsJSON = await optionsFor(assertion, contentOf(form, submitter))
     assertion.value = JSON.stringify(await startAuthentication({ optionsJSON }))
   }
@@ -43,6 +46,8 @@ const filled = new WeakSet()
 for (const form of document.querySelectorAll("form:has([data-options])")) {
   form.addEventListener("submit", async (event) => {
     if (filled.has(form)) return
+    // Browsers ignore a form that is sent again while it is being sent, so one with nothing to wait for goes its way.
+    if (form.elements.registration === undefined && !needsAssertion(form.elements)) return
     event.preventDefault()
     const { submitter } = event
     try {

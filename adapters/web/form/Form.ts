@@ -39,6 +39,8 @@ export interface Form<F extends Fields = Fields, C extends Confirms | undefined 
   /** Said between the fields and the button. */
   readonly note?: Html
   readonly confirms?: C
+  /** The confirmation is asked for once the form was sent and wants one, because many of its kind want none. */
+  readonly confirmsLater?: boolean
 }
 
 export const form = <F extends Fields, const C extends Confirms | undefined = undefined>(
@@ -69,12 +71,15 @@ export const showForm = Effect.fnUntraced(function* (
   { who, params, refused }: Visit<SignedIn | null>,
   { values = {}, messages = new Map(), fields = asked.fields, button = asked.button ?? "Save" }: ShowOptions = {}
 ) {
-  const { look = "wide", kind, note = nothing, confirms } = asked
+  const { look = "wide", kind, note = nothing, confirms, confirmsLater = false } = asked
   const path = pathOf(asked.path, params)
   const isRefused = refused?.path === path
   const state = isRefused ? refused : { ...fresh(values), messages }
+  const isDue = !confirmsLater || state.messages.has("code")
   const confirming =
-    confirms === undefined || who === null ? nothing : html`${yield* confirmationFields(who, confirms, state)}\n`
+    confirms === undefined || who === null || !isDue
+      ? nothing
+      : html`${yield* confirmationFields(who, confirms, state)}\n`
   return html`${isRefused ? problemOf(refused) : nothing}
 <form${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}">
 ${controlsOf(fields, state)}${note}${confirming}<button${attribute("class", kind)} type="submit">${button}</button>
