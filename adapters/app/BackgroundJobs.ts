@@ -4,12 +4,9 @@ import { type Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { countFreed } from "#adapters/observability/RetentionMetrics.ts"
 import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
-import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
-import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
-import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
-import type { MailPass } from "#core/usecases/mails/SendMails.ts"
+import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -71,45 +68,12 @@ const issueInvoices = Effect.gen(function* () {
   yield* repeatPass(logged, INVOICE_INTERVAL, "issuing invoices failed and runs again after its interval")
 })
 
-const MAIL_INTERVAL = "15 seconds"
+/** Tells owners what agents bought from credit, and what waits for their approval. */
+const mailOwners = Effect.flatMap(MailOwners, ({ approvals, purchases }) =>
+  Effect.all([startJob(approvals.run), startJob(purchases.run)])
+)
 
-/** Sends what is due at every interval, on every instance: each mail is sent by one of them. */
-const sendMails = (mails: string, pass: () => Effect.Effect<MailPass, StoreUnavailable>) => {
-  const logged = Effect.suspend(pass).pipe(
-    Effect.tap(({ failed, givenUp, reason }) =>
-      failed + givenUp === 0
-        ? Effect.void
-        : Effect.logWarning(`${mails} were not sent; those that failed are tried again`, {
-            ...{ failed, given_up: givenUp, reason }
-          })
-    ),
-    // An unavailable store may be back at the next pass.
-    Effect.catchCause((cause) => Effect.logWarning(`${mails} wait for the next interval`, cause))
-  )
-  return startJob(Effect.repeat(logged, Schedule.spaced(MAIL_INTERVAL)))
-}
-
-/** Tells owners what agents bought from credit. */
-const mailPurchases = Effect.flatMap(MailPurchases, ({ pass }) => sendMails("mails on purchases", () => pass()))
-
-/** Tells owners what waits for their approval. */
-const mailApprovals = Effect.flatMap(MailApprovals, ({ pass }) => sendMails("mails on approvals", () => pass()))
-
-/** After the first refusal and the longest between two. */
-const HAND_OVER_RETRY = "30 seconds"
-const HAND_OVER_RETRY_MAX = "10 minutes"
-
-/** Hands documents over at every interval, on every instance: one at a time works, the others find nothing. Refusals wait longer each time. */
-const handOverInvoices = Effect.gen(function* () {
-  const { isOn, pass } = yield* HandOverInvoices
-  if (!isOn) return
-  const refusals = Schedule.min([Schedule.exponential(HAND_OVER_RETRY), Schedule.spaced(HAND_OVER_RETRY_MAX)])
-  const logged = Effect.tapCause(pass, (cause) =>
-    Effect.logWarning("issued documents were not handed over to the outlet, and are offered again", cause)
-  )
-  const untilTaken = Effect.sandbox(logged).pipe(Effect.retry(refusals))
-  yield* startJob(Effect.repeat(untilTaken, Schedule.spaced(INVOICE_INTERVAL)))
-})
+const handOverInvoices = Effect.flatMap(HandOverInvoices, ({ isOn, run }) => (isOn ? startJob(run) : Effect.void))
 
 const RETENTION_INTERVAL = "1 hour"
 
@@ -194,7 +158,7 @@ export const layer = ({
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(handOverInvoices),
     // A mail leads to a page of the member area, which does not exist where that is off.
-    members.on ? Layer.effectDiscard(Effect.andThen(mailPurchases, mailApprovals)) : Layer.empty,
+    members.on ? Layer.effectDiscard(mailOwners) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),

@@ -17,8 +17,7 @@ import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
-import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
-import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
+import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
@@ -104,8 +103,7 @@ export const layer = Layer.mergeAll(
   FreeFinished.layer,
   HandOverInvoices.layer,
   IssueInvoices.layer,
-  MailApprovals.layer,
-  MailPurchases.layer,
+  MailOwners.layer,
   ManageAccounts.layer,
   FindById.layer,
   StopAgents.layer,

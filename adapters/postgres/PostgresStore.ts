@@ -15,8 +15,7 @@ import { layer as projects } from "./ports/catalogue/Projects.ts"
 import { layer as billingIdentities } from "./ports/invoicing/BillingIdentities.ts"
 import { layer as handOvers } from "./ports/invoicing/HandOvers.ts"
 import { layer as invoices } from "./ports/invoicing/Invoices.ts"
-import { layer as approvalMails } from "./ports/mails/ApprovalMails.ts"
-import { layer as purchaseMails } from "./ports/mails/PurchaseMails.ts"
+import { layer as ownerMails } from "./ports/mails/OwnerMails.ts"
 import { layer as auditLog } from "./ports/members/AuditLog.ts"
 import { layer as challenges } from "./ports/members/Challenges.ts"
 import { layer as factors } from "./ports/members/Factors.ts"
@@ -51,8 +50,7 @@ const ports = Layer.mergeAll(
   orders,
   members,
   topUps,
-  purchaseMails,
-  approvalMails,
+  ownerMails,
   sessions,
   factors,
   challenges,

@@ -1,7 +1,6 @@
 // Which mails a member wants: those on orders that wait for approval, and those on what agents bought from credit.
 import { type Html, html } from "#adapters/html/Html.ts"
-import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
-import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
+import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { button } from "../form/Form.ts"
 import { action, page, seeOther } from "../Page.ts"
 
@@ -17,8 +16,9 @@ const VIEWER = html`<p class="empty">They go to the owners of the account, and y
 
 const mailsPage = page("viewer", PATH, { section: "Settings", title: "Mails" }, function* ({ who }) {
   const isOwner = who.member.role === "owner"
-  const forApprovals = choice(APPROVALS, yield* (yield* MailApprovals).isWanted(who), "approvals")
-  const forPurchases = choice(PATH, yield* (yield* MailPurchases).isWanted(who), "purchases")
+  const { approvals, purchases } = yield* MailOwners
+  const forApprovals = choice(APPROVALS, yield* approvals.isWanted(who), "approvals")
+  const forPurchases = choice(PATH, yield* purchases.isWanted(who), "purchases")
   return html`<h2>What waits for approval</h2>
 <p>A mail says that an order of an agent waits for an owner of this account, and leads to its page. It approves nothing by itself.</p>
 ${isOwner ? forApprovals : VIEWER}
@@ -30,13 +30,13 @@ ${isOwner ? forPurchases : VIEWER}
 
 const purchases = (wanted: boolean, done: string) =>
   action("owner", `${PATH}/${wanted ? "want" : "stop"}`, function* ({ who }) {
-    yield* (yield* MailPurchases).want(who, wanted)
+    yield* (yield* MailOwners).purchases.want(who, wanted)
     return seeOther(PATH, done)
   })
 
 const approvals = (wanted: boolean, done: string) =>
   action("owner", `${APPROVALS}/${wanted ? "want" : "stop"}`, function* ({ who }) {
-    yield* (yield* MailApprovals).want(who, wanted)
+    yield* (yield* MailOwners).approvals.want(who, wanted)
     return seeOther(PATH, done)
   })
 

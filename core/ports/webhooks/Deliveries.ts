@@ -5,6 +5,7 @@ import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import type { Claim } from "../shared/Outbox.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
@@ -29,17 +30,13 @@ export class Deliveries extends Context.Service<
   Deliveries,
   {
     /**
-     * Leases up to `limit` deliveries that are pending, due and not leased, until `nowMs + leaseMs` or until they change through the
-     * order book: an attempt is recorded, a redelivery is requested, or the delivery is dropped. Each is leased to exactly one caller
-     * over all instances. A subscription has at most `perEndpoint` leases at a time, and one while it is failing. Endpoints with fewer
+     * Leases deliveries that are pending, due and not leased. A lease also ends when its delivery changes through the order book: an
+     * attempt is recorded, a redelivery is requested, or the delivery is dropped. A subscription has at most `perEndpoint` leases at a time, and one while it is failing. Endpoints with fewer
      * leases come first, then earlier deliveries, so that no endpoint waits behind the backlog of another.
      */
-    readonly claim: (query: {
-      readonly nowMs: Millis
-      readonly limit: number
-      readonly perEndpoint: number
-      readonly leaseMs: Millis
-    }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
+    readonly claim: (
+      query: Claim & { readonly perEndpoint: number }
+    ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Ends the leases of deliveries that were not sent, so that they can be claimed at once. */
     readonly release: (deliveryIds: ReadonlyArray<DeliveryId>) => Effect.Effect<void, StoreUnavailable>
     /** When the next delivery that is pending and not leased is due; `null` if there is none. */

@@ -7,7 +7,7 @@ import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { APPROVAL_MAIL_GAP_MS } from "#core/domain/mails/ApprovalMail.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
-import { MailApprovals } from "#core/usecases/mails/MailApprovals.ts"
+import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { openAccount, visit } from "#test/adapters/web/Visitors.ts"
@@ -45,7 +45,7 @@ const ask = Effect.fnUntraced(function* ({ key, siteId }: Customer) {
 })
 
 /** Also the orders of this moment, which the job leaves to a later pass. */
-const pass = Effect.flatMap(MailApprovals, ({ pass }) => pass(-60_000))
+const pass = Effect.flatMap(MailOwners, ({ approvals }) => approvals.pass(-60_000))
 
 const to = (received: ReadonlyArray<ReceivedMail>, email: string) =>
   received.filter(({ recipients }) => recipients.includes(email)).map(readable)
@@ -58,7 +58,7 @@ const withMails = <A, E>(
     E,
     | Effect.Services<ReturnType<typeof ask>>
     | Effect.Services<typeof customer>
-    | MailApprovals
+    | MailOwners
     | DecideApproval
     | MovableClock
   >
@@ -125,11 +125,11 @@ describe("when an order waits for approval", () => {
         const { advance } = yield* MovableClock
         refuse(true)
         yield* ask(someone)
-        expect(yield* pass).toMatchObject({ sent: 0, failed: 1, givenUp: 0 })
+        expect(yield* pass).toMatchObject([{ _tag: "Failed" }])
         refuse(false)
-        expect(yield* pass).toMatchObject({ sent: 0, failed: 0 })
+        expect(yield* pass).toEqual([])
         yield* advance("1 minute")
-        expect(yield* pass).toMatchObject({ sent: 1, failed: 0 })
+        expect(yield* pass).toEqual([{ _tag: "Sent" }])
         expect(to(received, someone.ownerEmail)).toHaveLength(1)
       })
     )

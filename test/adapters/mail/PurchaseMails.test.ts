@@ -5,7 +5,7 @@ import { describe, expect } from "vitest"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
-import { MailPurchases } from "#core/usecases/mails/MailPurchases.ts"
+import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { openAccount, visit } from "#test/adapters/web/Visitors.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -41,7 +41,7 @@ const buy = Effect.fnUntraced(function* ({ key, siteId }: Customer) {
 })
 
 /** Also the orders of this moment, which the job leaves to a later pass. */
-const pass = Effect.flatMap(MailPurchases, ({ pass }) => pass(-60_000))
+const pass = Effect.flatMap(MailOwners, ({ purchases }) => purchases.pass(-60_000))
 
 const to = (received: ReadonlyArray<ReceivedMail>, email: string) =>
   received.filter(({ recipients }) => recipients.includes(email)).map(readable)
@@ -52,7 +52,7 @@ const withMails = <A, E>(
   ) => Effect.Effect<
     A,
     E,
-    Effect.Services<ReturnType<typeof buy>> | Effect.Services<typeof customer> | MailPurchases | MovableClock
+    Effect.Services<ReturnType<typeof buy>> | Effect.Services<typeof customer> | MailOwners | MovableClock
   >
 ) =>
   Effect.flatMap(smtpServer, (server) =>
@@ -115,14 +115,12 @@ describe("after a purchase from credit by an agent", () => {
         const { advance } = yield* MovableClock
         refuse(true)
         const first = yield* buy(someone)
-        const failed = yield* pass
-        expect(failed).toMatchObject({ sent: 0, failed: 1, givenUp: 0 })
-        expect(failed.reason).toContain("mailbox full")
+        expect(yield* pass).toEqual([{ _tag: "Failed", reason: expect.stringContaining("mailbox full") }])
         const second = yield* buy(someone)
-        expect(yield* pass).toMatchObject({ sent: 0, failed: 0 })
+        expect(yield* pass).toEqual([])
         refuse(false)
         yield* advance("1 minute")
-        expect(yield* pass).toMatchObject({ sent: 1, failed: 0 })
+        expect(yield* pass).toEqual([{ _tag: "Sent" }])
         const [mail = "", ...others] = to(received, someone.ownerEmail)
         expect(others).toEqual([])
         expect([mail.includes(first), mail.includes(second)]).toEqual([true, true])

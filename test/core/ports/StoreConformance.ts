@@ -10,8 +10,7 @@ import { projectsSuite } from "./catalogue/Projects.suite.ts"
 import { billingIdentitiesSuite } from "./invoicing/BillingIdentities.suite.ts"
 import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
-import { approvalMailsSuite } from "./mails/ApprovalMails.suite.ts"
-import { purchaseMailsSuite } from "./mails/PurchaseMails.suite.ts"
+import { ownerMailsSuite } from "./mails/OwnerMails.suite.ts"
 import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
 import { accountStatesSuite } from "./members/AccountStates.suite.ts"
 import { auditLogSuite } from "./members/AuditLog.suite.ts"
@@ -61,8 +60,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   topUpsSuite,
   sessionsSuite,
   factorsSuite,
-  purchaseMailsSuite,
-  approvalMailsSuite,
+  ownerMailsSuite,
   challengesSuite,
   reviewersSuite,
   grantsSuite,

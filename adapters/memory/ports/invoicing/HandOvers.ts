@@ -1,5 +1,5 @@
 // How far documents were handed over, in memory.
-import { Clock, Effect, Iterable, Layer } from "effect"
+import { Effect, Iterable, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { HandOvers } from "#core/ports/invoicing/HandOvers.ts"
 import type { InvoicePosition } from "#core/ports/invoicing/Invoices.ts"
@@ -16,8 +16,8 @@ export const layer: Layer.Layer<HandOvers, never, MemoryBooks> = Layer.effect(
     let leasedUntilMs = 0
 
     return HandOvers.of({
-      claim: ({ limit, leaseMs }) =>
-        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      claim: ({ nowMs, leaseMs, limit }) =>
+        Effect.sync(() => {
           if (nowMs < leasedUntilMs) return []
           const place = position === null ? null : { score: position.issuedAtMs, id: position.invoiceId }
           // More documents may still get the time of this millisecond.

@@ -17,8 +17,8 @@ ORDER BY i.issued_at_ms, i.invoice_id LIMIT $1`
 
 /** Nothing where another caller has the lease. */
 const lease = `
-INSERT INTO invoice_outlet (leased_until_ms) VALUES (${NOW_MS} + $1::bigint)
-ON CONFLICT (only_row) DO UPDATE SET leased_until_ms = EXCLUDED.leased_until_ms WHERE invoice_outlet.leased_until_ms <= ${NOW_MS}
+INSERT INTO invoice_outlet (leased_until_ms) VALUES ($2::bigint)
+ON CONFLICT (only_row) DO UPDATE SET leased_until_ms = EXCLUDED.leased_until_ms WHERE invoice_outlet.leased_until_ms <= $1
 RETURNING true AS leased`
 
 const record = `
@@ -34,7 +34,7 @@ export const layer = overDatabase(HandOvers, ({ write, transaction }) => {
   const recordLast = execute(write, record)
 
   return HandOvers.of({
-    claim: ({ limit, leaseMs }) =>
+    claim: ({ nowMs, leaseMs, limit }) =>
       transaction(
         Effect.fnUntraced(function* (run) {
           if ((yield* tryLock(run, "invoices")) === null) return []
@@ -42,7 +42,7 @@ export const layer = overDatabase(HandOvers, ({ write, transaction }) => {
           const rows = yield* run(next, [limit, place?.issuedAtMs ?? 0, place?.invoiceId ?? ""])
           const found = invoicesOf(rows).map(({ invoice }) => invoice)
           if (found.length === 0) return []
-          return (yield* run(lease, [leaseMs])).length === 0 ? [] : found
+          return (yield* run(lease, [nowMs, nowMs + leaseMs])).length === 0 ? [] : found
         })
       ),
     record: (last) => recordLast(last?.issuedAtMs ?? 0, last?.invoiceId ?? "")

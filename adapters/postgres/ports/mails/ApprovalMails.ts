@@ -2,10 +2,9 @@
 // is noted in one row for each owner.
 import { DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
 import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
-import { ApprovalMails } from "#core/ports/mails/ApprovalMails.ts"
-import { overDatabase } from "../../database/Database.ts"
-import { execute } from "../../database/Queries.ts"
-import { mailStates } from "./MailStates.ts"
+import type { MailClaim } from "#core/ports/mails/OwnerMails.ts"
+import type { PortDatabase } from "../../database/Database.ts"
+import { mailQueue } from "./MailQueue.ts"
 
 /** Before the id $3 and alive at $2. Sandbox ids follow all live ones. */
 const isWaiting = "q.status = 'awaiting_approval' AND q.mode = 'live' AND q.quote_id < $3 AND q.expires_at_ms > $2"
@@ -56,20 +55,14 @@ const wantMails = `
 INSERT INTO approval_mails (member_id, wanted) VALUES ($1, $2)
 ON CONFLICT (member_id) DO UPDATE SET wanted = EXCLUDED.wanted`
 
-export const layer = overDatabase(ApprovalMails, (database) => {
-  const { claim, ...states } = mailStates(database, {
-    table: "approval_mails",
-    claim: claimDue,
-    due,
-    mail: DueApprovalMail
-  })
+/** Quotes of the last `lagMs` come after this id. */
+const before = ({ nowMs, lagMs }: MailClaim): string => `q_${idPrefixAt(nowMs - lagMs)}`
 
-  return ApprovalMails.of({
-    ...states,
-    claim: ({ nowMs, untilMs, lagMs, limit }) => {
-      const before = `q_${idPrefixAt(nowMs - lagMs)}`
-      return claim([untilMs, nowMs, before, limit], nowMs, before)
-    },
-    want: execute(database.write, wantMails)
+export const approvalMails = (database: PortDatabase) =>
+  mailQueue(database, {
+    table: "approval_mails",
+    claim: [claimDue, (query) => [query.nowMs + query.leaseMs, query.nowMs, before(query), query.limit]],
+    due: [due, (query) => [query.nowMs, before(query)]],
+    mail: DueApprovalMail,
+    want: wantMails
   })
-})

@@ -1,14 +1,14 @@
 // Mails on purchases in PostgreSQL. Orders are found by their ids, which begin with their time, and noted in one row for each owner.
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
 import { OrderStatus } from "#core/domain/ordering/Order.ts"
 import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
-import { PurchaseMails } from "#core/ports/mails/PurchaseMails.ts"
+import type { MailClaim } from "#core/ports/mails/OwnerMails.ts"
 import { tryLock } from "../../database/AdvisoryLocks.ts"
-import { overDatabase } from "../../database/Database.ts"
-import { decodeRows, execute } from "../../database/Queries.ts"
+import type { PortDatabase } from "../../database/Database.ts"
+import { decodeRows } from "../../database/Queries.ts"
 import { Integer, Text } from "../../rows/Table.ts"
-import { mailStates } from "./MailStates.ts"
+import { mailQueue } from "./MailQueue.ts"
 
 /** Orders that one call examines: some tens of milliseconds. */
 const EXAMINED = 5_000
@@ -90,28 +90,29 @@ ON CONFLICT (member_id) DO UPDATE SET
 const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
 const countOf = decodeRows(Schema.Struct({ count: Integer }))
 
-export const layer = overDatabase(PurchaseMails, (database) => {
-  const { claim, ...states } = mailStates(database, {
-    table: "purchase_mails",
-    claim: claimDue,
-    due,
-    mail: DuePurchaseMail
-  })
+/** Leaves the database to orders between two steps. */
+const BETWEEN_STEPS = Schedule.spaced("20 millis")
 
-  return PurchaseMails.of({
-    collect: ({ lagMs }) =>
-      database.transaction(
-        Effect.fnUntraced(function* (run) {
-          const nowMs = yield* tryLock(run, "purchaseMails")
-          if (nowMs === null) return false
-          const [reached] = progressOf(yield* run(progress, []))
-          const until = `ord_${idPrefixAt(nowMs - lagMs)}`
-          const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
-          return examined?.count === EXAMINED
-        })
-      ),
-    ...states,
-    claim: ({ nowMs, untilMs, limit }) => claim([nowMs, untilMs, limit]),
-    want: execute(database.write, wantMails)
+export const purchaseMails = (database: PortDatabase) => {
+  /** One call at a time over all instances. Returns whether more orders are left. */
+  const collectSome = ({ lagMs }: MailClaim) =>
+    database.transaction(
+      Effect.fnUntraced(function* (run) {
+        const nowMs = yield* tryLock(run, "purchaseMails")
+        if (nowMs === null) return false
+        const [reached] = progressOf(yield* run(progress, []))
+        const until = `ord_${idPrefixAt(nowMs - lagMs)}`
+        const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
+        return examined?.count === EXAMINED
+      })
+    )
+
+  return mailQueue(database, {
+    table: "purchase_mails",
+    prepare: (query) => Effect.repeat(collectSome(query), { while: (more) => more, schedule: BETWEEN_STEPS }),
+    claim: [claimDue, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
+    due: [due, () => []],
+    mail: DuePurchaseMail,
+    want: wantMails
   })
-})
+}

@@ -1,0 +1,141 @@
+// Mails to owners in memory. Each call is one synchronous step, which no other fiber can interleave, and goes through all quotes or orders.
+import { Effect, HashMap, Layer } from "effect"
+import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import { type DuePurchaseMail, isAgentPurchase, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
+import type { Order } from "#core/domain/ordering/Order.ts"
+import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import { idPrefixAt, type Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
+import { type MailQueue, OwnerMails } from "#core/ports/mails/OwnerMails.ts"
+import { MemoryBooks } from "../../books/MemoryBooks.ts"
+
+interface State {
+  readonly mailedTo: string
+  readonly nextAtMs: Millis
+  readonly leasedUntilMs: Millis
+  readonly attempts: number
+  readonly wanted: boolean
+}
+
+/** One kind of mails. */
+interface Kind<News, Told> {
+  /** What owners may be told of, from before that time. */
+  readonly news: (books: Books, nowMs: Millis, prefixBefore: string) => ReadonlyArray<News>
+  readonly idOf: (news: News) => string
+  /** What the mail tells of the news, oldest first. */
+  readonly tell: (books: Books, news: ReadonlyArray<News>) => Told
+  /** News of before an owner came, or of while the mails were not wanted, is not told. */
+  readonly skipsOld: boolean
+}
+
+interface Addressed {
+  readonly memberId: MemberId
+  readonly email: string
+  readonly accountName: string
+  readonly count: number
+  readonly upTo: string
+  readonly attempts: number
+}
+
+const queue = <News extends { readonly accountId: AccountId }, Told>(
+  { current }: MemoryBooks["Service"],
+  { news, idOf, tell, skipsOld }: Kind<News, Told>
+): MailQueue<Addressed & Told> => {
+  const states = new Map<MemberId, State>()
+  /** The newest news that was there to be told. */
+  let seenTo = ""
+
+  const stateOf = (memberId: MemberId): State =>
+    states.get(memberId) ?? {
+      ...{ mailedTo: skipsOld ? seenTo : "", nextAtMs: 0, leasedUntilMs: 0, attempts: 0, wanted: true }
+    }
+  const change = (memberId: MemberId, changed: Partial<State>): void => {
+    states.set(memberId, { ...stateOf(memberId), ...changed })
+  }
+
+  return {
+    claim: ({ nowMs, leaseMs, lagMs, limit }) =>
+      Effect.sync(() => {
+        const books = current()
+        const found = news(books, nowMs, idPrefixAt(nowMs - lagMs)).toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+        const byAccount = Map.groupBy(found, ({ accountId }) => accountId)
+        const claimed: Array<Addressed & Told> = []
+        for (const { memberId, email, accountId, role, removedAtMs } of HashMap.values(books.members)) {
+          if (role !== "owner" || removedAtMs !== null) continue
+          const state = stateOf(memberId)
+          states.set(memberId, state)
+          const untold = (byAccount.get(accountId) ?? []).filter((one) => idOf(one) > state.mailedTo)
+          const last = untold.at(-1)
+          const isFree = state.wanted && state.nextAtMs <= nowMs && state.leasedUntilMs <= nowMs
+          if (last === undefined || !isFree || claimed.length >= limit) continue
+          change(memberId, { leasedUntilMs: nowMs + leaseMs })
+          const accountName = find(books.accounts, accountId)?.name ?? ""
+          const mail = {
+            memberId,
+            email,
+            accountName,
+            count: untold.length,
+            upTo: idOf(last),
+            attempts: state.attempts
+          }
+          claimed.push({ ...mail, ...tell(books, untold) })
+        }
+        const newest = found.at(-1)
+        if (newest !== undefined && idOf(newest) > seenTo) seenTo = idOf(newest)
+        return claimed
+      }),
+    settle: (memberId, { upTo, nextAtMs, attempts }) =>
+      Effect.sync(() => {
+        const { mailedTo } = stateOf(memberId)
+        const reached = upTo !== null && upTo > mailedTo ? upTo : mailedTo
+        change(memberId, { mailedTo: reached, nextAtMs, leasedUntilMs: 0, attempts })
+      }),
+    isWanted: (memberId) => Effect.sync(() => stateOf(memberId).wanted),
+    want: (memberId, wanted) =>
+      Effect.sync(() => change(memberId, { wanted, ...(skipsOld && wanted ? { mailedTo: seenTo } : {}) }))
+  }
+}
+
+const labelOf = ({ keys }: Books, { keyId }: Quote | Order): string => find(keys, keyId)?.label ?? ""
+
+const approvals: Kind<Quote, Pick<DueApprovalMail, "orders">> = {
+  news: ({ quotes }, nowMs, before) =>
+    HashMap.toValues(quotes).filter(
+      (one) => awaitsApproval(one) && one.mode === "live" && one.expiresAtMs > nowMs && one.quoteId < `q_${before}`
+    ),
+  idOf: ({ quoteId }) => quoteId,
+  tell: (books, quotes) => ({
+    orders: quotes.slice(0, WAITING_SHOWN).map((quote) => ({
+      quoteId: quote.quoteId,
+      credential: labelOf(books, quote),
+      totalCents: quote.totalCents,
+      links: quote.lines.map(({ domain, item: { targetUrl } }) => ({ domain, targetUrl }))
+    }))
+  }),
+  skipsOld: false
+}
+
+const purchases: Kind<Order, Pick<DuePurchaseMail, "purchases" | "totalCents">> = {
+  news: ({ orders, quotes }, _, before) =>
+    HashMap.toValues(orders).filter((order) => {
+      const quote = find(quotes, order.quoteId)
+      return quote !== undefined && isAgentPurchase(order, quote) && order.orderId < `ord_${before}`
+    }),
+  idOf: ({ orderId }) => orderId,
+  tell: (books, orders) => ({
+    totalCents: orders.reduce((total, order) => total + order.totalCents, 0),
+    purchases: orders.slice(0, PURCHASES_SHOWN).map((order) => ({
+      orderId: order.orderId,
+      credential: labelOf(books, order),
+      totalCents: order.totalCents,
+      links: linksOf(books, order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))
+    }))
+  }),
+  skipsOld: true
+}
+
+export const layer: Layer.Layer<OwnerMails, never, MemoryBooks> = Layer.effect(
+  OwnerMails,
+  Effect.map(MemoryBooks, (books) => ({ approvals: queue(books, approvals), purchases: queue(books, purchases) }))
+)

@@ -1,0 +1,10 @@
+// Mails to owners in PostgreSQL.
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
+import { overDatabase } from "../../database/Database.ts"
+import { approvalMails } from "./ApprovalMails.ts"
+import { purchaseMails } from "./PurchaseMails.ts"
+
+export const layer = overDatabase(OwnerMails, (database) => ({
+  approvals: approvalMails(database),
+  purchases: purchaseMails(database)
+}))

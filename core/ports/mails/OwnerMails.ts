@@ -1,0 +1,43 @@
+// The mails that owners are told by: what waits for their approval, and what agents bought from credit. The quotes and orders themselves
+// are the requests: no order writes or waits for anything here.
+import { Context, type Effect } from "effect"
+import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { MemberId } from "#core/domain/shared/Ids.ts"
+import type { Claim } from "../shared/Outbox.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export interface MailClaim extends Claim {
+  /** News of the last `lagMs` waits, because an earlier one may still be committed. */
+  readonly lagMs: Millis
+}
+
+export interface MailSettlement {
+  /** The owner knows of what is up to this id; `null`: of no more than before. Never goes back. */
+  readonly upTo: string | null
+  /** The next mail, with what is new by then, is due then at the earliest. */
+  readonly nextAtMs: Millis
+  /** Attempts that failed since the last mail. */
+  readonly attempts: number
+}
+
+export interface MailQueue<Mail> {
+  /** A mail to each owner to whom one is due. */
+  readonly claim: (query: MailClaim) => Effect.Effect<ReadonlyArray<Mail>, StoreUnavailable>
+  /** Ends the lease. */
+  readonly settle: (memberId: MemberId, settlement: MailSettlement) => Effect.Effect<void, StoreUnavailable>
+  /** Whether the member wants these mails: yes, unless told otherwise. */
+  readonly isWanted: (memberId: MemberId) => Effect.Effect<boolean, StoreUnavailable>
+  readonly want: (memberId: MemberId, wanted: boolean) => Effect.Effect<void, StoreUnavailable>
+}
+
+export class OwnerMails extends Context.Service<
+  OwnerMails,
+  {
+    /** What still waits once these mails are wanted again is told then. */
+    readonly approvals: MailQueue<DueApprovalMail>
+    /** What was bought while these mails were not wanted, or before someone became an owner, is not told later. */
+    readonly purchases: MailQueue<DuePurchaseMail>
+  }
+>()("backlinks/ports/mails/OwnerMails") {}

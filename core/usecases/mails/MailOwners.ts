@@ -1,0 +1,57 @@
+// Tells owners by mail which orders wait for their approval, and what agents bought from credit, at least once: a crash between a mail and
+// its record sends it again. A mail server that is away delays mails and nothing else. What is decided before its mail is due is not told.
+import { Context, Effect, Layer } from "effect"
+import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { Mail } from "#core/domain/mails/Mail.ts"
+import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
+import { Mailer } from "#core/ports/mails/Mailer.ts"
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
+import { MemberArea } from "#core/ports/members/MemberArea.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { type OwnerMailing, ownerMailing } from "./OwnerMailing.ts"
+
+export class MailOwners extends Context.Service<
+  MailOwners,
+  { readonly approvals: OwnerMailing; readonly purchases: OwnerMailing }
+>()("backlinks/usecases/mails/MailOwners") {
+  static readonly layer = Layer.effect(
+    MailOwners,
+    Effect.gen(function* () {
+      const { approvals, purchases } = yield* OwnerMails
+      const mailer = yield* Mailer
+      const { overviewPage, stopPage: stopUrl } = yield* MemberArea
+      const { approvalPage } = yield* ServiceContext
+
+      const waiting = ({ accountName, orders, count }: DueApprovalMail): Mail | null => {
+        const [first] = orders
+        if (first === undefined) return null
+        const url = count === 1 ? approvalPage(first.quoteId) : overviewPage
+        return { _tag: "OrdersWaiting", accountName, orders, count, url }
+      }
+
+      const bought = ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => ({
+        _tag: "CreditPurchases",
+        accountName,
+        purchases,
+        count,
+        totalCents,
+        stopUrl
+      })
+
+      return MailOwners.of({
+        approvals: ownerMailing(mailer, {
+          what: "mails on approvals",
+          queue: approvals,
+          mailOf: waiting,
+          gapMs: APPROVAL_MAIL_GAP_MS
+        }),
+        purchases: ownerMailing(mailer, {
+          what: "mails on purchases",
+          queue: purchases,
+          mailOf: bought,
+          gapMs: MAIL_GAP_MS
+        })
+      })
+    })
+  )
+}

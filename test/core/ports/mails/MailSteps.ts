@@ -1,0 +1,76 @@
+// The kinds of mails to owners, with what tests do to get one.
+import { Clock, Effect } from "effect"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
+import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import { type DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
+import { MemberId } from "#core/domain/shared/Ids.ts"
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
+import { Members } from "#core/ports/members/Members.ts"
+import { type Buyer, buyer, linksOn, listSite, order } from "../ShopSetup.ts"
+
+/** What is of this millisecond counts, too, at each time to which a test looks ahead. */
+export const LAG_MS = -600_000
+
+const LEASE_MS = 60_000
+export const LATER_MS = 2 * LEASE_MS
+
+export const limits = { ...noLimits, approveAboveCents: 0 }
+
+export const kinds = {
+  approvals: {
+    shown: WAITING_SHOWN,
+    someone: buyer(50_000, { label: "Assistant", limits }),
+    /** One Plancton link that waits. */
+    order: Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">) {
+      const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
+      const id: string = quote.quoteId
+      return id
+    }),
+    idsIn: (mail: DueApprovalMail | DuePurchaseMail): ReadonlyArray<string> =>
+      "orders" in mail ? mail.orders.map(({ quoteId }) => quoteId) : []
+  },
+  purchases: {
+    shown: PURCHASES_SHOWN,
+    someone: buyer(50_000, { label: "Assistant" }),
+    /** A Plancton link from credit. */
+    order: Effect.fnUntraced(function* ({ caller }: Pick<Buyer, "caller">) {
+      const placed = yield* order(caller, { items: linksOn(yield* listSite()) })
+      const id: string = placed.order?.orderId ?? "not paid from credit"
+      return id
+    }),
+    idsIn: (mail: DueApprovalMail | DuePurchaseMail): ReadonlyArray<string> =>
+      "purchases" in mail ? mail.purchases.map(({ orderId }) => orderId) : []
+  }
+} as const
+
+export type Kind = keyof typeof kinds
+
+export const ownerOf = ({ account }: Pick<Buyer, "account">) =>
+  Effect.map(
+    Effect.flatMap(Members, ({ ofAccount }) => ofAccount(account.accountId)),
+    ([owner]) => owner?.memberId ?? MemberId.make("")
+  )
+
+interface Wish {
+  readonly afterMs?: number
+  readonly lagMs?: number
+  /** Whose mails are returned beside those of the account's members. */
+  readonly others?: ReadonlyArray<string>
+}
+
+/** All that is due `afterMs` from now to this account. */
+export const claim = Effect.fnUntraced(function* (
+  kind: Kind,
+  { account }: Pick<Buyer, "account">,
+  { afterMs = 0, lagMs = LAG_MS, others = [] }: Wish = {}
+) {
+  const members = yield* (yield* Members).ofAccount(account.accountId)
+  const owners = new Set([...members.map(({ memberId }) => memberId), ...others])
+  const nowMs = (yield* Clock.currentTimeMillis) + afterMs
+  const query = { nowMs, leaseMs: LEASE_MS, lagMs: lagMs + afterMs, limit: 10_000 }
+  const mails = yield* OwnerMails
+  const found: ReadonlyArray<DueApprovalMail | DuePurchaseMail> = yield* mails[kind].claim(query)
+  return found.filter(({ memberId }) => owners.has(memberId))
+})
+
+export const idsIn = (kind: Kind, mails: Effect.Success<ReturnType<typeof claim>>) => mails.flatMap(kinds[kind].idsIn)

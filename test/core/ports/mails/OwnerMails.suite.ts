@@ -1,0 +1,191 @@
+// What every store promises of mails to owners: what is told to whom, in what size, and to one caller at a time.
+import { Clock, Effect } from "effect"
+import { expect } from "vitest"
+import { openWebCredential } from "#core/decisions/members/AccountState.ts"
+import { addMember, removeMember } from "#core/decisions/members/Members.ts"
+import { declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
+import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
+import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { render } from "#test/core/Given.ts"
+import { outboxPromises } from "../OutboxPromises.ts"
+import { abandon } from "../ordering/OrderSteps.ts"
+import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
+import { type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
+import { claim, idsIn, type Kind, kinds, LAG_MS, LATER_MS, limits, ownerOf } from "./MailSteps.ts"
+
+const trial = (kind: Kind) =>
+  Effect.gen(function* () {
+    const queue = (yield* OwnerMails)[kind]
+    const someone = yield* kinds[kind].someone
+    const memberId = yield* ownerOf(someone)
+    return {
+      add: Effect.map(kinds[kind].order(someone), (id) => [id]),
+      claim: Effect.fnUntraced(function* (query) {
+        const found: ReadonlyArray<DueApprovalMail | DuePurchaseMail> = yield* queue.claim({ ...query, lagMs: LAG_MS })
+        return found
+          .filter((mail) => mail.memberId === memberId)
+          .map((mail) => {
+            const settle = (upTo: string | null, nextAtMs: number, attempts: number) =>
+              queue.settle(memberId, { upTo, nextAtMs, attempts })
+            return {
+              ids: kinds[kind].idsIn(mail),
+              done: settle(mail.upTo, 0, 0),
+              release: settle(null, 0, mail.attempts),
+              fail: Effect.gen(function* () {
+                const nextAtMs = (yield* Clock.currentTimeMillis) + 30_000
+                yield* settle(null, nextAtMs, mail.attempts + 1)
+                return nextAtMs
+              })
+            }
+          })
+      })
+    } satisfies Effect.Success<Parameters<typeof outboxPromises>[1]>
+  })
+
+const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
+  storeSuite(`Mails on ${kind} of ${name}`, store, (it) => {
+    outboxPromises(it, trial(kind))
+
+    it.effect("tell an owner what is new, oldest first, and count the attempts that failed", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds[kind].someone
+        const ids = [yield* kinds[kind].order(someone), yield* kinds[kind].order(someone)]
+        const [mail, ...others] = yield* claim(kind, someone)
+        expect(others).toEqual([])
+        const { email } = someone.account
+        expect(mail).toMatchObject({ email, accountName: "Ada", count: 2, attempts: 0, upTo: ids[1] })
+        const links = [{ targetUrl: expect.stringContaining("https://"), domain: expect.any(String) }]
+        const told = { credential: "Assistant", totalCents: 500, links }
+        if (mail !== undefined && "orders" in mail)
+          expect(mail.orders).toMatchObject(ids.map((quoteId) => ({ quoteId, ...told })))
+        if (mail !== undefined && "purchases" in mail) {
+          expect(mail.totalCents).toBe(1_000)
+          expect(mail.purchases).toMatchObject(ids.map((orderId) => ({ orderId, ...told })))
+          expect(mail.purchases[0]?.links).toMatchObject([{ netCents: 500 }])
+        }
+        const { settle } = (yield* OwnerMails)[kind]
+        yield* settle(yield* ownerOf(someone), { upTo: null, nextAtMs: 0, attempts: 1 })
+        expect(yield* claim(kind, someone)).toMatchObject([{ attempts: 1 }])
+      })
+    )
+
+    it.effect("reach the owners of the account alone, and none who was removed", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds[kind].someone
+        const { accountId } = someone.account
+        const book = yield* OrderBook
+        const by = { memberId: yield* ownerOf(someone) }
+        const number = yield* (yield* UniqueNumbers).next
+        const add = (email: string, role: "owner" | "viewer") =>
+          book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
+        const second = yield* add(`second-${number}@example.com`, "owner")
+        const removed = yield* add(`removed-${number}@example.com`, "owner")
+        yield* add(`viewer-${number}@example.com`, "viewer")
+        yield* kinds[kind].order(someone)
+        // Noted while the member was still an owner.
+        const nowMs = yield* Clock.currentTimeMillis
+        yield* (yield* OwnerMails)[kind].claim({ nowMs, leaseMs: 0, lagMs: LAG_MS, limit: 0 })
+        yield* book.transact(
+          { _tag: "ForAccount", accountId },
+          removeMember({ accountId, memberId: removed.memberId, by })
+        )
+        const mails = yield* claim(kind, someone, { others: [removed.memberId] })
+        expect(new Set(mails.map(({ email }) => email))).toEqual(new Set([someone.account.email, second.email]))
+      })
+    )
+
+    it.effect("list the first of many, and count them all", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds[kind].someone
+        const { shown } = kinds[kind]
+        const ids = yield* Effect.forEach(
+          times(shown + 3, () => 0),
+          () => kinds[kind].order(someone)
+        )
+        const mails = yield* claim(kind, someone)
+        expect(mails).toMatchObject([{ count: shown + 3, upTo: ids.at(-1) }])
+        expect(idsIn(kind, mails)).toEqual(ids.slice(0, shown))
+        if (kind === "purchases") expect(mails).toMatchObject([{ totalCents: 500 * (shown + 3) }])
+      })
+    )
+
+    it.effect("are wanted until told otherwise", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds[kind].someone
+        const queue = (yield* OwnerMails)[kind]
+        const memberId = yield* ownerOf(someone)
+        expect(yield* queue.isWanted(memberId)).toBe(true)
+        yield* queue.want(memberId, false)
+        expect(yield* queue.isWanted(memberId)).toBe(false)
+        const unwanted = yield* kinds[kind].order(someone)
+        expect(yield* claim(kind, someone)).toEqual([])
+        yield* queue.want(memberId, true)
+        // What still waits is told; what was bought is not.
+        expect(idsIn(kind, yield* claim(kind, someone))).toEqual(kind === "approvals" ? [unwanted] : [])
+        const next = yield* kinds[kind].order(someone)
+        const later = idsIn(kind, yield* claim(kind, someone, { afterMs: LATER_MS }))
+        expect(later).toEqual(kind === "approvals" ? [unwanted, next] : [next])
+      })
+    )
+  })
+
+export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
+  mailsSuite("approvals", name, store)
+  mailsSuite("purchases", name, store)
+
+  storeSuite(`What mails to owners of ${name} tell`, store, (it) => {
+    it.effect("of approvals: not what is decided, lapsed, of the sandbox, of payment, or too young", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const someone = yield* buyer(5_000, { limits })
+        const ask = kinds.approvals.order
+        const declined = (yield* order(someone.caller, { items: linksOn(yield* listSite()) })).quote.quoteId
+        const decline = declineQuote({ quoteId: declined, by: null, reason: "", render })
+        yield* book.transact({ _tag: "ForApproval", quoteId: declined }, decline)
+        const { quote } = yield* order(someone.caller, { items: linksOn(yield* listSite()) })
+        yield* abandon(quote, "agent")
+        const { accountId } = someone.account
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox", limits })
+        const pretender = { ...someone.caller, keyId: sandbox.keyId, mode: "sandbox" as const }
+        yield* order(pretender, { items: linksOn(yield* listSite()), sandboxCreditCents: 900 })
+        const free = yield* issueKeyTo({ accountId })
+        yield* ask({ caller: { ...someone.caller, keyId: free.keyId } })
+        expect(yield* claim("approvals", someone)).toEqual([])
+        const waiting = (yield* order(someone.caller, { items: linksOn(yield* listSite()) })).quote
+        expect(yield* claim("approvals", someone, { lagMs: 3_600_000 })).toEqual([])
+        const afterMs = waiting.expiresAtMs - waiting.createdAtMs + LATER_MS
+        expect(yield* claim("approvals", someone, { afterMs })).toEqual([])
+        expect(idsIn("approvals", yield* claim("approvals", someone))).toEqual([waiting.quoteId])
+      })
+    )
+
+    it.effect("of approvals: nothing once what failed to be told is decided", () =>
+      Effect.gen(function* () {
+        const someone = yield* kinds.approvals.someone
+        const { quote } = yield* order(someone.caller, { items: linksOn(yield* listSite()) })
+        yield* claim("approvals", someone)
+        yield* abandon(quote, "human")
+        expect(yield* claim("approvals", someone, { afterMs: LATER_MS })).toEqual([])
+      })
+    )
+
+    it.effect("of purchases: no quotes, nothing of the Shop or the sandbox, and nothing that a card paid", () =>
+      Effect.gen(function* () {
+        const someone = yield* buyer(700)
+        const { accountId } = someone.account
+        const site = yield* listSite()
+        const book = yield* OrderBook
+        const by = { memberId: yield* ownerOf(someone) }
+        const web = yield* book.transact({ _tag: "ForAccount", accountId }, openWebCredential(accountId, by))
+        yield* order({ ...someone.caller, keyId: web }, { items: linksOn(site) })
+        yield* order(someone.caller, { items: linksOn(site) })
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const caller = { ...someone.caller, keyId: sandbox.keyId, mode: "sandbox" as const }
+        yield* order(caller, { items: linksOn(site), sandboxCreditCents: 900 })
+        expect(yield* claim("purchases", someone)).toEqual([])
+      })
+    )
+  })
+}
