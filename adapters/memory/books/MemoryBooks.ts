@@ -1,12 +1,11 @@
-// The one set of books that all in-memory stores read and the order book writes, with its indexes.
-import { Context, Effect, Layer, PubSub } from "effect"
-import { type Books, emptyBooks } from "#core/decisions/Books.ts"
+// The one set of books that all in-memory stores read and the order book writes.
+import { Context, Effect, HashMap, Layer, PubSub } from "effect"
+import { type Books, emptyBooks, idOf, tableNames } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Difference } from "#core/decisions/Difference.ts"
+import { type Difference, dropsDeliveries, laterRows } from "#core/decisions/Difference.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { Row } from "./IndexEntries.ts"
-import { Indexes, type ReadonlyIndexes } from "./Indexes.ts"
-import { booksWith, changedRows } from "./WrittenRows.ts"
+import type { DeliveryId } from "#core/domain/shared/Ids.ts"
+import { type Delivery, dropped } from "#core/domain/webhooks/Delivery.ts"
 
 /** Everything that one decision wrote. */
 export interface Commit {
@@ -22,35 +21,70 @@ export class MemoryBooks extends Context.Service<
   {
     /** The books as of the last commit. Immutable: the next commit replaces them. */
     readonly current: () => Books
-    /** Indexes of the current books. The next commit changes them in place, so that an iteration must end before it. */
-    readonly indexes: ReadonlyIndexes
+    /** The deliveries that are not sent: each claim looks at them, and would else look at all that were ever sent. */
+    readonly pending: ReadonlyMap<DeliveryId, Delivery>
     /** Writes all that a decision changed at once; without changes there is no commit. */
     readonly commit: (commit: Commit) => void
-    /** Replaces the books by others from which these rows were removed or freed, without a notification. */
-    readonly replace: (after: Books, changed: ReadonlyArray<Row>) => void
+    /** Replaces the books by others, with the same pending deliveries, without a notification. */
+    readonly replace: (after: Books) => void
     /** Every commit, in order. Unbounded: a slow subscriber misses nothing and delays no other. */
     readonly commits: PubSub.PubSub<Commit>
   }
 >()("backlinks/memory/books/MemoryBooks") {}
 
+/** The books with the rows that a decision changed of those that it read. */
+const withRows = (books: Books, changed: Difference): Books => {
+  const tables: Record<string, HashMap.HashMap<string | number, unknown>> = {}
+  for (const name of tableNames) {
+    if (changed[name].length === 0) continue
+    const id = idOf(name)
+    // Written with rows of that table alone.
+    const table = books[name] as HashMap.HashMap<string | number, unknown>
+    tables[name] = HashMap.setMany(
+      table,
+      changed[name].map(({ after }) => [id(after), after] as const)
+    )
+  }
+  // Each by the name of the table that it replaces.
+  return { ...books, ...(tables as Partial<Books>), fulfilment: changed.fulfilment ?? books.fulfilment }
+}
+
 export const layer: Layer.Layer<MemoryBooks> = Layer.effect(
   MemoryBooks,
   Effect.gen(function* () {
     const commits = yield* Effect.acquireRelease(PubSub.unbounded<Commit>(), PubSub.shutdown)
-    const indexes = new Indexes()
+    const pending = new Map<DeliveryId, Delivery>()
     let books = emptyBooks
+
+    /** Writes deliveries once more, if need be, and keeps those that are not sent. */
+    const put = (deliveries: ReadonlyArray<Delivery>): void => {
+      for (const delivery of deliveries) {
+        if (delivery.nextAttemptAtMs === null) pending.delete(delivery.deliveryId)
+        else pending.set(delivery.deliveryId, delivery)
+      }
+    }
+
+    /** Subscriptions that ended drop their pending deliveries. */
+    const dropPending = ({ subscriptions }: Difference): void => {
+      const ended = new Set(laterRows(subscriptions.filter(dropsDeliveries)).map(({ webhookId }) => webhookId))
+      if (ended.size === 0) return
+      const drops = Array.from(pending.values()).filter(({ webhookId }) => ended.has(webhookId))
+      const entries = drops.map((delivery) => [delivery.deliveryId, dropped(delivery)] as const)
+      books = { ...books, deliveries: HashMap.setMany(books.deliveries, entries) }
+      put(entries.map(([, delivery]) => delivery))
+    }
+
     return {
       current: () => books,
-      indexes,
+      pending,
       commit: (commit) => {
         if (commit.changes.length === 0) return
-        const after = booksWith(books, commit.changed, indexes)
-        indexes.update(books, after, changedRows(after, commit.changed, indexes))
-        books = after
+        books = withRows(books, commit.changed)
+        put(laterRows(commit.changed.deliveries))
+        dropPending(commit.changed)
         PubSub.publishUnsafe(commits, commit)
       },
-      replace: (after, changed) => {
-        indexes.update(books, after, changed)
+      replace: (after) => {
         books = after
       },
       commits

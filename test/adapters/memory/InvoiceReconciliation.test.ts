@@ -120,7 +120,7 @@ describe("reconciliation of invoices in memory", () => {
       const { current, replace } = yield* MemoryBooks
       const documents = yield* invoicedOrders
       expect((yield* reconcile(10)).violations).toEqual([])
-      replace(broken(documents)(current()), [])
+      replace(broken(documents)(current()))
       const { violations } = yield* reconcile(10)
       const found = violations.filter(({ subject }) => subject === about(documents)).map((one) => one.invariant)
       expect(found).toContain(invariant)

@@ -3,25 +3,23 @@ import { Effect, Layer } from "effect"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
-import { rowsIn } from "../../books/Indexes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { rowsWhere, sorted } from "../../books/Rows.ts"
 
 export const layer: Layer.Layer<ApiKeys, never, MemoryBooks> = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
-    const { current, indexes } = yield* MemoryBooks
+    const { current } = yield* MemoryBooks
     const lastUsed = new Map<KeyId, Millis>()
 
     return ApiKeys.of({
-      byHash: (hash) =>
-        Effect.sync(() => {
-          const [key = null] = rowsIn(current().keys, indexes, indexKeys.keyWithHash(hash))
-          return key
-        }),
+      byHash: (hash) => Effect.sync(() => rowsWhere(current().keys, (key) => key.hash === hash)[0] ?? null),
       ofAccount: (accountId) =>
         Effect.sync(() =>
-          rowsIn(current().keys, indexes, indexKeys.keysOf(accountId)).map((key) => ({
+          sorted(
+            rowsWhere(current().keys, (key) => key.accountId === accountId),
+            { by: ({ keyId }) => [keyId] }
+          ).map((key) => ({
             key,
             lastUsedAtMs: lastUsed.get(key.keyId) ?? null
           }))

@@ -1,5 +1,4 @@
-// The catalogue, read from the books in memory. Sites are sorted once per version of the catalogue; articles and figures on
-// past orders come from the indexes.
+// The catalogue, read from the books in memory. Sites are sorted once per version of the catalogue.
 import { Effect, HashMap, Layer } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import {
@@ -12,49 +11,25 @@ import {
   type Sort,
   sortKeyOf
 } from "#core/domain/catalogue/Catalogue.ts"
-import { type Facets, facetsOfSites } from "#core/domain/catalogue/CatalogueFacets.ts"
+import { facetsOfSites } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
-import { hasExpired } from "#core/domain/ordering/Quote.ts"
+import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
+import { hasExpired, isOpen, isPaymentPending } from "#core/domain/ordering/Quote.ts"
 import { sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
-import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
-import { type ReadonlyIndexes, rowsIn, scoresIn } from "../../books/Indexes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
+import { linksInto } from "../../books/AccountLinks.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
-import { afterScore, page } from "../../books/Paging.ts"
-import type { ReadonlySortedSet } from "../../books/SortedSet.ts"
+import { afterId, page, perVersion, rowsWhere } from "../../books/Rows.ts"
 
-/** All sites in the order of a sort, cached until the catalogue changes. */
-const sortedSitesCache = (): ((sites: Books["sites"], sort: Sort) => ReadonlyArray<Site>) => {
-  let known: Books["sites"] | undefined
-  const sorted = new Map<Sort, ReadonlyArray<Site>>()
-  return (sites, sort) => {
-    if (sites !== known) sorted.clear()
-    known = sites
+/** Sorts all sites once for each sort. */
+const sitesBySort = (sites: Books["sites"]): ((sort: Sort) => ReadonlyArray<Site>) => {
+  const known = new Map<Sort, ReadonlyArray<Site>>()
+  return (sort) => {
     const keyOf = (site: Site) => sortKeyOf(sort, site)
-    const inOrder = sorted.get(sort) ?? HashMap.toValues(sites).sort((a, b) => compareSortKeys(keyOf(a), keyOf(b)))
-    sorted.set(sort, inOrder)
+    const inOrder = known.get(sort) ?? HashMap.toValues(sites).sort((a, b) => compareSortKeys(keyOf(a), keyOf(b)))
+    known.set(sort, inOrder)
     return inOrder
-  }
-}
-
-/** The number of the catalogue's changes that were seen. */
-const versionCounter = (): ((sites: Books["sites"]) => string) => {
-  let known: Books["sites"] | undefined
-  let version = 0
-  return (sites) => {
-    if (sites !== known) version++
-    known = sites
-    return String(version)
-  }
-}
-
-/** The facets, cached until the catalogue changes. */
-const facetsCache = (): ((sites: Books["sites"]) => Facets) => {
-  let known: { readonly sites: Books["sites"]; readonly facets: Facets } | undefined
-  return (sites) => {
-    if (known?.sites !== sites) known = { sites, facets: facetsOfSites(HashMap.values(sites)) }
-    return known.facets
   }
 }
 
@@ -64,42 +39,51 @@ const startIndex = (matches: ReadonlyArray<Site>, sort: Sort, start: PageStart):
   return index === -1 ? matches.length : index
 }
 
-const median = (scores: ReadonlySortedSet): number | null => {
-  const upper = scores.at(scores.size >> 1)?.score
-  const lower = scores.at((scores.size - 1) >> 1)?.score
+const median = (numbers: ReadonlyArray<number>): number | null => {
+  const inOrder = numbers.toSorted((a, b) => a - b)
+  const upper = inOrder[inOrder.length >> 1]
+  const lower = inOrder[(inOrder.length - 1) >> 1]
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2
 }
 
-const measure = (indexes: ReadonlyIndexes, siteId: number): Measured | null => {
-  const orders = indexes.get(indexKeys.linksOn(siteId)).size
-  const published = indexes.get(indexKeys.daysToPublish(siteId))
-  const verified = indexes.get(indexKeys.verifiedOn(siteId)).size
-  const stillLiveRatio = verified === 0 ? null : verified / published.size
-  return orders === 0 ? null : { orders, medianDaysToPublish: median(published), stillLiveRatio }
+const daysToPublish = ({ history: [ordered], publishedAtMs }: Link): number => {
+  const orderedAtMs = ordered?.atMs ?? 0
+  return ((publishedAtMs ?? orderedAtMs) - orderedAtMs) / DAY_MS
 }
 
-/** The article of an id, if it is free. */
-const freeArticle =
-  (books: Books, nowMs: Millis) =>
-  (articleId: string): Article | undefined => {
-    const article = find(books.articles, Number(articleId))
-    return article !== undefined && articleIsFree(article, nowMs) ? article : undefined
-  }
+const measure = ({ links }: Books, siteId: number): Measured | null => {
+  const bought = rowsWhere(
+    links,
+    (link) => link.siteId === siteId && link.mode === "live" && link.status !== "cancelled"
+  )
+  const published = bought.filter(({ status }) => isOnline(status))
+  const verified = bought.filter(({ status }) => status === "verified").length
+  const stillLiveRatio = verified === 0 ? null : verified / published.length
+  const medianDaysToPublish = median(published.map(daysToPublish))
+  return bought.length === 0 ? null : { orders: bought.length, medianDaysToPublish, stillLiveRatio }
+}
+
+/** The articles on a site that are free, by id. */
+const freeOn = ({ articles }: Books, siteId: number, nowMs: Millis): ReadonlyArray<Article> =>
+  rowsWhere(
+    articles,
+    (article) => article.siteId === siteId && article.sale.state !== "sold" && articleIsFree(article, nowMs)
+  )
 
 export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
   Catalogue,
   Effect.gen(function* () {
-    const { current, indexes } = yield* MemoryBooks
-    const sortedSites = sortedSitesCache()
-    const facetsOf = facetsCache()
-    const versionOf = versionCounter()
-    const unsoldOn = (siteId: number) => indexes.get(indexKeys.unsoldArticlesOn(siteId))
+    const { current } = yield* MemoryBooks
+    const sitesIn = perVersion(sitesBySort)
+    const facetsOf = perVersion((sites: Books["sites"]) => facetsOfSites(HashMap.values(sites)))
+    let version = 0
+    const versionOf = perVersion((_: Books["sites"]) => String(++version))
 
     return Catalogue.of({
       version: Effect.sync(() => versionOf(current().sites)),
       search: ({ filter, sort, start, limit }) =>
         Effect.sync(() => {
-          const matches = sortedSites(current().sites, sort).filter(siteMatcher(filter))
+          const matches = sitesIn(current().sites)(sort).filter(siteMatcher(filter))
           const from = startIndex(matches, sort, start)
           const sites = matches.slice(from, from + limit)
           const last = sites.at(-1)
@@ -111,26 +95,32 @@ export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
         Effect.sync(() => {
           const site = find(current().sites, siteId)
           if (site === undefined) return null
-          const isFree = freeArticle(current(), nowMs)
-          const { rows: free } = page(unsoldOn(siteId).after(null), Number.POSITIVE_INFINITY, isFree)
-          return { site, articlesAvailable: free.length, measured: measure(indexes, siteId) }
+          const articlesAvailable = freeOn(current(), siteId, nowMs).length
+          return { site, articlesAvailable, measured: measure(current(), siteId) }
         }),
       linkingTo: ({ accountId, mode, domain, nowMs }) =>
         Effect.sync(() => {
-          const open = rowsIn(current().quotes, indexes, indexKeys.dueOf(accountId)).filter(
-            (quote) => quote.mode === mode && !hasExpired(quote, nowMs)
+          const open = rowsWhere(
+            current().quotes,
+            (quote) =>
+              quote.accountId === accountId &&
+              quote.mode === mode &&
+              isOpen(quote) &&
+              !isPaymentPending(quote) &&
+              !hasExpired(quote, nowMs)
           )
           const items = open.flatMap(({ lines }) => lines.map(({ item }) => item))
-          const links = scoresIn(indexes, indexKeys.linksInto(accountId, mode, domain))
+          const links = linksInto(current(), accountId, mode, domain).map(({ siteId }) => siteId)
           return new Set([...links, ...sitesLinkingTo(items, domain)])
         }),
       openOf: (siteIds) =>
         Effect.sync(() => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true))),
-      articles: ({ siteId, limit, afterId, nowMs }) =>
+      articles: ({ siteId, limit, afterId: after, nowMs }) =>
         Effect.sync(() => {
-          const entries = unsoldOn(siteId).after(afterId === null ? null : afterScore(afterId))
-          const { rows: articles, nextId } = page(entries, limit, freeArticle(current(), nowMs))
-          return { articles, nextAfterId: nextId === null ? null : Number(nextId) }
+          const { rows: articles, next } = page(freeOn(current(), siteId, nowMs), {
+            ...{ by: ({ articleId }) => [articleId], after: afterId(after), limit }
+          })
+          return { articles, nextAfterId: next?.articleId ?? null }
         })
     })
   })

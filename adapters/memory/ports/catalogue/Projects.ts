@@ -5,20 +5,26 @@ import { foldText, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { type Opportunity, type Project, suits } from "#core/domain/catalogue/Visibility.ts"
 import type { ProjectId } from "#core/domain/shared/Ids.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
-import { rowsIn, scoresIn } from "../../books/Indexes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
+import { linksInto } from "../../books/AccountLinks.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { rowsWhere, sorted } from "../../books/Rows.ts"
 
 export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
   Projects,
   Effect.gen(function* () {
-    const { current, indexes } = yield* MemoryBooks
+    const { current } = yield* MemoryBooks
 
     const opportunitiesOf = (projectId: ProjectId): ReadonlyArray<Opportunity> =>
-      rowsIn(current().opportunities, indexes, indexKeys.opportunitiesOf(projectId))
+      sorted(
+        rowsWhere(current().opportunities, (one) => one.projectId === projectId),
+        { by: ({ position, opportunityId }) => [position, opportunityId] }
+      )
 
     const isOpen = ({ opportunityId }: Opportunity): boolean =>
-      indexes.get(indexKeys.linksFor(opportunityId)).size === 0
+      rowsWhere(
+        current().links,
+        (link) => link.opportunityId === opportunityId && link.mode === "live" && link.status !== "cancelled"
+      ).length === 0
 
     const candidates = ({ language }: Project, open: ReadonlyArray<Opportunity>): ReadonlyArray<Site> => {
       const niches = new Set(open.map(({ niche }) => foldText(niche)))
@@ -30,7 +36,10 @@ export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
     return Projects.of({
       ofAccount: (accountId) =>
         Effect.sync(() =>
-          rowsIn(current().projects, indexes, indexKeys.projectsOf(accountId)).map((project) => {
+          sorted(
+            rowsWhere(current().projects, (one) => one.accountId === accountId),
+            { by: ({ projectId }) => [projectId] }
+          ).map((project) => {
             const all = opportunitiesOf(project.projectId)
             return { project, opportunitiesTotal: all.length, opportunitiesOpen: all.filter(isOpen).length }
           })
@@ -41,7 +50,7 @@ export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
           if (project === undefined) return null
           const open = opportunitiesOf(projectId).filter(isOpen)
           const { accountId, domain } = project
-          const linkingSiteIds = scoresIn(indexes, indexKeys.linksInto(accountId, "live", domain.toLowerCase()))
+          const linkingSiteIds = new Set(linksInto(current(), accountId, "live", domain).map(({ siteId }) => siteId))
           return { project, open, candidates: candidates(project, open), linkingSiteIds }
         })
     })

@@ -18,7 +18,7 @@ export const layer: Layer.Layer<BillingIdentities, never, MemoryBooks> = Layer.e
           const audit = HashMap.set(books.audit, record.auditId, record)
           const billingIdentities = HashMap.set(books.billingIdentities, accountId, identity)
           return Effect.sync(() => {
-            replace({ ...books, billingIdentities, audit }, [])
+            replace({ ...books, billingIdentities, audit })
             return true
           })
         })

@@ -1,39 +1,33 @@
 // How far documents were handed over, in memory.
-import { Effect, Iterable, Layer } from "effect"
-import { find } from "#core/decisions/Books.ts"
+import { Clock, Effect, Layer } from "effect"
 import { HandOvers } from "#core/ports/invoicing/HandOvers.ts"
 import type { InvoicePosition } from "#core/ports/invoicing/Invoices.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
-const isLater = (a: InvoicePosition, b: InvoicePosition | null): boolean =>
-  b === null || a.issuedAtMs > b.issuedAtMs || (a.issuedAtMs === b.issuedAtMs && a.invoiceId > b.invoiceId)
+const byIssue = ({ issuedAtMs, invoiceId }: InvoicePosition): SortKey => [issuedAtMs, invoiceId]
 
 export const layer: Layer.Layer<HandOvers, never, MemoryBooks> = Layer.effect(
   HandOvers,
-  Effect.map(MemoryBooks, ({ current, indexes }) => {
-    let position: InvoicePosition | null = null
+  Effect.map(MemoryBooks, ({ current }) => {
+    let last: InvoicePosition | null = null
     let leasedUntilMs = 0
 
     return HandOvers.of({
       claim: ({ nowMs, leaseMs, limit }) =>
-        Effect.sync(() => {
+        Effect.map(Clock.currentTimeMillis, (atMs) => {
           if (nowMs < leasedUntilMs) return []
-          const place = position === null ? null : { score: position.issuedAtMs, id: position.invoiceId }
           // More documents may still get the time of this millisecond.
-          const settled = Iterable.takeWhile(indexes.get(indexKeys.invoices).after(place), ({ score }) => score < nowMs)
-          const next = Iterable.flatMap(settled, ({ id }) => {
-            const found = find(current().invoices, id)
-            return found === undefined ? [] : [found]
-          })
-          const claimed = Array.from(Iterable.take(next, limit))
+          const settled = rowsWhere(current().invoices, ({ issuedAtMs }) => issuedAtMs < atMs)
+          const claimed = sorted(settled, { by: byIssue, after: last === null ? null : byIssue(last), limit })
           if (claimed.length > 0) leasedUntilMs = nowMs + leaseMs
           return claimed
         }),
-      record: (last) =>
+      record: (reached) =>
         Effect.sync(() => {
           leasedUntilMs = 0
-          if (last !== null && isLater(last, position)) position = last
+          const [latest = null] = sorted([last ?? [], reached ?? []].flat(), { by: byIssue, isDescending: true })
+          last = latest
         })
     })
   })

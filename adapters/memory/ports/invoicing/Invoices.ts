@@ -1,78 +1,71 @@
 // Invoices in memory. A step is one synchronous replacement of the books, so that no two can take one number.
-import { Clock, Effect, HashMap, Iterable, Layer, Option } from "effect"
+import { Clock, Effect, HashMap, Layer } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { type Buyer, documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
 import { type InvoiceDue, issueDue } from "#core/domain/invoicing/InvoicesDue.ts"
 import { isRefunded } from "#core/domain/ordering/Link.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, EntryId, InvoiceId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, EntryId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type InvoicePosition, type InvoiceSource, Invoices, type IssueStep } from "#core/ports/invoicing/Invoices.ts"
-import type { Row } from "../../books/IndexEntries.ts"
-import type { ReadonlyIndexes } from "../../books/Indexes.ts"
-import { type IndexKey, indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
-import { page } from "../../books/Paging.ts"
-
-interface Due {
-  readonly row: Row
-  readonly request: InvoiceDue
-}
+import { page, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
 const buyerOf = ({ accounts, billingIdentities }: Books, accountId: AccountId): Buyer => ({
   accountName: find(accounts, accountId)?.name ?? "",
   identity: find(billingIdentities, accountId) ?? null
 })
 
-const orderDue = (books: Books, id: OrderId): ReadonlyArray<Due> => {
-  const order = find(books.orders, id)
-  if (order === undefined) return []
-  const placed = { order, links: linksOf(books, order) }
-  return [
-    { row: { table: "orders", id }, request: { _tag: "OrderPlaced", placed, buyer: buyerOf(books, order.accountId) } }
-  ]
-}
+const isIssued = ({ invoices }: Books, kind: Invoice["kind"], id: OrderId | LinkId | EntryId): boolean =>
+  find(invoices, documentId(kind, id)) !== undefined
+
+const ordersDue = (books: Books): ReadonlyArray<InvoiceDue> =>
+  sorted(
+    rowsWhere(books.orders, ({ mode, orderId }) => mode === "live" && !isIssued(books, "invoice", orderId)),
+    { by: ({ orderId }) => [orderId] }
+  ).map((order) => {
+    const placed = { order, links: linksOf(books, order) }
+    return { _tag: "OrderPlaced", placed, buyer: buyerOf(books, order.accountId) }
+  })
 
 /** A link whose invoice is not issued yet waits for it. */
-const linkDue = (books: Books, id: LinkId, ifRefunded: boolean): ReadonlyArray<Due> => {
-  const link = find(books.links, id)
-  const invoice = link && find(books.invoices, documentId("invoice", link.orderId))
-  if (link === undefined || invoice === undefined || isRefunded(link) !== ifRefunded) return []
-  return [{ row: { table: "links", id }, request: { _tag: "LinkCancelled", link, invoice } }]
-}
+const linksDue = (books: Books, ifRefunded: boolean): ReadonlyArray<InvoiceDue> =>
+  sorted(
+    rowsWhere(
+      books.links,
+      (link) =>
+        link.status === "cancelled" &&
+        link.mode === "live" &&
+        link.netCents > 0 &&
+        isRefunded(link) === ifRefunded &&
+        !isIssued(books, "credit_note", link.linkId)
+    ),
+    { by: ({ linkId }) => [linkId] }
+  ).flatMap((link) => {
+    const invoice = find(books.invoices, documentId("invoice", link.orderId))
+    return invoice === undefined ? [] : [{ _tag: "LinkCancelled", link, invoice }]
+  })
 
-const topUpDue = (books: Books, id: EntryId): ReadonlyArray<Due> => {
-  const entry = find(books.ledger, id)
-  if (entry === undefined) return []
-  return [
-    { row: { table: "ledger", id }, request: { _tag: "ToppedUp", entry, buyer: buyerOf(books, entry.accountId) } }
-  ]
-}
+const topUpsDue = (books: Books): ReadonlyArray<InvoiceDue> =>
+  sorted(
+    rowsWhere(books.ledger, ({ kind, entryId }) => kind === "top_up" && !isIssued(books, "receipt", entryId)),
+    { by: ({ entryId }) => [entryId] }
+  ).map((entry) => ({ _tag: "ToppedUp", entry, buyer: buyerOf(books, entry.accountId) }))
 
-const dueFrom = (books: Books, indexes: ReadonlyIndexes, source: InvoiceSource, limit: number): ReadonlyArray<Due> => {
-  const some = <Id extends string>(key: IndexKey<Id>, dueOf: (id: Id) => ReadonlyArray<Due>): ReadonlyArray<Due> =>
-    Array.from(
-      Iterable.take(
-        Iterable.flatMap(indexes.get(key).after(null), ({ id }) => dueOf(id)),
-        limit
-      )
-    )
-  switch (source) {
-    case "orders":
-      return some(indexKeys.ordersToInvoice, (id) => orderDue(books, id))
-    case "refunds":
-      return some(indexKeys.linksToCredit, (id) => linkDue(books, id, true))
-    case "ledger": {
-      const credited = some(indexKeys.linksToCredit, (id) => linkDue(books, id, false))
-      return [...credited, ...some(indexKeys.topUpsToReceipt, (id) => topUpDue(books, id))].slice(0, limit)
-    }
-  }
-}
+/** What is due from each source. */
+const dueFromSources = (): Readonly<Record<InvoiceSource, (books: Books) => ReadonlyArray<InvoiceDue>>> => ({
+  orders: perVersion(ordersDue),
+  refunds: perVersion((books) => linksDue(books, true)),
+  ledger: perVersion((books) => [...linksDue(books, false), ...topUpsDue(books)])
+})
+
+const byIssue = ({ issuedAtMs, invoiceId }: InvoicePosition): SortKey => [issuedAtMs, invoiceId]
 
 export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
   Invoices,
   Effect.gen(function* () {
-    const { current, indexes, replace } = yield* MemoryBooks
+    const { current, replace } = yield* MemoryBooks
+    const dueFrom = dueFromSources()
     let sellerSinceMs: Millis | null = null
     let state = NOTHING_ISSUED
 
@@ -83,37 +76,27 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
 
     const issue = ({ source, terms, limit }: IssueStep, nowMs: Millis) => {
       const books = current()
-      const due = dueFrom(books, indexes, source, limit)
-      const requests = due.map(({ request }) => request)
-      const issued = issueDue(requests, terms, { series: state, sellerSinceMs, nowMs })
+      const due = dueFrom[source](books).slice(0, limit)
+      const issued = issueDue(due, terms, { series: state, sellerSinceMs, nowMs })
       if (issued.length === 0) return { issued, next: null }
       issued.forEach(remember)
       const invoices = HashMap.setMany(
         books.invoices,
         issued.map((one) => [one.invoiceId, one] as const)
       )
-      const last = due.findLast(({ row }) => row.table === "orders")?.row.id ?? ""
-      const invoicedTo = last > books.invoicedTo ? last : books.invoicedTo
-      const documents = issued.map(({ invoiceId }): Row => ({ table: "invoices", id: invoiceId }))
-      replace({ ...books, invoices, invoicedTo }, [...documents, ...due.map(({ row }) => row)])
+      const invoicedTo = due.reduce(
+        (last, one) =>
+          one._tag === "OrderPlaced" && one.placed.order.orderId > last ? one.placed.order.orderId : last,
+        books.invoicedTo
+      )
+      replace({ ...books, invoices, invoicedTo })
       return { issued, next: due.length < limit ? null : "" }
     }
 
-    const newestFirst = (
-      key: IndexKey<InvoiceId>,
-      before: InvoicePosition | null,
-      limit: number,
-      sinceMs = 0,
-      untilMs = Number.MAX_SAFE_INTEGER
-    ) => {
-      const { invoices } = current()
-      const place = before === null ? null : { score: before.issuedAtMs, id: before.invoiceId }
-      const within = Iterable.takeWhile(indexes.get(key).before(place), ({ score }) => score >= sinceMs)
-      const { rows, nextId } = page(within, limit, (id) => {
-        const invoice = find(invoices, id)
-        return invoice !== undefined && invoice.issuedAtMs < untilMs ? invoice : undefined
-      })
-      return { invoices: rows, next: nextId === null ? null : (rows.at(-1) ?? null) }
+    const newestFirst = (condition: (one: Invoice) => boolean, before: InvoicePosition | null, limit: number) => {
+      const after = before === null ? null : byIssue(before)
+      const found = page(rowsWhere(current().invoices, condition), { by: byIssue, isDescending: true, after, limit })
+      return { invoices: found.rows, next: found.next }
     }
 
     return Invoices.of({
@@ -127,13 +110,13 @@ export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
         Effect.sync(() => {
           const isIt = (one: Invoice) =>
             one.kind === kind && one.series?.year === year && one.series.sequence === sequence
-          return Iterable.findFirst(HashMap.values(current().invoices), isIt).pipe(Option.getOrNull)
+          return rowsWhere(current().invoices, isIt)[0] ?? null
         }),
       byId: (invoiceId) => Effect.sync(() => find(current().invoices, invoiceId) ?? null),
       ofAccount: ({ accountId, limit, before }) =>
-        Effect.sync(() => newestFirst(indexKeys.invoicesOf(accountId), before, limit)),
+        Effect.sync(() => newestFirst((one) => one.accountId === accountId, before, limit)),
       issuedIn: ({ fromMs, toMs, limit, before }) =>
-        Effect.sync(() => newestFirst(indexKeys.invoices, before, limit, fromMs, toMs))
+        Effect.sync(() => newestFirst(({ issuedAtMs }) => issuedAtMs >= fromMs && issuedAtMs < toMs, before, limit))
     })
   })
 )

@@ -9,6 +9,7 @@ import { idPrefixAt, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { type MailQueue, OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { perVersion, rowsWhere, sorted } from "../../books/Rows.ts"
 
 interface State {
   readonly mailedTo: string
@@ -20,8 +21,11 @@ interface State {
 
 /** One kind of mails. */
 interface Kind<News, Told> {
-  /** What owners may be told of, from before that time. */
-  readonly news: (books: Books, nowMs: Millis, prefixBefore: string) => ReadonlyArray<News>
+  /** What owners may be told of. */
+  readonly news: (books: Books) => ReadonlyArray<News>
+  /** Whether it still is told then. */
+  readonly isTold?: (news: News, nowMs: Millis) => boolean
+  readonly idPrefix: string
   readonly idOf: (news: News) => string
   /** What the mail tells of the news, oldest first. */
   readonly tell: (books: Books, news: ReadonlyArray<News>) => Told
@@ -40,8 +44,9 @@ interface Addressed {
 
 const queue = <News extends { readonly accountId: AccountId }, Told>(
   { current }: MemoryBooks["Service"],
-  { news, idOf, tell, skipsOld }: Kind<News, Told>
+  { news, isTold = () => true, idPrefix, idOf, tell, skipsOld }: Kind<News, Told>
 ): MailQueue<Addressed & Told> => {
+  const newsIn = perVersion((books: Books) => sorted(news(books), { by: (one) => [idOf(one)] }))
   const states = new Map<MemberId, State>()
   /** The newest news that was there to be told. */
   let seenTo = ""
@@ -58,7 +63,8 @@ const queue = <News extends { readonly accountId: AccountId }, Told>(
     claim: ({ nowMs, leaseMs, lagMs, limit }) =>
       Effect.sync(() => {
         const books = current()
-        const found = news(books, nowMs, idPrefixAt(nowMs - lagMs)).toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+        const before = `${idPrefix}${idPrefixAt(nowMs - lagMs)}`
+        const found = newsIn(books).filter((one) => idOf(one) < before && isTold(one, nowMs))
         const byAccount = Map.groupBy(found, ({ accountId }) => accountId)
         const claimed: Array<Addressed & Told> = []
         for (const { memberId, email, accountId, role, removedAtMs } of HashMap.values(books.members)) {
@@ -100,10 +106,9 @@ const queue = <News extends { readonly accountId: AccountId }, Told>(
 const labelOf = ({ keys }: Books, { keyId }: Quote | Order): string => find(keys, keyId)?.label ?? ""
 
 const approvals: Kind<Quote, Pick<DueApprovalMail, "orders">> = {
-  news: ({ quotes }, nowMs, before) =>
-    HashMap.toValues(quotes).filter(
-      (one) => awaitsApproval(one) && one.mode === "live" && one.expiresAtMs > nowMs && one.quoteId < `q_${before}`
-    ),
+  news: ({ quotes }) => rowsWhere(quotes, (one) => awaitsApproval(one) && one.mode === "live"),
+  isTold: ({ expiresAtMs }, nowMs) => expiresAtMs > nowMs,
+  idPrefix: "q_",
   idOf: ({ quoteId }) => quoteId,
   tell: (books, quotes) => ({
     orders: quotes.slice(0, WAITING_SHOWN).map((quote) => ({
@@ -117,11 +122,12 @@ const approvals: Kind<Quote, Pick<DueApprovalMail, "orders">> = {
 }
 
 const purchases: Kind<Order, Pick<DuePurchaseMail, "purchases" | "totalCents">> = {
-  news: ({ orders, quotes }, _, before) =>
-    HashMap.toValues(orders).filter((order) => {
+  news: ({ orders, quotes }) =>
+    rowsWhere(orders, (order) => {
       const quote = find(quotes, order.quoteId)
-      return quote !== undefined && isAgentPurchase(order, quote) && order.orderId < `ord_${before}`
+      return quote !== undefined && isAgentPurchase(order, quote)
     }),
+  idPrefix: "ord_",
   idOf: ({ orderId }) => orderId,
   tell: (books, orders) => ({
     totalCents: orders.reduce((total, order) => total + order.totalCents, 0),

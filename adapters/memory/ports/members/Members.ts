@@ -1,24 +1,30 @@
 // Members of accounts, read from the books in memory.
 import { Effect, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
+import { emailKey } from "#core/domain/members/Account.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
-import { rowsIn } from "../../books/Indexes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { rowsWhere, sorted } from "../../books/Rows.ts"
 
 export const layer: Layer.Layer<Members, never, MemoryBooks> = Layer.effect(
   Members,
-  Effect.map(MemoryBooks, ({ current, indexes }) => {
+  Effect.map(MemoryBooks, ({ current }) => {
     const withAccount = (member: Member | undefined): MemberWithAccount | null => {
       const account = member === undefined ? undefined : find(current().accounts, member.accountId)
       return member === undefined || account === undefined ? null : { member, account }
     }
+    const membersWhere = (condition: (one: Member) => boolean) =>
+      sorted(
+        rowsWhere(current().members, (one) => one.removedAtMs === null && condition(one)),
+        { by: ({ memberId }) => [memberId] }
+      )
+
     return Members.of({
       byId: (memberId) => Effect.sync(() => withAccount(find(current().members, memberId))),
       byEmail: (email) =>
-        Effect.sync(() => withAccount(rowsIn(current().members, indexes, indexKeys.memberWith(email))[0])),
-      ofAccount: (accountId) => Effect.sync(() => rowsIn(current().members, indexes, indexKeys.membersOf(accountId)))
+        Effect.sync(() => withAccount(membersWhere((one) => emailKey(one.email) === emailKey(email))[0])),
+      ofAccount: (accountId) => Effect.sync(() => membersWhere((one) => one.accountId === accountId))
     })
   })
 )

@@ -25,7 +25,7 @@ const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
 
   const all = () => HashMap.toValues(current().sessions)
   const found = (sessionId: SessionId) => find(current().sessions, sessionId)
-  const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions }, [])
+  const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions })
   const put = (session: Session): void => save(HashMap.set(current().sessions, session.sessionId, session))
 
   const change = (sessionId: SessionId, changed: Partial<Session>): void => {

@@ -1,5 +1,5 @@
 // Activity events in memory. Recording starts with the first call, so that a service without watchers keeps none.
-import { Clock, Effect, Iterable, Layer, PubSub, Schedule, Scope } from "effect"
+import { Clock, Effect, Layer, PubSub, Schedule, Scope } from "effect"
 import { newRows } from "#core/decisions/Difference.ts"
 import {
   type ActivityEvent,
@@ -12,7 +12,7 @@ import { CREDIT_KINDS, type MovementKind } from "#core/domain/wallet/Ledger.ts"
 import { isOrderEvent } from "#core/domain/webhooks/Event.ts"
 import { ActivityLog } from "#core/ports/operations/ActivityLog.ts"
 import { type Commit, MemoryBooks } from "../../books/MemoryBooks.ts"
-import { SortedSet } from "../../books/SortedSet.ts"
+import { afterId, sorted } from "../../books/Rows.ts"
 
 const CREDITS: ReadonlySet<MovementKind> = new Set(CREDIT_KINDS)
 
@@ -53,14 +53,10 @@ export const layer: Layer.Layer<ActivityLog, never, MemoryBooks> = Layer.effect(
   Effect.gen(function* () {
     const { commits } = yield* MemoryBooks
     const scope = yield* Effect.scope
-    const positions = new SortedSet()
     const events = new Map<Position, ActivityEvent>()
 
     const record = (commit: Commit) => {
-      for (const event of eventsOf(commit)) {
-        events.set(event.position, event)
-        positions.add({ score: 0, id: event.position })
-      }
+      for (const event of eventsOf(commit)) events.set(event.position, event)
     }
 
     const start = yield* Effect.cached(
@@ -78,10 +74,9 @@ export const layer: Layer.Layer<ActivityLog, never, MemoryBooks> = Layer.effect(
     return ActivityLog.of({
       now: Effect.andThen(start, Effect.map(Clock.currentTimeMillis, positionAt)),
       after: ({ position, limit }) =>
-        Effect.map(Effect.flatten(start), () => {
-          const next = Iterable.take(positions.after({ score: 0, id: position }), limit)
-          return Array.from(next, ({ id }) => events.get(id)).filter((event) => event !== undefined)
-        })
+        Effect.map(Effect.flatten(start), () =>
+          sorted([...events.values()], { by: (event) => [event.position], after: afterId(position), limit })
+        )
     })
   })
 )

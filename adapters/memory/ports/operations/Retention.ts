@@ -1,23 +1,24 @@
 // Frees finished records of the books in memory: each step replaces the books at once.
-import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
+import { Clock, Effect, HashMap, Layer } from "effect"
 import { type Books, bindingId, find, type IdIn, linksOf } from "#core/decisions/Books.ts"
 import {
   deliveryEndedAtMs,
   FREED_TABLES,
   type FreedRows,
+  type FreedTable,
   isFinished,
   quoteEndedAtMs,
-  type RetentionKind,
   showsInterruption
 } from "#core/domain/operations/Retention.ts"
+import type { Binding } from "#core/domain/ordering/Idempotency.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import { isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { DeliveryId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { isOrderEvent } from "#core/domain/webhooks/Event.ts"
 import { type FreedTotal, Retention, type RetentionStep } from "#core/ports/operations/Retention.ts"
-import type { Row } from "../../books/IndexEntries.ts"
-import { idsIn, type ReadonlyIndexes } from "../../books/Indexes.ts"
-import { type IndexKey, indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
-import type { Entry } from "../../books/SortedSet.ts"
+import { rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
 /** Ids to remove, per table. */
 type Gone = {
@@ -40,50 +41,54 @@ const nothing = (): Gone => ({
 
 const isBefore = (atMs: Millis | null, beforeMs: Millis): boolean => atMs !== null && atMs < beforeMs
 
-const deliveriesToFree = (books: Books, ids: ReadonlyArray<DeliveryId>, beforeMs: Millis): Gone => ({
+const deliveriesToFree = (deliveries: ReadonlyArray<Delivery>, beforeMs: Millis): Gone => ({
   ...nothing(),
-  deliveries: ids.filter((id) => {
-    const delivery = find(books.deliveries, id)
-    return delivery !== undefined && isBefore(deliveryEndedAtMs(delivery), beforeMs)
-  })
+  deliveries: deliveries
+    .filter((delivery) => isBefore(deliveryEndedAtMs(delivery), beforeMs))
+    .map(({ deliveryId }) => deliveryId)
 })
 
+const linksOfQuote = (books: Books, { orderId }: Quote): ReadonlyArray<Link> => {
+  const order = find(books.orders, orderId)
+  return order === undefined ? [] : linksOf(books, order)
+}
+
 /** Quotes that money refers to stay, and so do quotes whose event a delivery still carries. */
-const sandboxToFree = (books: Books, indexes: ReadonlyIndexes, ids: ReadonlyArray<QuoteId>, beforeMs: Millis): Gone => {
+const sandboxToFree = (books: Books, quotes: ReadonlyArray<Quote>, beforeMs: Millis): Gone => {
   const gone = nothing()
-  for (const quoteId of ids) {
-    const quote = find(books.quotes, quoteId)
-    if (quote === undefined) continue
-    const order = find(books.orders, quote.orderId)
-    const ofOrder = order === undefined ? [] : idsIn(indexes, indexKeys.eventsOf(order.orderId))
-    const eventIds = [...ofOrder, ...idsIn(indexes, indexKeys.eventsOf(quote.quoteId))]
-    const referring: ReadonlyArray<IndexKey<string>> = [
-      indexKeys.setAsideOf(quoteId),
-      indexKeys.reversalsOf(quoteId),
-      ...eventIds.map(indexKeys.deliveriesOfEvent)
-    ]
-    const isNeeded = referring.some((key) => indexes.get(key).size > 0)
-    const links = order === undefined ? [] : linksOf(books, order)
+  const events = Map.groupBy(HashMap.values(books.events), (one) => (isOrderEvent(one) ? one.orderId : one.quoteId))
+  const carried = new Set(Array.from(HashMap.values(books.deliveries), ({ eventId }) => eventId))
+  const referred = new Set(
+    [...HashMap.values(books.setAside), ...HashMap.values(books.reversals)].map(({ quoteId }) => quoteId)
+  )
+  for (const quote of quotes) {
+    const { quoteId, orderId, keyId, idempotencyKey } = quote
+    const links = linksOfQuote(books, quote)
+    const ids = [orderId, quoteId].flatMap((id) => (id === null ? [] : (events.get(id) ?? [])))
+    const isNeeded = referred.has(quoteId) || ids.some(({ eventId }) => carried.has(eventId))
     if (isNeeded || !isBefore(quoteEndedAtMs(quote, links), beforeMs)) continue
     gone.quotes.push(quoteId)
-    gone.payments.push(...idsIn(indexes, indexKeys.paymentsOf(quoteId)))
-    gone.events.push(...eventIds)
+    gone.payments.push(...rowsWhere(books.payments, (one) => one.quoteId === quoteId).map(({ paymentId }) => paymentId))
+    gone.events.push(...ids.map(({ eventId }) => eventId))
     gone.links.push(...links.map(({ linkId }) => linkId))
-    if (order !== undefined) gone.orders.push(order.orderId)
-    if (quote.idempotencyKey !== null) gone.bindings.push(bindingId(quote.keyId, quote.idempotencyKey))
+    if (orderId !== null && find(books.orders, orderId) !== undefined) gone.orders.push(orderId)
+    if (idempotencyKey !== null) gone.bindings.push(bindingId(keyId, idempotencyKey))
   }
   return gone
 }
 
-const answersToFree = (books: Books, ids: ReadonlyArray<IdIn<"bindings">>, beforeMs: Millis): Gone => ({
+const idOfBinding = ({ keyId, idempotencyKey }: Binding) => bindingId(keyId, idempotencyKey)
+
+const answersToFree = (books: Books, bindings: ReadonlyArray<Binding>, beforeMs: Millis): Gone => ({
   ...nothing(),
-  answers: ids.filter((id) => {
-    const quote = find(books.quotes, find(books.bindings, id)?.quoteId)
-    if (quote === undefined) return false
-    const order = find(books.orders, quote.orderId)
-    const links = order === undefined ? [] : linksOf(books, order)
-    return isFinished(quote, links) && isBefore(quoteEndedAtMs(quote, links), beforeMs)
-  })
+  answers: bindings
+    .filter(({ quoteId }) => {
+      const quote = find(books.quotes, quoteId)
+      if (quote === undefined) return false
+      const links = linksOfQuote(books, quote)
+      return isFinished(quote, links) && isBefore(quoteEndedAtMs(quote, links), beforeMs)
+    })
+    .map(idOfBinding)
 })
 
 const without = <K, A>(table: HashMap.HashMap<K, A>, ids: ReadonlyArray<K>): HashMap.HashMap<K, A> =>
@@ -122,52 +127,61 @@ const removeAnswers = (books: Books, ids: ReadonlyArray<string>, freedAtMs: Mill
   )
 })
 
-const positionOf = ({ score, id }: Entry): string => `${score} ${id}`
-
-const entryAt = (position: string | null): Entry | null => {
-  if (position === null) return null
-  const end = position.indexOf(" ")
-  return { score: Number(position.slice(0, end)), id: position.slice(end + 1) }
+/** What a step looks at: records that were made before that time, in the order in which they were made. */
+const examine = (books: Books, { kind, limit, after }: RetentionStep, beforeMs: Millis) => {
+  const position: SortKey | null = after === null ? null : JSON.parse(after)
+  const oldest = <A>(rows: ReadonlyArray<A>, by: (row: A) => SortKey, toFree: (rows: ReadonlyArray<A>) => Gone) => {
+    const examined = sorted(
+      rows.filter((row) => Number(by(row)[0]) < beforeMs),
+      { by, after: position, limit }
+    )
+    const last = examined.at(-1)
+    return {
+      gone: toFree(examined),
+      next: last === undefined || examined.length < limit ? null : JSON.stringify(by(last))
+    }
+  }
+  switch (kind) {
+    case "deliveries":
+      return oldest(
+        HashMap.toValues(books.deliveries),
+        ({ createdAtMs, deliveryId }) => [createdAtMs, deliveryId],
+        (found) => deliveriesToFree(found, beforeMs)
+      )
+    case "sandbox":
+      return oldest(
+        rowsWhere(books.quotes, (quote) => quote.mode === "sandbox" && !isOpen(quote)),
+        ({ createdAtMs, quoteId }) => [createdAtMs, quoteId],
+        (found) => sandboxToFree(books, found, beforeMs)
+      )
+    case "answers":
+      return oldest(
+        rowsWhere(books.bindings, ({ response }) => response !== null),
+        (binding) => [binding.boundAtMs, idOfBinding(binding)],
+        (found) => answersToFree(books, found, beforeMs)
+      )
+  }
 }
 
 export const layer: Layer.Layer<Retention, never, MemoryBooks> = Layer.effect(
   Retention,
   Effect.gen(function* () {
-    const { current, indexes, replace } = yield* MemoryBooks
+    const { current, replace } = yield* MemoryBooks
     const totals = new Map<string, FreedTotal>()
 
-    const free = ({ kind, spanMs, limit, after }: RetentionStep, nowMs: Millis) => {
+    const free = (step: RetentionStep, nowMs: Millis) => {
       const books = current()
-      const beforeMs = nowMs - spanMs
-      /** The scores of an index are no later than the records' ends. */
-      const examine = <Id extends string>(key: IndexKey<Id>, toFree: (ids: ReadonlyArray<Id>) => Gone) => {
-        const old = Iterable.takeWhile(indexes.get(key).after(entryAt(after)), ({ score }) => score < beforeMs)
-        const examined = Array.from(Iterable.take(old, limit))
-        return { examined, gone: toFree(examined.map(({ id }) => id)) }
-      }
-      const step: Readonly<
-        Record<RetentionKind, () => { readonly examined: ReadonlyArray<Entry>; readonly gone: Gone }>
-      > = {
-        deliveries: () => examine(indexKeys.deliveriesMade, (ids) => deliveriesToFree(books, ids, beforeMs)),
-        sandbox: () => examine(indexKeys.sandboxQuotesMade, (ids) => sandboxToFree(books, indexes, ids, beforeMs)),
-        answers: () => examine(indexKeys.answersStored, (ids) => answersToFree(books, ids, beforeMs))
-      }
-      const { examined, gone } = step[kind]()
-      const changed: Array<Row> = gone.answers.map((id) => ({ table: "bindings", id }))
-      const freed: Partial<Record<(typeof FREED_TABLES)[number], number>> = {}
+      const beforeMs = nowMs - step.spanMs
+      const { gone, next } = examine(books, step, beforeMs)
+      const freed: Partial<Record<FreedTable, number>> = {}
       for (const table of FREED_TABLES) {
-        const freedIds = gone[table]
-        if (freedIds.length === 0) continue
-        freed[table] = freedIds.length
-        totals.set(table, { table, rows: (totals.get(table)?.rows ?? 0) + freedIds.length, lastAtMs: nowMs })
-        if (table !== "answers") changed.push(...freedIds.map((id): Row => ({ table, id })))
+        const { length: count } = gone[table]
+        if (count === 0) continue
+        freed[table] = count
+        totals.set(table, { table, rows: (totals.get(table)?.rows ?? 0) + count, lastAtMs: nowMs })
       }
-      if (changed.length > 0) replace(removeAnswers(remove(books, gone, beforeMs), gone.answers, nowMs), changed)
-      const last = examined.at(-1)
-      return {
-        freed: freed satisfies FreedRows,
-        next: last === undefined || examined.length < limit ? null : positionOf(last)
-      }
+      replace(removeAnswers(remove(books, gone, beforeMs), gone.answers, nowMs))
+      return { freed: freed satisfies FreedRows, next }
     }
 
     return Retention.of({

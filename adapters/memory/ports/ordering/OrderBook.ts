@@ -41,7 +41,7 @@ export const layer: Layer.Layer<OrderBook, never, MemoryBooks | SecureRandom.Sec
       return yield* Effect.clockWith((clock) =>
         Effect.suspend(() => {
           const context = nextContext(clock.currentTimeMillisUnsafe(), entropy, "")
-          const books = slice(store.current(), store.indexes, reads, context.nowMs)
+          const books = slice(store.current(), reads, context.nowMs)
           const decided = decide(books, context)
           return Effect.fromResult(
             Result.map(decided, ({ reply, changes, after = changes.reduce(apply, books) }) => {

@@ -1,68 +1,73 @@
-// Orders and their links, read from the books in memory. Each key has an index for each order status, so that a filtered list
-// has an exact total without a scan.
-import { Effect, HashMap, Iterable, Layer } from "effect"
-import { find, linksOf, pick } from "#core/decisions/Books.ts"
-import { meetsConditions, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
-import type { OrderId } from "#core/domain/shared/Ids.ts"
+// Orders and their links, read from the books in memory.
+import { Effect, Layer } from "effect"
+import { find, linksOf } from "#core/decisions/Books.ts"
+import { canCancel } from "#core/domain/ordering/Link.ts"
+import {
+  meetsConditions,
+  type Order,
+  type OrderConditions,
+  type OrderStatus,
+  type OrderWithLinks,
+  orderStatus
+} from "#core/domain/ordering/Order.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, Orders } from "#core/ports/ordering/Orders.ts"
-import { idsIn } from "../../books/Indexes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
-import { mergedDescending } from "../../books/MergedEntries.ts"
-import { page, unscored } from "../../books/Paging.ts"
+import { afterId, page, rowsWhere, sorted } from "../../books/Rows.ts"
+
+const newestFirst = { by: ({ order }: OrderWithLinks) => [order.orderId], isDescending: true }
 
 export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
   Orders,
-  Effect.gen(function* () {
-    const { current, indexes } = yield* MemoryBooks
+  Effect.map(MemoryBooks, ({ current }) => {
+    const withLinks = (order: Order): OrderWithLinks => ({ order, links: linksOf(current(), order) })
 
-    const withLinks = (orderId: OrderId): OrderWithLinks | undefined => {
-      const order = find(current().orders, orderId)
-      return order === undefined ? undefined : { order, links: linksOf(current(), order) }
-    }
+    /** The orders of keys with one of these statuses; `null`: with any. */
+    const ordersOf = (keyIds: ReadonlyArray<KeyId>, statuses: ReadonlyArray<OrderStatus> | null) =>
+      rowsWhere(current().orders, ({ keyId }) => keyIds.includes(keyId))
+        .map(withLinks)
+        .filter(({ links }) => statuses === null || statuses.includes(orderStatus(links)))
+
+    const meeting = (orders: ReadonlyArray<OrderWithLinks>, conditions: OrderConditions) =>
+      orders.filter((found) => meetsConditions(found, conditions))
 
     return Orders.of({
-      byId: (orderId) => Effect.sync(() => withLinks(orderId) ?? null),
+      byId: (orderId) =>
+        Effect.sync(() => {
+          const order = find(current().orders, orderId)
+          return order === undefined ? null : withLinks(order)
+        }),
       ofKey: ({ keyId, status, conditions = {}, limit, beforeId }) =>
         Effect.sync(() => {
-          const all = indexes.get(indexKeys.ordersOf(keyId, status))
-          const isNarrowed = Object.keys(conditions).length > 0
-          const matching = (orderId: OrderId): OrderWithLinks | undefined => {
-            const found = withLinks(orderId)
-            return found !== undefined && meetsConditions(found, conditions) ? found : undefined
-          }
-          const { rows: orders, nextId: nextBeforeId } = page(all.before(unscored(beforeId)), limit, matching)
-          const total = isNarrowed ? page(all.before(null), Number.POSITIVE_INFINITY, matching).rows.length : all.size
-          return { orders, total, nextBeforeId }
+          const all = meeting(ordersOf([keyId], status === null ? null : [status]), conditions)
+          const { rows: orders, next } = page(all, { ...newestFirst, after: afterId(beforeId), limit })
+          return { orders, total: all.length, nextBeforeId: next?.order.orderId ?? null }
         }),
       ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) =>
         Effect.sync(() => {
-          const lists = keyIds.flatMap((keyId) =>
-            statuses.map((status) => indexes.get(indexKeys.ordersOf(keyId, status)).before(unscored(beforeId)))
-          )
-          const newest = mergedDescending(lists)
-          const isNarrowed = Object.keys(conditions).length > 0
-          const examined = isNarrowed ? Array.from(Iterable.take(newest, examine)) : []
-          const { rows: orders, nextId } = page(isNarrowed ? examined : newest, limit, (orderId) => {
-            const found = withLinks(orderId)
-            return found !== undefined && meetsConditions(found, conditions) ? found : undefined
+          const examined = page(ordersOf(keyIds, statuses), {
+            ...newestFirst,
+            after: afterId(beforeId),
+            limit: Object.keys(conditions).length > 0 ? examine : Number.POSITIVE_INFINITY
           })
-          const last = examined.length === examine ? examined.at(-1) : undefined
-          const lastOrder = last && find(current().orders, last.id)
-          return nextId !== null || lastOrder === undefined
-            ? { orders, nextBeforeId: nextId, examinedToMs: null }
-            : { orders, nextBeforeId: lastOrder.orderId, examinedToMs: lastOrder.createdAtMs }
+          const { rows: orders, next } = page(meeting(examined.rows, conditions), { ...newestFirst, limit })
+          const isCut = next === null && examined.rows.length === examine
+          const last = isCut && Object.keys(conditions).length > 0 ? examined.rows.at(-1)?.order : undefined
+          return last === undefined
+            ? { orders, nextBeforeId: next?.order.orderId ?? null, examinedToMs: null }
+            : { orders, nextBeforeId: last.orderId, examinedToMs: last.createdAtMs }
         }),
       reversalsOf: (quoteId) =>
         Effect.sync(() =>
-          Array.from(HashMap.values(pick(current().reversals, idsIn(indexes, indexKeys.reversalsOf(quoteId))))).sort(
-            (a, b) => a.atMs - b.atMs || (a.reversalId < b.reversalId ? -1 : 1)
+          sorted(
+            rowsWhere(current().reversals, (one) => one.quoteId === quoteId),
+            { by: ({ atMs, reversalId }) => [atMs, reversalId] }
           )
         ),
-      queue: ({ limit, afterId }) =>
+      queue: ({ limit, afterId: lastId }) =>
         Effect.sync(() => {
-          const oldestFirst = indexes.get(indexKeys.queue).after(unscored(afterId))
-          return page(oldestFirst, limit, (linkId) => find(current().links, linkId)).rows
+          const toWorkOn = rowsWhere(current().links, ({ mode, status }) => mode === "live" && canCancel(status))
+          return sorted(toWorkOn, { by: ({ linkId }) => [linkId], after: afterId(lastId), limit })
         })
     })
   })

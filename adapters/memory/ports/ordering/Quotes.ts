@@ -1,41 +1,54 @@
 // Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
-import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
-import { bindingId, find } from "#core/decisions/Books.ts"
+import { Clock, Effect, HashMap, Layer } from "effect"
+import { type Books, bindingId, find } from "#core/decisions/Books.ts"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
-import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
+import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
-import { type IndexKey, indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
-import { page } from "../../books/Paging.ts"
-import type { Entry } from "../../books/SortedSet.ts"
+import { afterId, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
 const waitingFirst = (a: PaymentSetAside, b: PaymentSetAside): number =>
   Number(a.outcome !== null) - Number(b.outcome !== null) || b.atMs - a.atMs || (a.paymentId < b.paymentId ? -1 : 1)
 
+const byExpiry = ({ expiresAtMs, quoteId }: Quote): SortKey => [expiresAtMs, quoteId]
+const byId = ({ quoteId }: Quote): SortKey => [quoteId]
+
 export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
-    const { current, indexes } = yield* MemoryBooks
+    const { current } = yield* MemoryBooks
     const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
 
-    /** Ids in an index that scores quotes by a time: those after the named quote, as long as `isDue` holds of their time. */
-    const dueIn = (key: IndexKey<QuoteId>, last: Entry | null, isDue: (atMs: number) => boolean, limit: number) => {
-      const due = Iterable.takeWhile(indexes.get(key).after(last), ({ score }) => isDue(score))
-      return Array.from(Iterable.take(due, limit), ({ id }) => id)
+    const quotesWhere = (condition: (one: Quote) => boolean) => rowsWhere(current().quotes, condition)
+
+    const openIn = perVersion((quotes: Books["quotes"]) => rowsWhere(quotes, isOpen))
+    const openWhere = (condition: (one: Quote) => boolean) => openIn(current().quotes).filter(condition)
+
+    /** Those after the named quote. */
+    const idsBy = (
+      rows: ReadonlyArray<Quote>,
+      by: (one: Quote) => SortKey,
+      { limit, after }: { readonly limit: number; readonly after?: QuoteId | null | undefined }
+    ): ReadonlyArray<QuoteId> => {
+      const last = quote(after)
+      return sorted(rows, { by, after: last === null ? null : by(last), limit }).map(({ quoteId }) => quoteId)
     }
 
     const toApprove = (): ReadonlyArray<Quote> =>
-      Array.from(indexes.get(indexKeys.due).after(null), ({ id }) => quote(id) ?? [])
-        .flat()
-        .filter((one) => awaitsApproval(one) && one.mode === "live")
-        .sort((a, b) => (a.quoteId < b.quoteId ? -1 : 1))
+      sorted(
+        openWhere((one) => awaitsApproval(one) && one.mode === "live"),
+        { by: byId }
+      )
 
     return Quotes.of({
       byId: (quoteId) => Effect.sync(() => quote(quoteId)),
-      byPaymentToken: (token) => Effect.sync(() => quote(indexes.get(indexKeys.quoteWithToken(token)).first()?.id)),
+      byPaymentToken: (token) =>
+        Effect.sync(
+          () => quotesWhere(({ cardCents, paymentToken }) => cardCents > 0 && paymentToken === token)[0] ?? null
+        ),
       byIdempotencyKey: (keyId, idempotencyKey) =>
         Effect.sync(() => quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId)),
       latestUnkeyed: ({ keyId, fingerprint }) =>
@@ -47,43 +60,33 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
         }),
       due: ({ nowMs, limit, accountId, after }) =>
         Effect.sync(() => {
-          const key = accountId === undefined ? indexKeys.due : indexKeys.dueOf(accountId)
-          const last = quote(after)
-          const start = last && { score: last.expiresAtMs, id: last.quoteId }
-          return dueIn(key, start, (expiresAtMs) => expiresAtMs <= nowMs, limit)
+          const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
+          const due = openWhere((one) => one.expiresAtMs <= nowMs && !isPaymentPending(one) && isOf(one))
+          return idsBy(due, byExpiry, { limit, after })
         }),
       pending: ({ nowMs, limit, after }) =>
         Effect.sync(() => {
-          const last = quote(after)
-          const start = last && { score: last.expiresAtMs, id: last.quoteId }
-          return dueIn(indexKeys.pending, start, (expiresAtMs) => expiresAtMs <= nowMs, limit)
+          const pending = openWhere((one) => one.expiresAtMs <= nowMs && isPaymentPending(one))
+          return idsBy(pending, byExpiry, { limit, after })
         }),
       open: ({ accountId, mode, limit }) =>
         Effect.sync(() => {
-          const latestFirst = indexes.get(indexKeys.openOf(accountId)).before(null)
-          const inMode = (quoteId: QuoteId) => {
-            const found = quote(quoteId)
-            return found?.mode === mode ? found : undefined
-          }
-          return page(latestFirst, limit, inMode).rows
+          const open = openWhere((one) => one.accountId === accountId && one.mode === mode)
+          return sorted(open, { by: byExpiry, isDescending: true, limit })
         }),
       withoutSession: ({ beforeMs, limit, after }) =>
         Effect.sync(() => {
-          const last = quote(after)
-          const start = last && { score: last.createdAtMs, id: last.quoteId }
-          return dueIn(indexKeys.withoutSession, start, (createdAtMs) => createdAtMs < beforeMs, limit)
+          const without = openWhere(
+            (one) => one.createdAtMs < beforeMs && one.sessionId === null && one.mode === "live" && awaitsPayment(one)
+          )
+          return idsBy(without, ({ createdAtMs, quoteId }) => [createdAtMs, quoteId], { limit, after })
         }),
       ofRevokedKeys: ({ limit, accountId, after = null }) =>
         Effect.sync(() => {
           const isRevoked = ({ keyId }: Quote): boolean => find(current().keys, keyId)?.revokedAtMs !== null
-          const key = accountId === undefined ? indexKeys.due : indexKeys.dueOf(accountId)
-          return Array.from(indexes.get(key).after(null), ({ id }) => quote(id) ?? [])
-            .flat()
-            .filter((one) => awaitsApproval(one) && isRevoked(one))
-            .map(({ quoteId }) => quoteId)
-            .filter((quoteId) => after === null || quoteId > after)
-            .sort()
-            .slice(0, limit)
+          const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
+          const waiting = openWhere((one) => awaitsApproval(one) && isOf(one) && isRevoked(one))
+          return sorted(waiting, { by: byId, after: afterId(after), limit }).map(({ quoteId }) => quoteId)
         }),
       awaitingApproval: ({ limit }) => Effect.sync(() => toApprove().slice(0, limit)),
       awaitingApprovalCount: Effect.sync(() => toApprove().length),
@@ -103,8 +106,14 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
       }),
       lookAlike: ({ keyId, itemsDigest, atMs }) =>
         Effect.map(atMs === undefined ? Clock.currentTimeMillis : Effect.succeed(atMs), (untilMs) => {
-          const newest = indexes.get(indexKeys.lookAlikes(keyId, itemsDigest)).last()
-          return newest !== undefined && newest.score >= untilMs - SIMILAR_ORDER_WINDOW_MS ? newest.id : null
+          const alike = quotesWhere(
+            (one) =>
+              one.keyId === keyId &&
+              one.itemsDigest === itemsDigest &&
+              one.status !== "abandoned" &&
+              one.createdAtMs >= untilMs - SIMILAR_ORDER_WINDOW_MS
+          )
+          return sorted(alike, { by: ({ createdAtMs, quoteId }) => [createdAtMs, quoteId] }).at(-1)?.quoteId ?? null
         })
     })
   })

@@ -1,9 +1,10 @@
-// Promotion codes, read from the books in memory. A page sorts all of them: a shop has few, and only its operator lists them.
+// Promotion codes, read from the books in memory.
 import { Effect, HashMap, Layer } from "effect"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { type PromoSummary, Promos } from "#core/ports/pricing/Promos.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { afterId, page } from "../../books/Rows.ts"
 
 const summary = ({ redeemedBy: _, reservations, ...promo }: Promo, nowMs: Millis): PromoSummary => ({
   ...promo,
@@ -16,11 +17,10 @@ export const layer: Layer.Layer<Promos, never, MemoryBooks> = Layer.effect(
     Promos.of({
       page: ({ limit, afterCode, nowMs }) =>
         Effect.sync(() => {
-          const after = Array.from(HashMap.values(current().promos))
-            .filter(({ code }) => afterCode === null || code > afterCode)
-            .sort((a, b) => (a.code < b.code ? -1 : 1))
-          const promos = after.slice(0, limit).map((promo) => summary(promo, nowMs))
-          return { promos, nextAfterCode: after.length > limit ? (promos.at(-1)?.code ?? null) : null }
+          const { rows, next } = page(HashMap.toValues(current().promos), {
+            ...{ by: ({ code }) => [code], after: afterId(afterCode), limit }
+          })
+          return { promos: rows.map((promo) => summary(promo, nowMs)), nextAfterCode: next?.code ?? null }
         })
     })
   )

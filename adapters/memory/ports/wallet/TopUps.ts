@@ -1,30 +1,31 @@
-// Top-ups, read from the books in memory. A read goes through all of them: an account has few.
+// Top-ups, read from the books in memory.
 import { Effect, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { afterId, page, sorted } from "../../books/Rows.ts"
 
 export const layer: Layer.Layer<TopUps, never, MemoryBooks> = Layer.effect(
   TopUps,
   Effect.map(MemoryBooks, ({ current }) => {
-    const all = () => Array.from(HashMap.values(current().topUps))
+    const all = () => HashMap.toValues(current().topUps)
     return TopUps.of({
       byId: (topUpId) => Effect.sync(() => find(current().topUps, topUpId) ?? null),
       byPaymentToken: (token) => Effect.sync(() => all().find(({ paymentToken }) => paymentToken === token) ?? null),
       ofAccount: ({ accountId, limit, beforeId }) =>
         Effect.sync(() => {
-          const before = all()
-            .filter((one) => one.accountId === accountId && (beforeId === null || one.topUpId < beforeId))
-            .sort((a, b) => (a.topUpId < b.topUpId ? 1 : -1))
-          const topUps = before.slice(0, limit)
-          return { topUps, nextBeforeId: before.length > limit ? (topUps.at(-1)?.topUpId ?? null) : null }
+          const { rows: topUps, next } = page(
+            all().filter((one) => one.accountId === accountId),
+            { by: ({ topUpId }) => [topUpId], isDescending: true, after: afterId(beforeId), limit }
+          )
+          return { topUps, nextBeforeId: next?.topUpId ?? null }
         }),
       due: ({ nowMs, limit }) =>
         Effect.sync(() =>
-          all()
-            .filter(({ status, expiresAtMs }) => status === "open" && expiresAtMs <= nowMs)
-            .sort((a, b) => a.expiresAtMs - b.expiresAtMs || (a.topUpId < b.topUpId ? -1 : 1))
-            .slice(0, limit)
+          sorted(
+            all().filter(({ status, expiresAtMs }) => status === "open" && expiresAtMs <= nowMs),
+            { by: ({ expiresAtMs, topUpId }) => [expiresAtMs, topUpId], limit }
+          )
         )
     })
   })

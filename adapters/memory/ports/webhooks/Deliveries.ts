@@ -1,100 +1,89 @@
-// The outbox in memory: claims due deliveries fairly among endpoints, and notifies when some are queued. The cost of
-// a claim grows with the number of endpoints, not with the length of their backlogs.
-import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
+// The queue of deliveries in memory: claims due deliveries fairly among endpoints, and notifies when some are queued.
+import { Clock, Effect, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { queuesDeliveries } from "#core/decisions/Difference.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
+import type { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, maxConcurrentAttempts } from "#core/domain/webhooks/Delivery.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { type Backlog, type ClaimedDelivery, Deliveries } from "#core/ports/webhooks/Deliveries.ts"
-import { DeliveryLeases } from "../../books/DeliveryLeases.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
+import { type ClaimedDelivery, Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
-import { page, unscored } from "../../books/Paging.ts"
+import { afterId, page, rowsWhere, sorted } from "../../books/Rows.ts"
 
-type ClaimQuery = Parameters<Deliveries["Service"]["claim"]>[0]
-
-/** An endpoint with due deliveries: the next one, an iterator over the others, and the number on lease. */
-interface DueEndpoint {
-  readonly subscription: Subscription
-  readonly due: Iterator<Delivery, undefined>
-  readonly next: Delivery
-  readonly leased: number
+/** A lease ends with its time, or when its delivery changes: rows of the books are immutable, so that another object has changed. */
+interface Lease {
+  readonly delivery: Delivery
+  readonly untilMs: Millis
 }
 
-const byDueTime = (a: DueEndpoint, b: DueEndpoint): number =>
-  (a.next.nextAttemptAtMs ?? 0) - (b.next.nextAttemptAtMs ?? 0)
+const dueAtMs = ({ nextAttemptAtMs }: Delivery): Millis => nextAttemptAtMs ?? 0
 
 export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
-    const { current, indexes, commits } = yield* MemoryBooks
-    const leases = new DeliveryLeases()
+    const { current, pending, commits } = yield* MemoryBooks
+    const leases = new Map<DeliveryId, Lease>()
 
-    const deliveryOf = (deliveryId: DeliveryId) => find(current().deliveries, deliveryId)
-
-    const unleased = function* (webhookId: WebhookId, dueByMs: Millis): Generator<Delivery, undefined> {
-      for (const { id, score: dueAtMs } of indexes.get(indexKeys.deliveriesDueOf(webhookId)).after(null)) {
-        if (dueAtMs > dueByMs) return
-        const delivery = leases.has(id) ? undefined : deliveryOf(id)
-        if (delivery !== undefined) yield delivery
+    const prune = (nowMs: Millis): void => {
+      for (const [deliveryId, { delivery, untilMs }] of leases) {
+        if (untilMs <= nowMs || pending.get(deliveryId) !== delivery) leases.delete(deliveryId)
       }
     }
 
-    const claim = ({ nowMs, limit, perEndpoint, leaseMs }: ClaimQuery): ReadonlyArray<ClaimedDelivery> => {
-      /** The endpoint, if it may have another delivery on lease and one is due. */
-      const claimable = (subscription: Subscription, due: Iterator<Delivery, undefined>, leased: number) => {
-        const next = leased < maxConcurrentAttempts(subscription.health, perEndpoint) ? due.next().value : undefined
-        return next === undefined ? [] : [{ subscription, due, next, leased }]
-      }
-      const counts = leases.pruneAndCount(nowMs, deliveryOf)
-      let endpoints: ReadonlyArray<DueEndpoint> = HashMap.toValues(current().subscriptions).flatMap((subscription) =>
-        claimable(subscription, unleased(subscription.webhookId, nowMs), counts.get(subscription.webhookId) ?? 0)
+    /** Pending deliveries that are not leased, the longest due first. */
+    const waiting = (nowMs: Millis): ReadonlyArray<Delivery> => {
+      prune(nowMs)
+      return sorted(
+        Array.from(pending.values()).filter(({ deliveryId }) => !leases.has(deliveryId)),
+        { by: (delivery) => [dueAtMs(delivery), delivery.deliveryId] }
       )
-      const claimed: Array<ClaimedDelivery> = []
-      while (endpoints.length > 0 && claimed.length < limit) {
-        // One of each endpoint with the fewest on lease; the others wait for the next round.
-        const fewest = Math.min(...endpoints.map(({ leased }) => leased))
-        const first = endpoints.filter(({ leased }) => leased === fewest).sort(byDueTime)
-        const taken = first.slice(0, limit - claimed.length)
-        for (const { next: delivery, subscription } of taken) claimed.push({ delivery, subscription })
-        endpoints = [
-          ...endpoints.filter(({ leased }) => leased !== fewest),
-          ...taken.flatMap(({ subscription, due, leased }) => claimable(subscription, due, leased + 1))
-        ]
-      }
-      for (const { delivery } of claimed) leases.take(delivery, nowMs + leaseMs)
-      return claimed
     }
 
-    const nextDue = (nowMs: Millis): Millis | null => {
-      leases.pruneAndCount(nowMs, deliveryOf)
-      let earliest: Millis | null = null
-      for (const { webhookId } of HashMap.values(current().subscriptions)) {
-        const dueAtMs = unleased(webhookId, earliest ?? Number.POSITIVE_INFINITY).next().value?.nextAttemptAtMs
-        if (dueAtMs != null) earliest = Math.min(dueAtMs, earliest ?? dueAtMs)
-      }
-      return earliest
-    }
+    const dueBy = (nowMs: Millis) => waiting(nowMs).filter((delivery) => dueAtMs(delivery) <= nowMs)
 
-    const backlog = (nowMs: Millis): Backlog => {
-      leases.pruneAndCount(nowMs, deliveryOf)
-      const dueAtMs = Array.from(HashMap.keys(current().subscriptions)).flatMap((webhookId) =>
-        Array.from(unleased(webhookId, nowMs), ({ nextAttemptAtMs }) => nextAttemptAtMs ?? nowMs)
-      )
-      const oldestDueAtMs = dueAtMs.reduce((oldest, atMs) => Math.min(oldest, atMs), nowMs)
-      return { due: dueAtMs.length, oldestDueAtMs: dueAtMs.length === 0 ? null : oldestDueAtMs }
+    const endpointsAt = (nowMs: Millis, perEndpoint: number) => {
+      const due = Map.groupBy(dueBy(nowMs), ({ webhookId }) => webhookId)
+      return Array.from(due).flatMap(([webhookId, deliveries]) => {
+        const subscription = find(current().subscriptions, webhookId)
+        if (subscription === undefined) return []
+        const leased = Array.from(leases.values()).filter(({ delivery }) => delivery.webhookId === webhookId).length
+        return [{ subscription, deliveries, leased, max: maxConcurrentAttempts(subscription.health, perEndpoint) }]
+      })
     }
 
     return Deliveries.of({
-      claim: (query) => Effect.sync(() => claim(query)),
+      claim: ({ nowMs, limit, perEndpoint, leaseMs }) =>
+        Effect.sync(() => {
+          const endpoints = endpointsAt(nowMs, perEndpoint)
+          const claimed: Array<ClaimedDelivery> = []
+          while (claimed.length < limit) {
+            const open = endpoints.filter(({ deliveries, leased, max }) => deliveries.length > 0 && leased < max)
+            // The endpoint with the fewest leases, and of those the one that has waited longest.
+            const [next] = sorted(open, {
+              by: ({ leased, deliveries: [first] }) => [leased, first ? dueAtMs(first) : 0]
+            })
+            const delivery = next?.deliveries.shift()
+            if (next === undefined || delivery === undefined) break
+            next.leased++
+            leases.set(delivery.deliveryId, { delivery, untilMs: nowMs + leaseMs })
+            claimed.push({ delivery, subscription: next.subscription })
+          }
+          return claimed
+        }),
       release: (deliveryIds) =>
         Effect.sync(() => {
-          for (const deliveryId of deliveryIds) leases.drop(deliveryId)
+          for (const deliveryId of deliveryIds) leases.delete(deliveryId)
         }),
-      nextDueAtMs: () => Effect.map(Clock.currentTimeMillis, nextDue),
-      backlog: (nowMs) => Effect.sync(() => backlog(nowMs)),
+      nextDueAtMs: () =>
+        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          const [next] = waiting(nowMs)
+          return next === undefined ? null : dueAtMs(next)
+        }),
+      backlog: (nowMs) =>
+        Effect.sync(() => {
+          const due = dueBy(nowMs)
+          const [oldest] = due
+          return { due: due.length, oldestDueAtMs: oldest === undefined ? null : dueAtMs(oldest) }
+        }),
       queued: Stream.unwrap(
         Effect.map(PubSub.subscribe(commits), (queued) =>
           Stream.fromSubscription(queued).pipe(
@@ -106,9 +95,10 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       ),
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.sync(() => {
-          const entries = indexes.get(indexKeys.deliveriesOf(webhookId)).before(unscored(beforeId))
-          const { rows: deliveries, nextId: nextBeforeId } = page(entries, limit, deliveryOf)
-          return { deliveries, nextBeforeId }
+          const own = rowsWhere(current().deliveries, (one) => one.webhookId === webhookId)
+          const listing = { by: ({ deliveryId }: Delivery) => [deliveryId], isDescending: true, limit }
+          const { rows: deliveries, next } = page(own, { ...listing, after: afterId(beforeId) })
+          return { deliveries, nextBeforeId: next?.deliveryId ?? null }
         })
     })
   })

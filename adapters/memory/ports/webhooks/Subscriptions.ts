@@ -1,29 +1,21 @@
 // Webhook subscriptions, read from the books in memory.
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
-import { rowsIn } from "../../books/Indexes.ts"
-import { indexKeys } from "../../books/IndexKeys.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { afterId, rowsWhere, sorted } from "../../books/Rows.ts"
 
 export const layer: Layer.Layer<Subscriptions, never, MemoryBooks> = Layer.effect(
   Subscriptions,
-  Effect.gen(function* () {
-    const { current, indexes } = yield* MemoryBooks
-
+  Effect.map(MemoryBooks, ({ current }) => {
+    const active = (after: string | null = null, limit = Number.POSITIVE_INFINITY) =>
+      sorted(
+        rowsWhere(current().subscriptions, ({ revokedAtMs }) => revokedAtMs === null),
+        { by: ({ webhookId }) => [webhookId], after: afterId(after), limit }
+      )
     return Subscriptions.of({
-      ofKey: (keyId) =>
-        Effect.sync(() => rowsIn(current().subscriptions, indexes, indexKeys.activeSubscriptionsOf(keyId))),
-      activeAfter: ({ after, limit }) =>
-        Effect.sync(() =>
-          [...HashMap.values(current().subscriptions)]
-            .filter(({ webhookId, revokedAtMs }) => revokedAtMs === null && webhookId > (after ?? ""))
-            .sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1))
-            .slice(0, limit)
-        ),
-      anyActive: Effect.sync(() => {
-        for (const one of HashMap.values(current().subscriptions)) if (one.revokedAtMs === null) return one
-        return null
-      })
+      ofKey: (keyId) => Effect.sync(() => active().filter((one) => one.keyId === keyId)),
+      activeAfter: ({ after, limit }) => Effect.sync(() => active(after, limit)),
+      anyActive: Effect.sync(() => active()[0] ?? null)
     })
   })
 )
