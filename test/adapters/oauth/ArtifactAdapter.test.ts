@@ -1,11 +1,14 @@
 // What the library keeps, as the store has it: under hashes alone, without its ids, and a code once even where two requests have read it.
 import { createHash } from "node:crypto"
 import { it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import { layer as memoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { layer as memoryGrants } from "#adapters/memory/ports/access/Grants.ts"
 import { makeAdapter } from "#adapters/oauth/ArtifactAdapter.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
+
+const grants = memoryGrants.pipe(Layer.provide(memoryBooks))
 
 const PUBLIC_URL = "https://shop.example"
 
@@ -42,7 +45,7 @@ describe("what the library keeps", () => {
         if (kind !== "Grant") {
           expect(yield* Effect.promise(() => adapter(kind).find(`sha256:${hashOf(id)}`))).toBe(undefined)
         }
-      }).pipe(Effect.provide(memoryGrants))
+      }).pipe(Effect.provide(grants))
     )
   }
 
@@ -60,6 +63,6 @@ describe("what the library keeps", () => {
       const refused = yield* Effect.promise(() => codes.consume(id).catch((error: unknown) => String(error)))
       expect(refused).toContain("invalid_grant")
       expect(yield* grants.find("Grant", hashOf(grantId))).toBe(null)
-    }).pipe(Effect.provide(memoryGrants))
+    }).pipe(Effect.provide(grants))
   )
 })

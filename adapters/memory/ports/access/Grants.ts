@@ -1,9 +1,9 @@
-// What the authorization server issued, in memory. Each call is one synchronous step, which no other fiber can interleave.
-import { Effect, Layer } from "effect"
+// What the authorization server issued, in memory.
 import type { ArtifactKind, OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 
-export const layer: Layer.Layer<Grants> = Layer.sync(Grants, () => {
+export const layer = overBooks(Grants, () => {
   const artifacts = new Map<string, OAuthArtifact>()
   /** Hashes by kind, oldest first. */
   const unused = new Map<ArtifactKind, Set<string>>()
@@ -53,41 +53,36 @@ export const layer: Layer.Layer<Grants> = Layer.sync(Grants, () => {
     extend("Client", clientHash ?? grant?.clientHash ?? null, expiresAtMs)
   }
 
-  return Grants.of({
-    find: (kind, hash) => Effect.sync(() => found(kind, hash) ?? null),
-    upsert: (artifact) => Effect.sync(() => upsert(artifact)),
-    upsertUnused: (artifact, bound) =>
-      Effect.sync(() => {
-        upsert(artifact)
-        const ofKind = unused.get(artifact.kind) ?? new Set<string>()
-        for (const hash of [...ofKind].slice(0, Math.max(0, ofKind.size - bound))) remove(hash)
-      }),
-    consume: (kind, hash, atMs) =>
-      Effect.sync(() => {
-        const artifact = found(kind, hash)
-        if (artifact === undefined || artifact.consumedAtMs !== null) return false
-        put({ ...artifact, consumedAtMs: atMs })
-        return true
-      }),
-    destroy: (kind, hash) =>
-      Effect.sync(() => {
-        if (artifacts.get(hash)?.kind === kind) remove(hash)
-      }),
-    revokeGrant: (grantHash) =>
-      Effect.sync(() => {
-        for (const hash of [...(ofGrant.get(grantHash) ?? [])]) remove(hash)
-        remove(grantHash)
-      }),
-    prune: (nowMs, limit) =>
-      Effect.sync(() => {
-        let pruned = 0
-        for (const { hash, expiresAtMs } of artifacts.values()) {
-          if (pruned === limit) break
-          if (expiresAtMs > nowMs) continue
-          remove(hash)
-          pruned++
-        }
-        return pruned
-      })
-  })
+  return {
+    find: (kind, hash) => found(kind, hash) ?? null,
+    upsert: (artifact) => upsert(artifact),
+    upsertUnused: (artifact, bound) => {
+      upsert(artifact)
+      const ofKind = unused.get(artifact.kind) ?? new Set<string>()
+      for (const hash of [...ofKind].slice(0, Math.max(0, ofKind.size - bound))) remove(hash)
+    },
+    consume: (kind, hash, atMs) => {
+      const artifact = found(kind, hash)
+      if (artifact === undefined || artifact.consumedAtMs !== null) return false
+      put({ ...artifact, consumedAtMs: atMs })
+      return true
+    },
+    destroy: (kind, hash) => {
+      if (artifacts.get(hash)?.kind === kind) remove(hash)
+    },
+    revokeGrant: (grantHash) => {
+      for (const hash of [...(ofGrant.get(grantHash) ?? [])]) remove(hash)
+      remove(grantHash)
+    },
+    prune: (nowMs, limit) => {
+      let pruned = 0
+      for (const { hash, expiresAtMs } of artifacts.values()) {
+        if (pruned === limit) break
+        if (expiresAtMs > nowMs) continue
+        remove(hash)
+        pruned++
+      }
+      return pruned
+    }
+  }
 })

@@ -1,5 +1,5 @@
 // The catalogue, read from the books in memory. Sites are sorted once per version of the catalogue.
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import {
   type Article,
@@ -19,7 +19,7 @@ import { sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
 import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { linksInto } from "../../books/AccountLinks.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page, perVersion, rowsWhere } from "../../books/Rows.ts"
 
 /** Sorts all sites once for each sort. */
@@ -70,58 +70,49 @@ const freeOn = ({ articles }: Books, siteId: number, nowMs: Millis): ReadonlyArr
     (article) => article.siteId === siteId && article.sale.state !== "sold" && articleIsFree(article, nowMs)
   )
 
-export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
-  Catalogue,
-  Effect.gen(function* () {
-    const { current } = yield* MemoryBooks
-    const sitesIn = perVersion(sitesBySort)
-    const facetsOf = perVersion((sites: Books["sites"]) => facetsOfSites(HashMap.values(sites)))
-    let version = 0
-    const versionOf = perVersion((_: Books["sites"]) => String(++version))
+export const layer = overBooks(Catalogue, ({ current }) => {
+  const sitesIn = perVersion(sitesBySort)
+  const facetsOf = perVersion((sites: Books["sites"]) => facetsOfSites(HashMap.values(sites)))
+  let version = 0
+  const versionOf = perVersion((_: Books["sites"]) => String(++version))
 
-    return Catalogue.of({
-      version: Effect.sync(() => versionOf(current().sites)),
-      search: ({ filter, sort, start, limit }) =>
-        Effect.sync(() => {
-          const matches = sitesIn(current().sites)(sort).filter(siteMatcher(filter))
-          const from = startIndex(matches, sort, start)
-          const sites = matches.slice(from, from + limit)
-          const last = sites.at(-1)
-          const next = last === undefined || from + limit >= matches.length ? null : sortKeyOf(sort, last)
-          return { sites, total: matches.length, next }
-        }),
-      facets: Effect.sync(() => facetsOf(current().sites)),
-      site: (siteId, nowMs) =>
-        Effect.sync(() => {
-          const site = find(current().sites, siteId)
-          if (site === undefined) return null
-          const articlesAvailable = freeOn(current(), siteId, nowMs).length
-          return { site, articlesAvailable, measured: measure(current(), siteId) }
-        }),
-      linkingTo: ({ accountId, mode, domain, nowMs }) =>
-        Effect.sync(() => {
-          const open = rowsWhere(
-            current().quotes,
-            (quote) =>
-              quote.accountId === accountId &&
-              quote.mode === mode &&
-              isOpen(quote) &&
-              !isPaymentPending(quote) &&
-              !hasExpired(quote, nowMs)
-          )
-          const items = open.flatMap(({ lines }) => lines.map(({ item }) => item))
-          const links = linksInto(current(), accountId, mode, domain).map(({ siteId }) => siteId)
-          return new Set([...links, ...sitesLinkingTo(items, domain)])
-        }),
-      openOf: (siteIds) =>
-        Effect.sync(() => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true))),
-      articles: ({ siteId, limit, afterId: after, nowMs }) =>
-        Effect.sync(() => {
-          const { rows: articles, next } = page(freeOn(current(), siteId, nowMs), {
-            ...{ by: ({ articleId }) => [articleId], after: afterId(after), limit }
-          })
-          return { articles, nextAfterId: next?.articleId ?? null }
-        })
-    })
-  })
-)
+  return {
+    version: Effect.sync(() => versionOf(current().sites)),
+    search: ({ filter, sort, start, limit }) => {
+      const matches = sitesIn(current().sites)(sort).filter(siteMatcher(filter))
+      const from = startIndex(matches, sort, start)
+      const sites = matches.slice(from, from + limit)
+      const last = sites.at(-1)
+      const next = last === undefined || from + limit >= matches.length ? null : sortKeyOf(sort, last)
+      return { sites, total: matches.length, next }
+    },
+    facets: Effect.sync(() => facetsOf(current().sites)),
+    site: (siteId, nowMs) => {
+      const site = find(current().sites, siteId)
+      if (site === undefined) return null
+      const articlesAvailable = freeOn(current(), siteId, nowMs).length
+      return { site, articlesAvailable, measured: measure(current(), siteId) }
+    },
+    linkingTo: ({ accountId, mode, domain, nowMs }) => {
+      const open = rowsWhere(
+        current().quotes,
+        (quote) =>
+          quote.accountId === accountId &&
+          quote.mode === mode &&
+          isOpen(quote) &&
+          !isPaymentPending(quote) &&
+          !hasExpired(quote, nowMs)
+      )
+      const items = open.flatMap(({ lines }) => lines.map(({ item }) => item))
+      const links = linksInto(current(), accountId, mode, domain).map(({ siteId }) => siteId)
+      return new Set([...links, ...sitesLinkingTo(items, domain)])
+    },
+    openOf: (siteIds) => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true)),
+    articles: ({ siteId, limit, afterId: after, nowMs }) => {
+      const { rows: articles, next } = page(freeOn(current(), siteId, nowMs), {
+        ...{ by: ({ articleId }) => [articleId], after: afterId(after), limit }
+      })
+      return { articles, nextAfterId: next?.articleId ?? null }
+    }
+  }
+})

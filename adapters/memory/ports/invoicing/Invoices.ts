@@ -1,5 +1,5 @@
 // Invoices in memory. A step is one synchronous replacement of the books, so that no two can take one number.
-import { Clock, Effect, HashMap, Layer } from "effect"
+import { Clock, Effect, HashMap } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { type Buyer, documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
@@ -8,7 +8,7 @@ import { isRefunded } from "#core/domain/ordering/Link.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, EntryId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type InvoicePosition, type InvoiceSource, Invoices, type IssueStep } from "#core/ports/invoicing/Invoices.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { page, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
 const buyerOf = ({ accounts, billingIdentities }: Books, accountId: AccountId): Buyer => ({
@@ -61,62 +61,54 @@ const dueFromSources = (): Readonly<Record<InvoiceSource, (books: Books) => Read
 
 const byIssue = ({ issuedAtMs, invoiceId }: InvoicePosition): SortKey => [issuedAtMs, invoiceId]
 
-export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
-  Invoices,
-  Effect.gen(function* () {
-    const { current, replace } = yield* MemoryBooks
-    const dueFrom = dueFromSources()
-    let sellerSinceMs: Millis | null = null
-    let state = NOTHING_ISSUED
+export const layer = overBooks(Invoices, ({ current, replace }) => {
+  const dueFrom = dueFromSources()
+  let sellerSinceMs: Millis | null = null
+  let state = NOTHING_ISSUED
 
-    const remember = ({ kind, series, issuedAtMs, facts }: Invoice): void => {
-      const number = series === null || kind === "receipt" ? {} : { [kind]: series }
-      state = { ...state, ...number, lastIssuedAtMs: issuedAtMs, lastIssueDate: facts.issueDate }
-    }
+  const remember = ({ kind, series, issuedAtMs, facts }: Invoice): void => {
+    const number = series === null || kind === "receipt" ? {} : { [kind]: series }
+    state = { ...state, ...number, lastIssuedAtMs: issuedAtMs, lastIssueDate: facts.issueDate }
+  }
 
-    const issue = ({ source, terms, limit }: IssueStep, nowMs: Millis) => {
-      const books = current()
-      const due = dueFrom[source](books).slice(0, limit)
-      const issued = issueDue(due, terms, { series: state, sellerSinceMs, nowMs })
-      if (issued.length === 0) return { issued, next: null }
-      issued.forEach(remember)
-      const invoices = HashMap.setMany(
-        books.invoices,
-        issued.map((one) => [one.invoiceId, one] as const)
-      )
-      const invoicedTo = due.reduce(
-        (last, one) =>
-          one._tag === "OrderPlaced" && one.placed.order.orderId > last ? one.placed.order.orderId : last,
-        books.invoicedTo
-      )
-      replace({ ...books, invoices, invoicedTo })
-      return { issued, next: due.length < limit ? null : "" }
-    }
+  const issue = ({ source, terms, limit }: IssueStep, nowMs: Millis) => {
+    const books = current()
+    const due = dueFrom[source](books).slice(0, limit)
+    const issued = issueDue(due, terms, { series: state, sellerSinceMs, nowMs })
+    if (issued.length === 0) return { issued, next: null }
+    issued.forEach(remember)
+    const invoices = HashMap.setMany(
+      books.invoices,
+      issued.map((one) => [one.invoiceId, one] as const)
+    )
+    const invoicedTo = due.reduce(
+      (last, one) => (one._tag === "OrderPlaced" && one.placed.order.orderId > last ? one.placed.order.orderId : last),
+      books.invoicedTo
+    )
+    replace({ ...books, invoices, invoicedTo })
+    return { issued, next: due.length < limit ? null : "" }
+  }
 
-    const newestFirst = (condition: (one: Invoice) => boolean, before: InvoicePosition | null, limit: number) => {
-      const after = before === null ? null : byIssue(before)
-      const found = page(rowsWhere(current().invoices, condition), { by: byIssue, isDescending: true, after, limit })
-      return { invoices: found.rows, next: found.next }
-    }
+  const newestFirst = (condition: (one: Invoice) => boolean, before: InvoicePosition | null, limit: number) => {
+    const after = before === null ? null : byIssue(before)
+    const found = page(rowsWhere(current().invoices, condition), { by: byIssue, isDescending: true, after, limit })
+    return { invoices: found.rows, next: found.next }
+  }
 
-    return Invoices.of({
-      noteSeller: ({ seller }) =>
-        Effect.map(Clock.currentTimeMillis, (nowMs) => {
-          if (seller !== null) sellerSinceMs ??= nowMs
-        }),
-      issue: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => issue(step, nowMs)),
-      numberedSince: () => Effect.sync(() => sellerSinceMs),
-      byNumber: ({ kind, year, sequence }) =>
-        Effect.sync(() => {
-          const isIt = (one: Invoice) =>
-            one.kind === kind && one.series?.year === year && one.series.sequence === sequence
-          return rowsWhere(current().invoices, isIt)[0] ?? null
-        }),
-      byId: (invoiceId) => Effect.sync(() => find(current().invoices, invoiceId) ?? null),
-      ofAccount: ({ accountId, limit, before }) =>
-        Effect.sync(() => newestFirst((one) => one.accountId === accountId, before, limit)),
-      issuedIn: ({ fromMs, toMs, limit, before }) =>
-        Effect.sync(() => newestFirst(({ issuedAtMs }) => issuedAtMs >= fromMs && issuedAtMs < toMs, before, limit))
-    })
-  })
-)
+  return {
+    noteSeller: ({ seller }) =>
+      Effect.map(Clock.currentTimeMillis, (nowMs) => {
+        if (seller !== null) sellerSinceMs ??= nowMs
+      }),
+    issue: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => issue(step, nowMs)),
+    numberedSince: () => sellerSinceMs,
+    byNumber: ({ kind, year, sequence }) => {
+      const isIt = (one: Invoice) => one.kind === kind && one.series?.year === year && one.series.sequence === sequence
+      return rowsWhere(current().invoices, isIt)[0] ?? null
+    },
+    byId: (invoiceId) => find(current().invoices, invoiceId) ?? null,
+    ofAccount: ({ accountId, limit, before }) => newestFirst((one) => one.accountId === accountId, before, limit),
+    issuedIn: ({ fromMs, toMs, limit, before }) =>
+      newestFirst(({ issuedAtMs }) => issuedAtMs >= fromMs && issuedAtMs < toMs, before, limit)
+  }
+})

@@ -1,39 +1,35 @@
-// Challenges and one-time codes in memory. Each call is one synchronous step, which no other fiber can interleave.
-import { Effect, Layer } from "effect"
+// Challenges and one-time codes in memory.
 import { type Challenge, MAX_CHALLENGES, type ResetCode } from "#core/domain/members/Factor.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 
-export const layer: Layer.Layer<Challenges> = Layer.sync(Challenges, () => {
+export const layer = overBooks(Challenges, () => {
   /** In the order in which they were kept. */
   const challenges = new Map<string, Challenge>()
   const codes = new Map<string, ResetCode>()
 
-  return Challenges.of({
-    keep: (kept) =>
-      Effect.sync(() => {
-        challenges.set(kept.challenge, kept)
-        const own = [...challenges.values()].filter(({ holder }) => holder === kept.holder)
-        for (const { challenge } of own.slice(0, -MAX_CHALLENGES)) challenges.delete(challenge)
-      }),
-    take: (challenge, atMs) =>
-      Effect.sync(() => {
-        const kept = challenges.get(challenge)
-        if (kept === undefined || kept.expiresAtMs <= atMs) return null
-        challenges.delete(challenge)
-        return kept
-      }),
-    keepCode: (code) => Effect.sync(() => void codes.set(code.memberId, code)),
-    useCode: (memberId, hash, atMs) =>
-      Effect.sync(() => {
-        const code = codes.get(memberId)
-        return code !== undefined && code.hash === hash && atMs < code.expiresAtMs && codes.delete(memberId)
-      }),
-    prune: (nowMs) =>
-      Effect.sync(() => {
-        for (const { challenge, expiresAtMs } of challenges.values()) {
-          if (expiresAtMs <= nowMs) challenges.delete(challenge)
-        }
-        for (const { memberId, expiresAtMs } of codes.values()) if (expiresAtMs <= nowMs) codes.delete(memberId)
-      })
-  })
+  return {
+    keep: (kept) => {
+      challenges.set(kept.challenge, kept)
+      const own = [...challenges.values()].filter(({ holder }) => holder === kept.holder)
+      for (const { challenge } of own.slice(0, -MAX_CHALLENGES)) challenges.delete(challenge)
+    },
+    take: (challenge, atMs) => {
+      const kept = challenges.get(challenge)
+      if (kept === undefined || kept.expiresAtMs <= atMs) return null
+      challenges.delete(challenge)
+      return kept
+    },
+    keepCode: (code) => void codes.set(code.memberId, code),
+    useCode: (memberId, hash, atMs) => {
+      const code = codes.get(memberId)
+      return code !== undefined && code.hash === hash && atMs < code.expiresAtMs && codes.delete(memberId)
+    },
+    prune: (nowMs) => {
+      for (const { challenge, expiresAtMs } of challenges.values()) {
+        if (expiresAtMs <= nowMs) challenges.delete(challenge)
+      }
+      for (const { memberId, expiresAtMs } of codes.values()) if (expiresAtMs <= nowMs) codes.delete(memberId)
+    }
+  }
 })

@@ -1,5 +1,4 @@
-// Passkeys and authenticator apps in memory. Each call is one synchronous step, which no other fiber can interleave.
-import { Effect, Layer } from "effect"
+// Passkeys and authenticator apps in memory.
 import {
   CODE_ATTEMPT_MS,
   counterRises,
@@ -10,6 +9,7 @@ import {
 } from "#core/domain/members/Factor.ts"
 import type { MemberId, PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 
 interface KeptTotp extends Totp {
   /** When codes were looked at since the last right one. */
@@ -23,7 +23,7 @@ const oldestFirst =
   (a: A, b: A) =>
     a.createdAtMs - b.createdAtMs || (idOf(a) < idOf(b) ? -1 : 1)
 
-export const layer: Layer.Layer<Factors> = Layer.sync(Factors, () => {
+export const layer = overBooks(Factors, () => {
   const passkeys = new Map<PasskeyId, Passkey>()
   const totps = new Map<MemberId, KeptTotp>()
 
@@ -38,64 +38,52 @@ export const layer: Layer.Layer<Factors> = Layer.sync(Factors, () => {
     return true
   }
 
-  return Factors.of({
-    ofMembers: (memberIds) =>
-      Effect.sync(() => ({
-        passkeys: memberIds.flatMap(ofMember).sort(oldestFirst(({ passkeyId }) => passkeyId)),
-        totps: memberIds
-          .flatMap((memberId) => totps.get(memberId) ?? [])
-          .map(totpOf)
-          .sort(oldestFirst(({ memberId }) => memberId))
-      })),
-    passkey: (passkeyId) => Effect.sync(() => passkeys.get(passkeyId) ?? null),
-    addPasskey: (passkey) =>
-      Effect.sync(() => {
-        const { passkeyId, memberId } = passkey
-        if (passkeys.has(passkeyId) || ofMember(memberId).length >= MAX_PASSKEYS) return false
-        passkeys.set(passkeyId, passkey)
-        return true
-      }),
-    usePasskey: (passkeyId, counter, atMs) =>
-      Effect.sync(() => {
-        const passkey = passkeys.get(passkeyId)
-        if (passkey === undefined || !counterRises(passkey.counter, counter)) return false
-        passkeys.set(passkeyId, { ...passkey, counter, lastUsedAtMs: atMs })
-        return true
-      }),
+  return {
+    ofMembers: (memberIds) => ({
+      passkeys: memberIds.flatMap(ofMember).sort(oldestFirst(({ passkeyId }) => passkeyId)),
+      totps: memberIds
+        .flatMap((memberId) => totps.get(memberId) ?? [])
+        .map(totpOf)
+        .sort(oldestFirst(({ memberId }) => memberId))
+    }),
+    passkey: (passkeyId) => passkeys.get(passkeyId) ?? null,
+    addPasskey: (passkey) => {
+      const { passkeyId, memberId } = passkey
+      if (passkeys.has(passkeyId) || ofMember(memberId).length >= MAX_PASSKEYS) return false
+      passkeys.set(passkeyId, passkey)
+      return true
+    },
+    usePasskey: (passkeyId, counter, atMs) => {
+      const passkey = passkeys.get(passkeyId)
+      if (passkey === undefined || !counterRises(passkey.counter, counter)) return false
+      passkeys.set(passkeyId, { ...passkey, counter, lastUsedAtMs: atMs })
+      return true
+    },
     removePasskey: (memberId, passkeyId) =>
-      Effect.sync(() => passkeys.get(passkeyId)?.memberId === memberId && passkeys.delete(passkeyId)),
-    addTotp: (totp) =>
-      Effect.sync(() => {
-        if (totps.has(totp.memberId)) return false
-        totps.set(totp.memberId, { ...totp, attemptsMs: [] })
-        return true
-      }),
+      passkeys.get(passkeyId)?.memberId === memberId && passkeys.delete(passkeyId),
+    addTotp: (totp) => {
+      if (totps.has(totp.memberId)) return false
+      totps.set(totp.memberId, { ...totp, attemptsMs: [] })
+      return true
+    },
     countAttempt: (memberId, atMs) =>
-      Effect.sync(() =>
-        change(memberId, ({ attemptsMs }) =>
-          mayTryCode(attemptsMs, atMs)
-            ? { attemptsMs: [...attemptsMs.filter((before) => before > atMs - CODE_ATTEMPT_MS), atMs] }
-            : null
-        )
+      change(memberId, ({ attemptsMs }) =>
+        mayTryCode(attemptsMs, atMs)
+          ? { attemptsMs: [...attemptsMs.filter((before) => before > atMs - CODE_ATTEMPT_MS), atMs] }
+          : null
       ),
     useStep: (memberId, step, atMs) =>
-      Effect.sync(() =>
-        change(memberId, ({ lastStep }) =>
-          lastStep < step ? { lastStep: step, lastUsedAtMs: atMs, attemptsMs: [] } : null
-        )
+      change(memberId, ({ lastStep }) =>
+        lastStep < step ? { lastStep: step, lastUsedAtMs: atMs, attemptsMs: [] } : null
       ),
-    removeTotp: (memberId) => Effect.sync(() => totps.delete(memberId)),
+    removeTotp: (memberId) => totps.delete(memberId),
     totpsAfter: ({ after, limit }) =>
-      Effect.sync(() =>
-        [...totps.values()]
-          .filter(({ memberId }) => after === null || memberId > after)
-          .sort((a, b) => (a.memberId < b.memberId ? -1 : 1))
-          .slice(0, limit)
-          .map(totpOf)
-      ),
+      [...totps.values()]
+        .filter(({ memberId }) => after === null || memberId > after)
+        .sort((a, b) => (a.memberId < b.memberId ? -1 : 1))
+        .slice(0, limit)
+        .map(totpOf),
     resealTotp: (memberId, sealed, resealed) =>
-      Effect.sync(() =>
-        change(memberId, ({ sealedSecret }) => (sealedSecret === sealed ? { sealedSecret: resealed } : null))
-      )
-  })
+      change(memberId, ({ sealedSecret }) => (sealedSecret === sealed ? { sealedSecret: resealed } : null))
+  }
 })

@@ -1,5 +1,5 @@
-// Sign-in links and sessions in memory. Each call is one synchronous step, which no other fiber can interleave.
-import { Effect, HashMap, Layer } from "effect"
+// Sign-in links and sessions in memory.
+import { Effect, HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import {
   MAX_CODE_ATTEMPTS,
@@ -12,14 +12,14 @@ import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBound
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 
 interface Count {
   readonly name: string
   readonly atMs: number
 }
 
-const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
+export const layer = overBooks(Sessions, ({ current, replace }) => {
   const links = new Map<string, SignInLink>()
   let counts: ReadonlyArray<Count> = []
 
@@ -42,82 +42,66 @@ const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
     return !isReached
   }
 
-  return Sessions.of({
-    issueLink: (link, bounds) =>
-      Effect.sync(() => {
-        if (!count(bounds, link.createdAtMs)) return false
-        links.set(link.hash, link)
-        return true
-      }),
-    countAttempt: ({ atMs }, bounds) => Effect.sync(() => count(bounds, atMs)),
-    link: (hash) => Effect.sync(() => links.get(hash) ?? null),
-    consumeLink: (hash, atMs) =>
-      Effect.sync(() => {
-        const link = links.get(hash)
-        if (link === undefined || link.usedAtMs !== null || link.expiresAtMs <= atMs) return null
-        const used = { ...link, usedAtMs: atMs }
-        links.set(hash, used)
-        return used
-      }),
-    countCode: (hash) =>
-      Effect.sync(() => {
-        const link = links.get(hash)
-        if (link === undefined || link.usedAtMs !== null || link.wrongCodes >= MAX_CODE_ATTEMPTS) return null
-        const wrongCodes = link.wrongCodes + 1
-        links.set(hash, { ...link, wrongCodes })
-        return wrongCodes
-      }),
+  return {
+    issueLink: (link, bounds) => {
+      if (!count(bounds, link.createdAtMs)) return false
+      links.set(link.hash, link)
+      return true
+    },
+    countAttempt: ({ atMs }, bounds) => count(bounds, atMs),
+    link: (hash) => links.get(hash) ?? null,
+    consumeLink: (hash, atMs) => {
+      const link = links.get(hash)
+      if (link === undefined || link.usedAtMs !== null || link.expiresAtMs <= atMs) return null
+      const used = { ...link, usedAtMs: atMs }
+      links.set(hash, used)
+      return used
+    },
+    countCode: (hash) => {
+      const link = links.get(hash)
+      if (link === undefined || link.usedAtMs !== null || link.wrongCodes >= MAX_CODE_ATTEMPTS) return null
+      const wrongCodes = link.wrongCodes + 1
+      links.set(hash, { ...link, wrongCodes })
+      return wrongCodes
+    },
     endDemoLinks: Effect.sync(() => {
       for (const { hash, kind, usedAtMs } of links.values())
         if (kind === "demo" && usedAtMs === null) links.delete(hash)
     }),
-    start: (session) => Effect.sync(() => put(session)),
-    byHash: (hash) => Effect.sync(() => all().find((session) => session.hash === hash) ?? null),
-    recordUse: (sessionId, atMs) =>
-      Effect.sync(() => {
-        const before = found(sessionId)?.lastUsedAtMs ?? atMs
-        change(sessionId, { lastUsedAtMs: Math.max(before, atMs) })
-      }),
-    saveCart: (sessionId, { before, after }) =>
-      Effect.sync(() => {
-        if (found(sessionId)?.cart !== before) return false
-        change(sessionId, { cart: after })
-        return true
-      }),
+    start: (session) => put(session),
+    byHash: (hash) => all().find((session) => session.hash === hash) ?? null,
+    recordUse: (sessionId, atMs) => {
+      const before = found(sessionId)?.lastUsedAtMs ?? atMs
+      change(sessionId, { lastUsedAtMs: Math.max(before, atMs) })
+    },
+    saveCart: (sessionId, { before, after }) => {
+      if (found(sessionId)?.cart !== before) return false
+      change(sessionId, { cart: after })
+      return true
+    },
     live: (memberIds, nowMs) =>
-      Effect.sync(() =>
-        ofMembers(memberIds)
-          .filter((session) => sessionIsLive(session, nowMs))
-          .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.sessionId < b.sessionId ? 1 : -1))
-      ),
-    end: (sessionId, atMs) =>
-      Effect.sync(() => {
-        if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
-      }),
-    endAll: (memberIds, atMs, except) =>
-      Effect.sync(() => {
-        const ended = ofMembers(memberIds).filter(
-          ({ endedAtMs, sessionId }) => endedAtMs === null && sessionId !== except
+      ofMembers(memberIds)
+        .filter((session) => sessionIsLive(session, nowMs))
+        .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.sessionId < b.sessionId ? 1 : -1)),
+    end: (sessionId, atMs) => {
+      if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
+    },
+    endAll: (memberIds, atMs, except) => {
+      const ended = ofMembers(memberIds).filter(
+        ({ endedAtMs, sessionId }) => endedAtMs === null && sessionId !== except
+      )
+      for (const { sessionId } of ended) change(sessionId, { endedAtMs: atMs })
+      return ended.length
+    },
+    signedInFrom: (memberId, network) => ofMembers([memberId]).some((session) => session.network === network),
+    prune: (nowMs) => {
+      for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
+      save(
+        HashMap.filter(
+          current().sessions,
+          (session) => sessionIsLive(session, nowMs) || session.createdAtMs + 2 * SESSION_MAX_MS > nowMs
         )
-        for (const { sessionId } of ended) change(sessionId, { endedAtMs: atMs })
-        return ended.length
-      }),
-    signedInFrom: (memberId, network) =>
-      Effect.sync(() => ofMembers([memberId]).some((session) => session.network === network)),
-    prune: (nowMs) =>
-      Effect.sync(() => {
-        for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
-        save(
-          HashMap.filter(
-            current().sessions,
-            (session) => sessionIsLive(session, nowMs) || session.createdAtMs + 2 * SESSION_MAX_MS > nowMs
-          )
-        )
-      })
-  })
-}
-
-export const layer: Layer.Layer<Sessions, never, MemoryBooks> = Layer.effect(
-  Sessions,
-  Effect.map(MemoryBooks, makeSessions)
-)
+      )
+    }
+  }
+})

@@ -1,5 +1,5 @@
 // Frees finished records of the books in memory: each step replaces the books at once.
-import { Clock, Effect, HashMap, Layer } from "effect"
+import { Clock, Effect, HashMap } from "effect"
 import { type Books, bindingId, find, type IdIn, linksOf } from "#core/decisions/Books.ts"
 import {
   deliveryEndedAtMs,
@@ -17,7 +17,7 @@ import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import { isOrderEvent } from "#core/domain/webhooks/Event.ts"
 import { type FreedTotal, Retention, type RetentionStep } from "#core/ports/operations/Retention.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
 /** Ids to remove, per table. */
@@ -163,30 +163,26 @@ const examine = (books: Books, { kind, limit, after }: RetentionStep, beforeMs: 
   }
 }
 
-export const layer: Layer.Layer<Retention, never, MemoryBooks> = Layer.effect(
-  Retention,
-  Effect.gen(function* () {
-    const { current, replace } = yield* MemoryBooks
-    const totals = new Map<string, FreedTotal>()
+export const layer = overBooks(Retention, ({ current, replace }) => {
+  const totals = new Map<string, FreedTotal>()
 
-    const free = (step: RetentionStep, nowMs: Millis) => {
-      const books = current()
-      const beforeMs = nowMs - step.spanMs
-      const { gone, next } = examine(books, step, beforeMs)
-      const freed: Partial<Record<FreedTable, number>> = {}
-      for (const table of FREED_TABLES) {
-        const { length: count } = gone[table]
-        if (count === 0) continue
-        freed[table] = count
-        totals.set(table, { table, rows: (totals.get(table)?.rows ?? 0) + count, lastAtMs: nowMs })
-      }
-      replace(removeAnswers(remove(books, gone, beforeMs), gone.answers, nowMs))
-      return { freed: freed satisfies FreedRows, next }
+  const free = (step: RetentionStep, nowMs: Millis) => {
+    const books = current()
+    const beforeMs = nowMs - step.spanMs
+    const { gone, next } = examine(books, step, beforeMs)
+    const freed: Partial<Record<FreedTable, number>> = {}
+    for (const table of FREED_TABLES) {
+      const { length: count } = gone[table]
+      if (count === 0) continue
+      freed[table] = count
+      totals.set(table, { table, rows: (totals.get(table)?.rows ?? 0) + count, lastAtMs: nowMs })
     }
+    replace(removeAnswers(remove(books, gone, beforeMs), gone.answers, nowMs))
+    return { freed: freed satisfies FreedRows, next }
+  }
 
-    return Retention.of({
-      free: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => free(step, nowMs)),
-      freed: () => Effect.sync(() => FREED_TABLES.flatMap((table) => totals.get(table) ?? []))
-    })
-  })
-)
+  return {
+    free: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => free(step, nowMs)),
+    freed: () => FREED_TABLES.flatMap((table) => totals.get(table) ?? [])
+  }
+})

@@ -1,5 +1,4 @@
 // Orders and their links, read from the books in memory.
-import { Effect, Layer } from "effect"
 import { find, linksOf } from "#core/decisions/Books.ts"
 import { canCancel } from "#core/domain/ordering/Link.ts"
 import {
@@ -12,63 +11,54 @@ import {
 } from "#core/domain/ordering/Order.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, Orders } from "#core/ports/ordering/Orders.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page, rowsWhere, sorted } from "../../books/Rows.ts"
 
 const newestFirst = { by: ({ order }: OrderWithLinks) => [order.orderId], isDescending: true }
 
-export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
-  Orders,
-  Effect.map(MemoryBooks, ({ current }) => {
-    const withLinks = (order: Order): OrderWithLinks => ({ order, links: linksOf(current(), order) })
+export const layer = overBooks(Orders, ({ current }) => {
+  const withLinks = (order: Order): OrderWithLinks => ({ order, links: linksOf(current(), order) })
 
-    /** The orders of keys with one of these statuses; `null`: with any. */
-    const ordersOf = (keyIds: ReadonlyArray<KeyId>, statuses: ReadonlyArray<OrderStatus> | null) =>
-      rowsWhere(current().orders, ({ keyId }) => keyIds.includes(keyId))
-        .map(withLinks)
-        .filter(({ links }) => statuses === null || statuses.includes(orderStatus(links)))
+  /** The orders of keys with one of these statuses; `null`: with any. */
+  const ordersOf = (keyIds: ReadonlyArray<KeyId>, statuses: ReadonlyArray<OrderStatus> | null) =>
+    rowsWhere(current().orders, ({ keyId }) => keyIds.includes(keyId))
+      .map(withLinks)
+      .filter(({ links }) => statuses === null || statuses.includes(orderStatus(links)))
 
-    const meeting = (orders: ReadonlyArray<OrderWithLinks>, conditions: OrderConditions) =>
-      orders.filter((found) => meetsConditions(found, conditions))
+  const meeting = (orders: ReadonlyArray<OrderWithLinks>, conditions: OrderConditions) =>
+    orders.filter((found) => meetsConditions(found, conditions))
 
-    return Orders.of({
-      byId: (orderId) =>
-        Effect.sync(() => {
-          const order = find(current().orders, orderId)
-          return order === undefined ? null : withLinks(order)
-        }),
-      ofKey: ({ keyId, status, conditions = {}, limit, beforeId }) =>
-        Effect.sync(() => {
-          const all = meeting(ordersOf([keyId], status === null ? null : [status]), conditions)
-          const { rows: orders, next } = page(all, { ...newestFirst, after: afterId(beforeId), limit })
-          return { orders, total: all.length, nextBeforeId: next?.order.orderId ?? null }
-        }),
-      ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) =>
-        Effect.sync(() => {
-          const examined = page(ordersOf(keyIds, statuses), {
-            ...newestFirst,
-            after: afterId(beforeId),
-            limit: Object.keys(conditions).length > 0 ? examine : Number.POSITIVE_INFINITY
-          })
-          const { rows: orders, next } = page(meeting(examined.rows, conditions), { ...newestFirst, limit })
-          const isCut = next === null && examined.rows.length === examine
-          const last = isCut && Object.keys(conditions).length > 0 ? examined.rows.at(-1)?.order : undefined
-          return last === undefined
-            ? { orders, nextBeforeId: next?.order.orderId ?? null, examinedToMs: null }
-            : { orders, nextBeforeId: last.orderId, examinedToMs: last.createdAtMs }
-        }),
-      reversalsOf: (quoteId) =>
-        Effect.sync(() =>
-          sorted(
-            rowsWhere(current().reversals, (one) => one.quoteId === quoteId),
-            { by: ({ atMs, reversalId }) => [atMs, reversalId] }
-          )
-        ),
-      queue: ({ limit, afterId: lastId }) =>
-        Effect.sync(() => {
-          const toWorkOn = rowsWhere(current().links, ({ mode, status }) => mode === "live" && canCancel(status))
-          return sorted(toWorkOn, { by: ({ linkId }) => [linkId], after: afterId(lastId), limit })
-        })
-    })
-  })
-)
+  return {
+    byId: (orderId) => {
+      const order = find(current().orders, orderId)
+      return order === undefined ? null : withLinks(order)
+    },
+    ofKey: ({ keyId, status, conditions = {}, limit, beforeId }) => {
+      const all = meeting(ordersOf([keyId], status === null ? null : [status]), conditions)
+      const { rows: orders, next } = page(all, { ...newestFirst, after: afterId(beforeId), limit })
+      return { orders, total: all.length, nextBeforeId: next?.order.orderId ?? null }
+    },
+    ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
+      const examined = page(ordersOf(keyIds, statuses), {
+        ...newestFirst,
+        after: afterId(beforeId),
+        limit: Object.keys(conditions).length > 0 ? examine : Number.POSITIVE_INFINITY
+      })
+      const { rows: orders, next } = page(meeting(examined.rows, conditions), { ...newestFirst, limit })
+      const isCut = next === null && examined.rows.length === examine
+      const last = isCut && Object.keys(conditions).length > 0 ? examined.rows.at(-1)?.order : undefined
+      return last === undefined
+        ? { orders, nextBeforeId: next?.order.orderId ?? null, examinedToMs: null }
+        : { orders, nextBeforeId: last.orderId, examinedToMs: last.createdAtMs }
+    },
+    reversalsOf: (quoteId) =>
+      sorted(
+        rowsWhere(current().reversals, (one) => one.quoteId === quoteId),
+        { by: ({ atMs, reversalId }) => [atMs, reversalId] }
+      ),
+    queue: ({ limit, afterId: lastId }) => {
+      const toWorkOn = rowsWhere(current().links, ({ mode, status }) => mode === "live" && canCancel(status))
+      return sorted(toWorkOn, { by: ({ linkId }) => [linkId], after: afterId(lastId), limit })
+    }
+  }
+})

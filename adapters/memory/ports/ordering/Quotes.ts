@@ -1,5 +1,5 @@
 // Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
-import { Clock, Effect, HashMap, Layer } from "effect"
+import { Clock, Effect, HashMap } from "effect"
 import { type Books, bindingId, find } from "#core/decisions/Books.ts"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
@@ -7,7 +7,7 @@ import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } f
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
 const waitingFirst = (a: PaymentSetAside, b: PaymentSetAside): number =>
@@ -16,105 +16,92 @@ const waitingFirst = (a: PaymentSetAside, b: PaymentSetAside): number =>
 const byExpiry = ({ expiresAtMs, quoteId }: Quote): SortKey => [expiresAtMs, quoteId]
 const byId = ({ quoteId }: Quote): SortKey => [quoteId]
 
-export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
-  Quotes,
-  Effect.gen(function* () {
-    const { current } = yield* MemoryBooks
-    const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
+export const layer = overBooks(Quotes, ({ current }) => {
+  const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
 
-    const quotesWhere = (condition: (one: Quote) => boolean) => rowsWhere(current().quotes, condition)
+  const quotesWhere = (condition: (one: Quote) => boolean) => rowsWhere(current().quotes, condition)
 
-    const openIn = perVersion((quotes: Books["quotes"]) => rowsWhere(quotes, isOpen))
-    const openWhere = (condition: (one: Quote) => boolean) => openIn(current().quotes).filter(condition)
+  const openIn = perVersion((quotes: Books["quotes"]) => rowsWhere(quotes, isOpen))
+  const openWhere = (condition: (one: Quote) => boolean) => openIn(current().quotes).filter(condition)
 
-    /** Those after the named quote. */
-    const idsBy = (
-      rows: ReadonlyArray<Quote>,
-      by: (one: Quote) => SortKey,
-      { limit, after }: { readonly limit: number; readonly after?: QuoteId | null | undefined }
-    ): ReadonlyArray<QuoteId> => {
-      const last = quote(after)
-      return sorted(rows, { by, after: last === null ? null : by(last), limit }).map(({ quoteId }) => quoteId)
-    }
+  /** Those after the named quote. */
+  const idsBy = (
+    rows: ReadonlyArray<Quote>,
+    by: (one: Quote) => SortKey,
+    { limit, after }: { readonly limit: number; readonly after?: QuoteId | null | undefined }
+  ): ReadonlyArray<QuoteId> => {
+    const last = quote(after)
+    return sorted(rows, { by, after: last === null ? null : by(last), limit }).map(({ quoteId }) => quoteId)
+  }
 
-    const toApprove = (): ReadonlyArray<Quote> =>
-      sorted(
-        openWhere((one) => awaitsApproval(one) && one.mode === "live"),
-        { by: byId }
+  const toApprove = (): ReadonlyArray<Quote> =>
+    sorted(
+      openWhere((one) => awaitsApproval(one) && one.mode === "live"),
+      { by: byId }
+    )
+
+  return {
+    byId: quote,
+    byPaymentToken: (token) =>
+      quotesWhere(({ cardCents, paymentToken }) => cardCents > 0 && paymentToken === token)[0] ?? null,
+    byIdempotencyKey: (keyId, idempotencyKey) =>
+      quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId),
+    latestUnkeyed: ({ keyId, fingerprint }) => {
+      const nth = (n: number) => find(current().bindings, bindingId(keyId, unkeyedKey(fingerprint, n)))
+      let last = 0
+      while (nth(last + 1) !== undefined) last++
+      return quote(nth(last)?.quoteId)
+    },
+    due: ({ nowMs, limit, accountId, after }) => {
+      const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
+      const due = openWhere((one) => one.expiresAtMs <= nowMs && !isPaymentPending(one) && isOf(one))
+      return idsBy(due, byExpiry, { limit, after })
+    },
+    pending: ({ nowMs, limit, after }) => {
+      const pending = openWhere((one) => one.expiresAtMs <= nowMs && isPaymentPending(one))
+      return idsBy(pending, byExpiry, { limit, after })
+    },
+    open: ({ accountId, mode, limit }) => {
+      const open = openWhere((one) => one.accountId === accountId && one.mode === mode)
+      return sorted(open, { by: byExpiry, isDescending: true, limit })
+    },
+    withoutSession: ({ beforeMs, limit, after }) => {
+      const without = openWhere(
+        (one) => one.createdAtMs < beforeMs && one.sessionId === null && one.mode === "live" && awaitsPayment(one)
       )
-
-    return Quotes.of({
-      byId: (quoteId) => Effect.sync(() => quote(quoteId)),
-      byPaymentToken: (token) =>
-        Effect.sync(
-          () => quotesWhere(({ cardCents, paymentToken }) => cardCents > 0 && paymentToken === token)[0] ?? null
-        ),
-      byIdempotencyKey: (keyId, idempotencyKey) =>
-        Effect.sync(() => quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId)),
-      latestUnkeyed: ({ keyId, fingerprint }) =>
-        Effect.sync(() => {
-          const nth = (n: number) => find(current().bindings, bindingId(keyId, unkeyedKey(fingerprint, n)))
-          let last = 0
-          while (nth(last + 1) !== undefined) last++
-          return quote(nth(last)?.quoteId)
-        }),
-      due: ({ nowMs, limit, accountId, after }) =>
-        Effect.sync(() => {
-          const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
-          const due = openWhere((one) => one.expiresAtMs <= nowMs && !isPaymentPending(one) && isOf(one))
-          return idsBy(due, byExpiry, { limit, after })
-        }),
-      pending: ({ nowMs, limit, after }) =>
-        Effect.sync(() => {
-          const pending = openWhere((one) => one.expiresAtMs <= nowMs && isPaymentPending(one))
-          return idsBy(pending, byExpiry, { limit, after })
-        }),
-      open: ({ accountId, mode, limit }) =>
-        Effect.sync(() => {
-          const open = openWhere((one) => one.accountId === accountId && one.mode === mode)
-          return sorted(open, { by: byExpiry, isDescending: true, limit })
-        }),
-      withoutSession: ({ beforeMs, limit, after }) =>
-        Effect.sync(() => {
-          const without = openWhere(
-            (one) => one.createdAtMs < beforeMs && one.sessionId === null && one.mode === "live" && awaitsPayment(one)
-          )
-          return idsBy(without, ({ createdAtMs, quoteId }) => [createdAtMs, quoteId], { limit, after })
-        }),
-      ofRevokedKeys: ({ limit, accountId, after = null }) =>
-        Effect.sync(() => {
-          const isRevoked = ({ keyId }: Quote): boolean => find(current().keys, keyId)?.revokedAtMs !== null
-          const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
-          const waiting = openWhere((one) => awaitsApproval(one) && isOf(one) && isRevoked(one))
-          return sorted(waiting, { by: byId, after: afterId(after), limit }).map(({ quoteId }) => quoteId)
-        }),
-      awaitingApproval: ({ limit }) => Effect.sync(() => toApprove().slice(0, limit)),
-      awaitingApprovalCount: Effect.sync(() => toApprove().length),
-      setAside: ({ limit, paymentId }) =>
-        Effect.sync(() => {
-          const { setAside } = current()
-          const found = paymentId === undefined ? HashMap.toValues(setAside) : [find(setAside, paymentId) ?? []].flat()
-          return found.sort(waitingFirst).slice(0, limit)
-        }),
-      setAsideOpen: Effect.sync(() => {
-        const open = HashMap.toValues(current().setAside).filter(({ outcome }) => outcome === null)
-        return Object.entries(Object.groupBy(open, ({ currency }) => currency)).map(([currency, payments = []]) => ({
-          currency,
-          count: payments.length,
-          cents: payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
-        }))
-      }),
-      lookAlike: ({ keyId, itemsDigest, atMs }) =>
-        Effect.map(atMs === undefined ? Clock.currentTimeMillis : Effect.succeed(atMs), (untilMs) => {
-          const alike = quotesWhere(
-            (one) =>
-              one.keyId === keyId &&
-              one.itemsDigest === itemsDigest &&
-              one.status !== "abandoned" &&
-              one.createdAtMs >= untilMs - SIMILAR_ORDER_WINDOW_MS
-          )
-          return sorted(alike, { by: ({ createdAtMs, quoteId }) => [createdAtMs, quoteId] }).at(-1)?.quoteId ?? null
-        })
-    })
-  })
-)
+      return idsBy(without, ({ createdAtMs, quoteId }) => [createdAtMs, quoteId], { limit, after })
+    },
+    ofRevokedKeys: ({ limit, accountId, after = null }) => {
+      const isRevoked = ({ keyId }: Quote): boolean => find(current().keys, keyId)?.revokedAtMs !== null
+      const isOf = (one: Quote) => accountId === undefined || one.accountId === accountId
+      const waiting = openWhere((one) => awaitsApproval(one) && isOf(one) && isRevoked(one))
+      return sorted(waiting, { by: byId, after: afterId(after), limit }).map(({ quoteId }) => quoteId)
+    },
+    awaitingApproval: ({ limit }) => toApprove().slice(0, limit),
+    awaitingApprovalCount: Effect.sync(() => toApprove().length),
+    setAside: ({ limit, paymentId }) => {
+      const { setAside } = current()
+      const found = paymentId === undefined ? HashMap.toValues(setAside) : [find(setAside, paymentId) ?? []].flat()
+      return found.sort(waitingFirst).slice(0, limit)
+    },
+    setAsideOpen: Effect.sync(() => {
+      const open = HashMap.toValues(current().setAside).filter(({ outcome }) => outcome === null)
+      return Object.entries(Object.groupBy(open, ({ currency }) => currency)).map(([currency, payments = []]) => ({
+        currency,
+        count: payments.length,
+        cents: payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
+      }))
+    }),
+    lookAlike: ({ keyId, itemsDigest, atMs }) =>
+      Effect.map(atMs === undefined ? Clock.currentTimeMillis : Effect.succeed(atMs), (untilMs) => {
+        const alike = quotesWhere(
+          (one) =>
+            one.keyId === keyId &&
+            one.itemsDigest === itemsDigest &&
+            one.status !== "abandoned" &&
+            one.createdAtMs >= untilMs - SIMILAR_ORDER_WINDOW_MS
+        )
+        return sorted(alike, { by: ({ createdAtMs, quoteId }) => [createdAtMs, quoteId] }).at(-1)?.quoteId ?? null
+      })
+  }
+})

@@ -1,9 +1,9 @@
 // Promotion codes, read from the books in memory.
-import { Effect, HashMap, Layer } from "effect"
+import { HashMap } from "effect"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { type PromoSummary, Promos } from "#core/ports/pricing/Promos.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page } from "../../books/Rows.ts"
 
 const summary = ({ redeemedBy: _, reservations, ...promo }: Promo, nowMs: Millis): PromoSummary => ({
@@ -11,17 +11,11 @@ const summary = ({ redeemedBy: _, reservations, ...promo }: Promo, nowMs: Millis
   reserved: reservations.filter(({ untilMs }) => untilMs > nowMs).length
 })
 
-export const layer: Layer.Layer<Promos, never, MemoryBooks> = Layer.effect(
-  Promos,
-  Effect.map(MemoryBooks, ({ current }) =>
-    Promos.of({
-      page: ({ limit, afterCode, nowMs }) =>
-        Effect.sync(() => {
-          const { rows, next } = page(HashMap.toValues(current().promos), {
-            ...{ by: ({ code }) => [code], after: afterId(afterCode), limit }
-          })
-          return { promos: rows.map((promo) => summary(promo, nowMs)), nextAfterCode: next?.code ?? null }
-        })
+export const layer = overBooks(Promos, ({ current }) => ({
+  page: ({ limit, afterCode, nowMs }) => {
+    const { rows, next } = page(HashMap.toValues(current().promos), {
+      ...{ by: ({ code }) => [code], after: afterId(afterCode), limit }
     })
-  )
-)
+    return { promos: rows.map((promo) => summary(promo, nowMs)), nextAfterCode: next?.code ?? null }
+  }
+}))

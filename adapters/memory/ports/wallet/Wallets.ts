@@ -1,49 +1,38 @@
 // Accounts, open holds, ledgers and daily usage, read from the books in memory.
-import { Effect, Layer } from "effect"
 import { dailyUsageOf, find } from "#core/decisions/Books.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { foldAscii } from "#core/domain/ordering/Order.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
-import { MemoryBooks } from "../../books/MemoryBooks.ts"
+import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page, rowsWhere, sorted } from "../../books/Rows.ts"
 
-export const layer: Layer.Layer<Wallets, never, MemoryBooks> = Layer.effect(
-  Wallets,
-  Effect.gen(function* () {
-    const { current } = yield* MemoryBooks
-
-    return Wallets.of({
-      of: (accountId) =>
-        Effect.sync(() => {
-          const account = find(current().accounts, accountId)
-          if (account === undefined) return null
-          const open = rowsWhere(current().holds, (hold) => hold.accountId === accountId && hold.state === "open")
-          return { account, holds: sorted(open, { by: ({ expiresAtMs, holdId }) => [expiresAtMs, holdId] }) }
-        }),
-      ledger: ({ accountId, limit, beforeId }) =>
-        Effect.sync(() => {
-          const { rows: entries, next } = page(
-            rowsWhere(current().ledger, (entry) => entry.accountId === accountId),
-            { by: ({ entryId }) => [entryId], isDescending: true, after: afterId(beforeId), limit }
-          )
-          return { entries, nextBeforeId: next?.entryId ?? null }
-        }),
-      dailyUsage: (keyId, day) => Effect.sync(() => dailyUsageOf(current(), keyId, day)),
-      accounts: ({ limit, beforeId, text }) =>
-        Effect.sync(() => {
-          const has = (value: string) => text === undefined || foldAscii(value).includes(foldAscii(text))
-          const withMember = new Set(
-            rowsWhere(current().members, ({ removedAtMs, email }) => removedAtMs === null && has(email)).map(
-              (member) => member.accountId
-            )
-          )
-          const isFound = ({ accountId, name, email }: Account) =>
-            [accountId, name, email].some(has) || withMember.has(accountId)
-          const { rows: accounts, next } = page(rowsWhere(current().accounts, isFound), {
-            ...{ by: ({ accountId }) => [accountId], isDescending: true, after: afterId(beforeId), limit }
-          })
-          return { accounts, nextBeforeId: next?.accountId ?? null }
-        })
+export const layer = overBooks(Wallets, ({ current }) => ({
+  of: (accountId) => {
+    const account = find(current().accounts, accountId)
+    if (account === undefined) return null
+    const open = rowsWhere(current().holds, (hold) => hold.accountId === accountId && hold.state === "open")
+    return { account, holds: sorted(open, { by: ({ expiresAtMs, holdId }) => [expiresAtMs, holdId] }) }
+  },
+  ledger: ({ accountId, limit, beforeId }) => {
+    const { rows: entries, next } = page(
+      rowsWhere(current().ledger, (entry) => entry.accountId === accountId),
+      { by: ({ entryId }) => [entryId], isDescending: true, after: afterId(beforeId), limit }
+    )
+    return { entries, nextBeforeId: next?.entryId ?? null }
+  },
+  dailyUsage: (keyId, day) => dailyUsageOf(current(), keyId, day),
+  accounts: ({ limit, beforeId, text }) => {
+    const has = (value: string) => text === undefined || foldAscii(value).includes(foldAscii(text))
+    const withMember = new Set(
+      rowsWhere(current().members, ({ removedAtMs, email }) => removedAtMs === null && has(email)).map(
+        (member) => member.accountId
+      )
+    )
+    const isFound = ({ accountId, name, email }: Account) =>
+      [accountId, name, email].some(has) || withMember.has(accountId)
+    const { rows: accounts, next } = page(rowsWhere(current().accounts, isFound), {
+      ...{ by: ({ accountId }) => [accountId], isDescending: true, after: afterId(beforeId), limit }
     })
-  })
-)
+    return { accounts, nextBeforeId: next?.accountId ?? null }
+  }
+}))

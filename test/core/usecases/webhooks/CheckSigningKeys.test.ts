@@ -2,6 +2,7 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
+import { layer as memoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { layer as factors } from "#adapters/memory/ports/members/Factors.ts"
 import { AccountId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
@@ -41,7 +42,9 @@ const checkOf = (...found: ReadonlyArray<Subscription>) => {
       Effect.succeed(found.filter(({ webhookId }) => after === null || webhookId > after).slice(0, limit)),
     anyActive: Effect.succeed(found[0] ?? null)
   })
-  return CheckSigningKeys.layer.pipe(Layer.provide(Layer.mergeAll(subscriptions, vault, factors)))
+  return CheckSigningKeys.layer.pipe(
+    Layer.provide(Layer.mergeAll(subscriptions, vault, factors.pipe(Layer.provide(memoryBooks))))
+  )
 }
 
 const complaintOf = (found: Subscription | null) =>
