@@ -1,5 +1,4 @@
 // Invariants of events and their deliveries, as queries that select violations.
-import { historyOf } from "../rows/OrderRows.ts"
 
 export const eventInvariants = {
   // order.accepted may be missing: it is raised only for webhooks that receive it.
@@ -23,7 +22,7 @@ UNION ALL
 SELECT e.order_id, format('order.updated: at most %s are due, %s were raised', coalesce(entries, 0), count(*))
 FROM events e
 LEFT JOIN (
-  SELECT order_id, sum(jsonb_array_length(${historyOf("links")})) AS entries FROM links GROUP BY order_id
+  SELECT order_id, sum(jsonb_array_length(history)) AS entries FROM links GROUP BY order_id
 ) l ON l.order_id = e.order_id
 LEFT JOIN orders o ON (o.order_id, o.account_no, o.key_id, o.mode) = (e.order_id, e.account_no, e.key_id, e.mode)
 WHERE e.type = 'order.updated'

@@ -16,10 +16,9 @@ WHERE c.${column} IS NOT NULL AND p.${id} IS NULL`
 const missingAccount = (by: string): string =>
   missing(by, "account_no", "accounts", "account_no", "no account has this number, and it is named by")
 
-/** The forms of stored answers and discounts. */
+/** The forms of stored answers. */
 const forms = `(
-  SELECT DISTINCT substr(split_part(stored, ' ', 1), 2)::id AS form_id
-  FROM quotes CROSS JOIN LATERAL (VALUES (answer_body), (discount)) texts (stored) WHERE starts_with(stored, E'\\x01')
+  SELECT DISTINCT substr(split_part(answer_body, ' ', 1), 2)::id AS form_id FROM quotes WHERE starts_with(answer_body, E'\\x01')
 )`
 
 export const referenceInvariants = {

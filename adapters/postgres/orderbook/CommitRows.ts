@@ -7,8 +7,8 @@ import { type Account, emailKey } from "#core/domain/members/Account.ts"
 import { type Order, orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { accountStates, accountWrites, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
-import { events, ledger, linkColumns, links, newLinkColumns, payments, reversals, setAside } from "../rows/OrderRows.ts"
-import { quotes, shortDigest } from "../rows/QuoteRows.ts"
+import { events, ledger, linkColumns, links, payments, reversals, setAside } from "../rows/OrderRows.ts"
+import { quotes } from "../rows/QuoteRows.ts"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
 import { type Commit, omitEmpty, type RowSet, withVersion } from "./Commits.ts"
 import {
@@ -93,10 +93,9 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
   const isOrdered = order !== undefined && find(loaded.books.orders, order.orderId) === undefined
   return {
     ...quote,
-    itemsDigest: shortDigest(quote.itemsDigest),
     promoCode: promoCodeOf(quote),
     takesWelcome: takesWelcome(quote) ? true : null,
-    fingerprint: isBound && binding !== undefined ? shortDigest(binding.fingerprint) : null,
+    fingerprint: isBound && binding !== undefined ? binding.fingerprint : null,
     answerStatus: isBound ? binding?.response?.status : null,
     answerBody: isBound ? binding?.response?.body : null,
     orderedAtMs: isOrdered ? order.createdAtMs : null,
@@ -105,21 +104,19 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
 }
 
 /**
- * The row of a new quote. The lines of an order are those of its links. A discount has one of few forms, unless it names a domain, and so
- * has its answer, unless it has warnings, which name much that is the client's.
+ * The row of a new quote. The lines of an order are those of its links. Its answer has one of few forms, unless the discount names a domain,
+ * or there are warnings, which name much that is the client's.
  */
 const newQuote = (write: WriteContext, quote: Quote, forms: TextForms) => {
   const row = wholeQuote(write, quote)
   const { quoteId, orderId, lines, warnings } = quote
   const { answerBody } = row
-  const discount = JSON.stringify(quote.discount)
-  const hasForms = isOfFewForms(quote.discount)
+  const hasForm = warnings.length === 0 && isOfFewForms(quote.discount)
   return quotes.values({
     ...row,
     lines: orderId === null ? lines : [],
-    discount: hasForms ? storedText(discount, quoteId, forms) : discount,
-    answerBody:
-      answerBody != null && hasForms && warnings.length === 0 ? storedText(answerBody, quoteId, forms) : answerBody
+    discount: JSON.stringify(quote.discount),
+    answerBody: answerBody != null && hasForm ? storedText(answerBody, quoteId, forms) : answerBody
   })
 }
 
@@ -152,7 +149,7 @@ const orderRows = (write: WriteContext): RowSet => {
     tallies: laterRows(changed.dailyUsage).map(dailyUsage.values),
     placed_quotes: newRows(quoted).map((quote) => newQuote(write, quote, forms)),
     text_forms: textFormRows(forms),
-    new_links: newRows(changed.links).map((link) => links.values(newLinkColumns(link))),
+    new_links: newRows(changed.links).map((link) => links.values(linkColumns(link))),
     progress: omitEmpty({
       quotes: replacedRows(quoted).map((quote) => quotes.row(wholeQuote(write, quote))),
       orders: Array.from(movedOrders, (orderId) => find(after.orders, orderId)).flatMap((order) =>

@@ -18,7 +18,7 @@ import {
 } from "../rows/BookTables.ts"
 import { EVERY_ACCOUNT, isLimited, promoId, promoInUse } from "../rows/CatalogueRows.ts"
 import { hostPath } from "../rows/OrderRows.ts"
-import { isAlike, isBoundBy, OPEN, shortDigest } from "../rows/QuoteRows.ts"
+import { isAlike, OPEN } from "../rows/QuoteRows.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
@@ -72,7 +72,7 @@ const common: ReadonlyArray<TableSelect> = [
       bookTables.bindings.list("b"),
       lateralRows(
         "unnest($6::text[], $7::text[]) AS u (key_id, idempotency_key)",
-        `bindings b WHERE ${isBoundBy("b", "u.key_id", "u.idempotency_key")}`
+        "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
       )
     )
   ],
@@ -129,7 +129,7 @@ const lookAlikeParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     )
   )
   const each = [...sought.values()]
-  return [each.map(({ accountId }) => accountId), each.map(({ lookAlikesOf }) => shortDigest(lookAlikesOf))]
+  return [each.map(({ accountId }) => accountId), each.map(({ lookAlikesOf }) => lookAlikesOf)]
 }
 
 const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {

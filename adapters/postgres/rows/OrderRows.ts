@@ -14,15 +14,11 @@ import { Hold } from "#core/domain/wallet/Hold.ts"
 import { CREDIT_KINDS, LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { OrderEvent } from "#core/domain/webhooks/Event.ts"
 import { byAccountNo } from "./AccountRows.ts"
-import { Digest } from "./QuoteRows.ts"
 import { table } from "./Table.ts"
 
-export const bindings = table(
-  { ...Binding.fields, fingerprint: Digest },
-  {
-    columns: { response: { status: "answerStatus", body: "answerBody" }, freedAtMs: "answerFreedAtMs" }
-  }
-)
+export const bindings = table(Binding.fields, {
+  columns: { response: { status: "answerStatus", body: "answerBody" }, freedAtMs: "answerFreedAtMs" }
+})
 
 /** `shop.example.com` as `com.example.shop.`: a domain's path is a prefix of the paths of its subdomains, and of no others. */
 export const hostPath = (host: string): string =>
@@ -65,14 +61,10 @@ export const reversals = table(Reversal.fields)
 
 export const orders = table(Order.fields, { derived: byAccountNo })
 
-/** SQL for the history of a link, which is not stored until the link moves. */
-export const historyOf = (alias: string): string =>
-  `history_of(${alias}.history, ${alias}.status, ${alias}.ordered_at_ms)`
-
 /** Written with the columns that other queries search and count by. */
 export const links = table(Link.fields, {
-  derived: { ...byAccountNo, history: historyOf },
-  listed: [...Object.keys(Link.fields), "hostPath", "daysToPublish", "orderedAtMs"]
+  derived: byAccountNo,
+  listed: [...Object.keys(Link.fields), "hostPath", "daysToPublish"]
 })
 
 const daysToPublish = ({ status, history, publishedAtMs }: Link): number | null => {
@@ -85,25 +77,6 @@ export const linkColumns = (one: Link) => ({
   hostPath: hostPath(targetHost(one)),
   daysToPublish: daysToPublish(one)
 })
-
-/** When the order was placed, if the history follows from it and the status as the SQL function `history_of` says; otherwise `null`. */
-const orderedAtMs = ({ status, history }: Link): number | null => {
-  const [ordered] = history
-  if (ordered === undefined || (status !== "to_assign" && status !== "assigned")) return null
-  const stages = status === "to_assign" ? ["to_assign"] : ["to_assign", "assigned"]
-  const follows =
-    history.length === stages.length &&
-    history.every(
-      (step, index) => step.status === stages[index] && step.atMs === ordered.atMs && step.refunded !== true
-    )
-  return follows ? ordered.atMs : null
-}
-
-/** The row of a new link, without the history if it follows from the rest. */
-export const newLinkColumns = (one: Link) => {
-  const atMs = orderedAtMs(one)
-  return { ...linkColumns(one), orderedAtMs: atMs, history: atMs === null ? one.history : null }
-}
 
 /** Written only. Events of quotes have the same columns. */
 export const events = table(OrderEvent.fields, {

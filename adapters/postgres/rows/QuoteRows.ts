@@ -1,5 +1,4 @@
 // The table of quotes.
-import { Schema, SchemaGetter } from "effect"
 import { Quote } from "#core/domain/ordering/Quote.ts"
 import { byAccountNo } from "./AccountRows.ts"
 import { table } from "./Table.ts"
@@ -12,29 +11,7 @@ export const linesOf = (alias: string): string =>
   `CASE WHEN ${alias}.lines = '[]' AND ${alias}.order_id IS NOT NULL THEN lines_of(${alias}.order_id) ELSE ${alias}.lines END`
 
 /** SQL for the discount of a quote, as JSON. */
-export const discountOf = (alias: string): string => `stored_text(${alias}.discount, ${alias}.quote_id)::jsonb`
-
-const hexDigest = /^[0-9a-f]{64}$/
-
-/** The stored form of a digest: a SHA-256 in lower-case hexadecimal is `=` and its Base64url, 44 characters; other text is unchanged. */
-export const shortDigest = (digest: string): string =>
-  hexDigest.test(digest) ? `=${Buffer.from(digest, "hex").toString("base64url")}` : digest
-
-/** A digest, from its stored form. */
-export const Digest = Schema.String.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform((stored) =>
-      stored.startsWith("=") ? Buffer.from(stored.slice(1), "base64url").toString("hex") : stored
-    ),
-    encode: SchemaGetter.transform(shortDigest)
-  })
-)
-
-/** SQL that finds the binding `alias` of a key and an idempotency key, SQL expressions both, by its index. */
-export const isBoundBy = (alias: string, keyId: string, idempotencyKey: string): string =>
-  `hashtextextended(${alias}.key_id, 0) = hashtextextended(${keyId}, 0)
-    AND hashtextextended(${alias}.idempotency_key, 0) = hashtextextended(${idempotencyKey}, 0)
-    AND ${alias}.key_id = ${keyId} AND ${alias}.idempotency_key = ${idempotencyKey}`
+export const discountOf = (alias: string): string => `${alias}.discount::jsonb`
 
 /** SQL that finds quotes `alias` of a key for the same items, SQL expressions both, by its index beside that of the creation time. */
 export const isAlike = (alias: string, keyId: string, itemsDigest: string): string =>
@@ -43,16 +20,13 @@ export const isAlike = (alias: string, keyId: string, itemsDigest: string): stri
     AND ${alias}.key_id = ${keyId} AND ${alias}.items_digest = ${itemsDigest} AND ${alias}.status <> 'abandoned'`
 
 /** Written with the columns that others have in the quote's row: its binding, its order, and the code that it uses. */
-export const quotes = table(
-  { ...Quote.fields, itemsDigest: Digest },
-  {
-    derived: { ...byAccountNo, lines: linesOf, discount: discountOf },
-    listed: [
-      ...["quoteId", "accountId", "keyId", "mode", "lines", "itemsDigest", "grossCents", "discount", "totalCents"],
-      ...["creditCents", "cardCents", "holdId", "warnings", "status", "abandonedBy", "orderId", "creditedCents"],
-      ...["idempotencyKey", "paymentToken", "paymentUrl", "sessionId", "createdAtMs", "expiresAtMs", "abandonedAtMs"],
-      ...["paymentPendingAtMs", "endedSessionId", "fingerprint", "answerStatus", "answerBody", "answerFreedAtMs"],
-      ...["orderedAtMs", "orderStatus", "approvedBy", "approvedAtMs", "declinedReason", "promoCode", "takesWelcome"]
-    ]
-  }
-)
+export const quotes = table(Quote.fields, {
+  derived: { ...byAccountNo, lines: linesOf, discount: discountOf },
+  listed: [
+    ...["quoteId", "accountId", "keyId", "mode", "lines", "itemsDigest", "grossCents", "discount", "totalCents"],
+    ...["creditCents", "cardCents", "holdId", "warnings", "status", "abandonedBy", "orderId", "creditedCents"],
+    ...["idempotencyKey", "paymentToken", "paymentUrl", "sessionId", "createdAtMs", "expiresAtMs", "abandonedAtMs"],
+    ...["paymentPendingAtMs", "endedSessionId", "fingerprint", "answerStatus", "answerBody", "answerFreedAtMs"],
+    ...["orderedAtMs", "orderStatus", "approvedBy", "approvedAtMs", "declinedReason", "promoCode", "takesWelcome"]
+  ]
+})

@@ -1,5 +1,5 @@
-// How a quote's answer and its discount are stored: what differs between orders, and the number of a form with all that does not. The SQL
-// function `stored_text` has the text again, byte for byte.
+// How a quote's answer is stored: what differs between orders, and the number of a form with all that does not. The SQL function
+// `stored_text` has the text again, byte for byte.
 import { hash } from "node:crypto"
 import type { Discount } from "#core/domain/pricing/Discount.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
@@ -16,7 +16,10 @@ const formId = (form: string): string => hash("sha256", form, "base64url").slice
 /** Numbers, and words that begin with a digit. Every second part of the text is one. */
 const varying = /([0-9][0-9a-z.]*)/
 
-/** Whether a discount is in words that many orders have in common: forms are never deleted, and a client could make any number of others. */
+/**
+ * Whether the answer to an order with this discount is in words that many orders have in common: forms are never deleted, and a client
+ * could make any number of others.
+ */
 export const isOfFewForms = ({ considered }: Discount): boolean =>
   considered.every(({ usedForDomain }) => usedForDomain === undefined)
 

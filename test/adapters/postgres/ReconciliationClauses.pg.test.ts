@@ -141,7 +141,7 @@ const BREAKS: ReadonlyArray<Break> = [
     invariant: "quote_adds_up",
     about: ofOpen,
     sql: (all) => [
-      `UPDATE quotes SET discount = jsonb_set(stored_text(discount, quote_id)::jsonb, '{amountCents}', '51')
+      `UPDATE quotes SET discount = jsonb_set(discount::jsonb, '{amountCents}', '51')
        WHERE quote_id = '${ofOpen(all)}'`
     ]
   },

@@ -1,10 +1,8 @@
 // Past orders in the tables of the service, as it stores them.
-import { insertForms, invoiceFacts, storedAnswer, storedDiscount } from "./PastOrderBodies.ts"
-import { capture, days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
+import { discount, history, insertForms, invoiceFacts, storedAnswer } from "./PastOrderBodies.ts"
+import { capture, days, digest, insert, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
 
 const owner = { account_no: "account_no" }
-
-const digest = `'=' || translate(encode(${itemsSha256}, 'base64'), '+/=', '-_')`
 
 /** The quotes of the service, which are also binding, order and use of the code. */
 const ownQuotes = [
@@ -13,7 +11,7 @@ const ownQuotes = [
     ...quote,
     lines: "'[]'",
     items_digest: digest,
-    discount: storedDiscount,
+    discount,
     fingerprint: digest,
     answer_status: "201",
     answer_body: storedAnswer,
@@ -54,5 +52,5 @@ export const ownPastOrders: ReadonlyArray<string> = [
   ...ownLedger,
   ...jobsDone,
   insert("tallies", { ...owner, ...tally }, days),
-  insert("links", { ...owner, ...link, ordered_at_ms: "at_ms" })
+  insert("links", { ...owner, ...link, history: `(${history})::jsonb` })
 ]

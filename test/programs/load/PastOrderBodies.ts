@@ -44,17 +44,13 @@ export const lines = jsonSql([
   }
 ])
 
-const discountShape = {
+export const discount = jsonSql({
   source: "promo",
   label: "Promo code TEN",
   code: "TEN",
   amountCents: 50,
   considered: [{ source: "promo", code: "TEN", amountCents: 50, applied: true }]
-}
-
-export const discount = jsonSql(discountShape)
-
-export const storedDiscount = storedSql(discountShape)
+})
 
 /** The history of a link. */
 export const history = jsonSql([
@@ -97,7 +93,7 @@ export const answer = jsonSql(answerShape)
 
 export const storedAnswer = storedSql(answerShape)
 
-/** The forms that the stored answer and discount refer to. */
+/** The forms that the stored answer refers to. */
 export const insertForms = Array.from(
   forms,
   ([form, id]) => `INSERT INTO text_forms VALUES ('${id}', '${form}') ON CONFLICT DO NOTHING`

@@ -34,7 +34,7 @@ export const insert = (table: string, columns: Readonly<Record<string, string>>,
    SELECT ${Object.values(columns).join(", ")} FROM ${from}`
 
 /** What stands for the items of a quote in its digests. */
-export const itemsSha256 = "sha256(convert_to(site_id || target_url, 'UTF8'))"
+export const digest = "encode(sha256(convert_to(site_id || target_url, 'UTF8')), 'hex')"
 
 /** One top-up of each account before its first order, of what its orders cost. */
 export const topUps =

@@ -90,9 +90,8 @@ const booksOfPeer = Effect.fnUntraced(function* (url: Redacted.Redacted) {
            EXECUTE format('INSERT INTO public.%I (%s) SELECT %s FROM plain.%I', name, columns, columns, name);
          END IF;
        END LOOP;
-       -- The service stores neither the version that an account had before, nor the history of a link that has not moved.
+       -- The service does not store the version that an account had before.
        UPDATE public.accounts SET previous = NULL;
-       UPDATE public.links SET ordered_at_ms = (history -> 0 ->> 'atMs')::bigint, history = NULL;
      END $$`
   )
   return yield* booksOf(url)

@@ -1,10 +1,8 @@
 // Past orders in the plain tables of the peers.
 import { answer, discount, history, lines } from "./PastOrderBodies.ts"
-import { capture, days, insert, itemsSha256, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
+import { capture, days, digest, insert, link, quote, tally, topUp, topUps } from "./PastOrderRows.ts"
 
 const owner = { account_id: "account_id" }
-
-const digest = `encode(${itemsSha256}, 'hex')`
 
 const plainQuotes = [
   insert("quotes", {

@@ -9,7 +9,6 @@ import { tryLock } from "../../database/AdvisoryLocks.ts"
 import type { RunWrite } from "../../database/Connections.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { decodeRows, NOW_MS, query } from "../../database/Queries.ts"
-import { historyOf } from "../../rows/OrderRows.ts"
 import { Integer, Text, textOrNull } from "../../rows/Table.ts"
 
 /** The next `$3` ids of a table after `$1` whose time is before `$2`, live ones before those of the sandbox. */
@@ -49,7 +48,7 @@ SELECT ${examinedCount("delivery_id")}, json_build_object('deliveries', (SELECT 
 /** See `quoteEndedAtMs`: of a quote `q` that is not open. */
 const endedAt = `CASE q.status WHEN 'abandoned' THEN q.expires_at_ms ELSE (
   SELECT greatest(q.created_at_ms, max((entry ->> 'atMs')::bigint))
-  FROM links l CROSS JOIN LATERAL jsonb_array_elements(${historyOf("l")}) entry WHERE l.order_id = q.order_id
+  FROM links l CROSS JOIN LATERAL jsonb_array_elements(l.history) entry WHERE l.order_id = q.order_id
 ) END`
 
 /** Condition of quotes whose answers may be freed; their index has the same. */

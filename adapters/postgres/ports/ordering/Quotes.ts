@@ -8,15 +8,12 @@ import { overDatabase } from "../../database/Database.ts"
 import { first, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { setAside } from "../../rows/OrderRows.ts"
-import { isAlike, isBoundBy, OPEN, quotes, shortDigest } from "../../rows/QuoteRows.ts"
+import { isAlike, OPEN, quotes } from "../../rows/QuoteRows.ts"
 import { Integer, Text } from "../../rows/Table.ts"
 
-/**
- * The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. A
- * separate index has them.
- */
-const latestUnkeyed = `starts_with(q.idempotency_key, 'unkeyed ') AND q.key_id = $1
-  AND q.idempotency_key > $2 AND q.idempotency_key < $3 ORDER BY q.idempotency_key DESC LIMIT 1`
+/** The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. */
+const latestUnkeyed =
+  "q.key_id = $1 AND q.idempotency_key > $2 AND q.idempotency_key < $3 ORDER BY q.idempotency_key DESC LIMIT 1"
 
 /** Rows after the quote that the parameter names, in the order of this time column; all rows if it is null. */
 const afterQuote = (column: string, after: string): string => `(${column}, quote_id) > (
@@ -98,7 +95,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   return Quotes.of({
     byId: first(where("q.quote_id = $1")),
     byPaymentToken: first(where("q.payment_token = $1 AND q.card_cents > 0")),
-    byIdempotencyKey: first(where(isBoundBy("q", "$1", "$2"))),
+    byIdempotencyKey: first(where("q.key_id = $1 AND q.idempotency_key = $2")),
     latestUnkeyed: ({ keyId, fingerprint }) => {
       const prefix = unkeyedPrefix(fingerprint)
       return unkeyed(keyId, prefix, `${prefix}~`)
@@ -113,6 +110,6 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
     awaitingApprovalCount: Effect.map(approvableCount(), (count) => count ?? 0),
     setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
     setAsideOpen: query(search, OpenOfCurrency, setAsideOpen)(),
-    lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, shortDigest(itemsDigest), atMs)
+    lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, itemsDigest, atMs)
   })
 })

@@ -34,8 +34,7 @@ const UNCOMPARED = [
   "DELETE FROM articles WHERE article_id NOT IN (SELECT article_id FROM links WHERE article_id IS NOT NULL)",
   "DELETE FROM promos WHERE code NOT IN (SELECT promo_code FROM quotes WHERE promo_code IS NOT NULL)",
   `DELETE FROM text_forms WHERE form_id NOT IN (
-    SELECT substr(split_part(stored, ' ', 1), 2) FROM quotes q CROSS JOIN unnest(ARRAY[q.discount, q.answer_body]) stored
-    WHERE starts_with(stored, E'\\x01')
+    SELECT substr(split_part(answer_body, ' ', 1), 2) FROM quotes WHERE starts_with(answer_body, E'\\x01')
   )`
 ]
 

@@ -1,17 +1,12 @@
-// What rows do not repeat is read again as it was: the lines of an order's links, the text of an answer, the history of a link.
+// What rows do not repeat is read again as it was: the lines of an order's links, the text of an answer.
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
-import { newLinkColumns } from "#adapters/postgres/rows/OrderRows.ts"
-import { shortDigest } from "#adapters/postgres/rows/QuoteRows.ts"
 import { storedText, type TextForms, textFormRows } from "#adapters/postgres/rows/StoredText.ts"
-import type { Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { paidOrder, welcomeOfferSettings } from "#test/core/ports/ordering/OrderFixtures.ts"
-import { cancelLinkById } from "#test/core/ports/ordering/OrderSteps.ts"
 import { buyer, linksOn, listSite, order } from "#test/core/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import { store as brokenStore, corrupt, violationsAbout } from "../BrokenDatabase.ts"
@@ -68,23 +63,7 @@ layer(store, { excludeTestServices: true })("a stored quote", (it) => {
     })
   )
 
-  it.effect("has its digest in a short form", () =>
-    Effect.gen(function* () {
-      const { caller } = yield* buyer(5_000)
-      const digests = ["0123456789abcdef".repeat(4), "0".repeat(64), "F".repeat(64), "digest", ""]
-      for (const digest of digests) {
-        const items = linksOn(yield* listSite())
-        const { quote } = yield* order(caller, { items, itemsDigest: digest })
-        const ofQuote = `WHERE quote_id = '${quote.quoteId}'`
-        const [stored] = yield* execute(yield* Address, `SELECT items_digest FROM quotes ${ofQuote}`)
-        expect(stored).toEqual([{ items_digest: shortDigest(digest) }])
-        expect((yield* (yield* Quotes).byId(quote.quoteId))?.itemsDigest).toBe(digest)
-      }
-      expect(digests.map((digest) => shortDigest(digest).length)).toEqual([44, 44, 64, 6, 0])
-    })
-  )
-
-  it.effect("makes no form of a discount that names a domain, and reads it as it was", () =>
+  it.effect("makes no form of an answer whose discount names a domain, and reads the discount as it was", () =>
     Effect.gen(function* () {
       const url = yield* Address
       const items = linksOn(yield* listSite())
@@ -116,69 +95,6 @@ layer(store, { excludeTestServices: true })("a stored quote", (it) => {
   )
 })
 
-const atMs = 1_795_643_316_363
-
-/** Histories of links, and whether they follow from the status and the time of the order. */
-const HISTORIES: ReadonlyArray<readonly [status: LinkStatus, history: Link["history"], follows: boolean]> = [
-  ["to_assign", [{ status: "to_assign", atMs }], true],
-  [
-    "assigned",
-    [
-      { status: "to_assign", atMs },
-      { status: "assigned", atMs }
-    ],
-    true
-  ],
-  [
-    "assigned",
-    [
-      { status: "to_assign", atMs },
-      { status: "assigned", atMs: atMs + 1 }
-    ],
-    false
-  ],
-  ["assigned", [{ status: "assigned", atMs }], false],
-  ["to_assign", [{ status: "to_assign", atMs, refunded: true }], false],
-  ["cancelled", [{ status: "to_assign", atMs }], false],
-  ["to_assign", [], false]
-]
-
-layer(store, { excludeTestServices: true })("a stored link", (it) => {
-  it.effect("has no history of its own until it moves", () =>
-    Effect.gen(function* () {
-      const { orderId, plain } = yield* paidOrder
-      const url = yield* Address
-      const stored = Effect.gen(function* () {
-        const [rows] = yield* execute(url, `SELECT history FROM links WHERE link_id = '${plain}'`)
-        return rows?.[0]?.["history"]
-      })
-      const read = Effect.map((yield* Orders).byId(orderId), (found) =>
-        found?.links.find(({ linkId }) => linkId === plain)?.history.map(({ status }) => status)
-      )
-      expect(yield* stored).toBeNull()
-      const before = (yield* read) ?? []
-      expect(before[0]).toBe("to_assign")
-      yield* cancelLinkById(plain)
-      expect(yield* read).toEqual([...before, "cancelled"])
-      expect(yield* stored).toHaveLength(before.length + 1)
-    })
-  )
-
-  it.effect("has the history that follows from its status and the time of its order, and no other", () =>
-    Effect.gen(function* () {
-      const [link] = (yield* paidOrder).links
-      if (link === undefined) return expect.unreachable()
-      for (const [status, history, follows] of HISTORIES) {
-        const row = newLinkColumns({ ...link, status, history })
-        expect(row).toMatchObject({ history: follows ? null : history, orderedAtMs: follows ? atMs : null })
-        if (!follows) continue
-        const derived = yield* execute(yield* Address, `SELECT history_of(NULL, '${status}', ${atMs}) AS history`)
-        expect(derived).toEqual([[{ history }]])
-      }
-    })
-  )
-})
-
 /** Each changes what a row does not repeat: with the subject that reconciliation names. */
 const BREAKS = [
   {
@@ -192,18 +108,6 @@ const BREAKS = [
     invariant: "named_is_there",
     about: () => "other",
     sql: (quoteId: string) => `UPDATE quotes SET answer_body = E'\\x01other 1' WHERE quote_id = '${quoteId}'`
-  },
-  {
-    what: "a discount whose form is not there",
-    invariant: "named_is_there",
-    about: () => "another",
-    sql: (quoteId: string) => `UPDATE quotes SET discount = E'\\x01another 1' WHERE quote_id = '${quoteId}'`
-  },
-  {
-    what: "a discount whose form is not there, as one that is not what was taken off",
-    invariant: "quote_adds_up",
-    about: ({ quoteId }: Quote) => quoteId,
-    sql: (quoteId: string) => `UPDATE quotes SET discount = E'\\x01another 1' WHERE quote_id = '${quoteId}'`
   },
   {
     what: "a quote that takes the welcome offer without its discount",

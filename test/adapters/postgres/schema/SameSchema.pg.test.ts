@@ -10,6 +10,13 @@ import { schemaOf } from "./SchemaOf.ts"
 
 const start = (url: Redacted.Redacted) => Effect.scoped(Layer.build(storeInstance(url)))
 
+/** What older instances call, and what makes their rows plain: a step of the next release drops it. */
+const LEFT = [
+  ...["function history_of(jsonb,text,bigint)", "function plain_digest(text)"],
+  ...["function take_plain_quote()", "trigger quotes.quote_is_plain"],
+  ...["function take_plain_link()", "trigger links.link_is_plain"]
+]
+
 /** Statements by kind and name. */
 const byName = (url: Redacted.Redacted) =>
   Effect.map(schemaOf(url), (objects) =>
@@ -17,12 +24,16 @@ const byName = (url: Redacted.Redacted) =>
   )
 
 it.live(
-  "a new database equals one of step 048 with all steps: tables, keys, indexes, functions, views, triggers and comments",
+  "a new database equals one of step 048 with all steps, but for what older instances call: tables, keys, indexes, functions, views, triggers and comments",
   () =>
     Effect.gen(function* () {
       const [fresh, old] = [yield* freshDatabase, yield* databaseOfStep048]
       yield* Effect.all([start(fresh), start(old)])
-      expect(yield* byName(old)).toEqual(yield* byName(fresh))
+      const { left = [], same = [] } = Object.groupBy(Object.entries(yield* byName(old)), ([name]) =>
+        LEFT.includes(name) ? "left" : "same"
+      )
+      expect(Object.fromEntries(same)).toEqual(yield* byName(fresh))
+      expect(left.map(([name]) => name).toSorted()).toEqual(LEFT.toSorted())
     })
 )
 
