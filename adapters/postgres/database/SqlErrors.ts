@@ -26,8 +26,16 @@ const CONFLICT_CODES: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_
 
 /** Keys that two transactions may insert at once without a row that both have to lock first. */
 const CONTESTED_KEYS: ReadonlySet<string> = new Set([
-  "payments_pkey",
-  "payments_set_aside_pkey",
+  ...[
+    "sites_pkey",
+    "articles_pkey",
+    "projects_pkey",
+    "opportunities_pkey",
+    "promos_pkey",
+    "accounts_pkey",
+    "tallies_pkey"
+  ],
+  ...["payments_pkey", "payments_set_aside_pkey"],
   "bound_once",
   "account_emails_pkey",
   "members_by_email"

@@ -1,12 +1,12 @@
-// The rows that a decision writes, under the names that the SQL function `commit_changes` gives them: new rows apart from changed ones,
-// versioned rows with the version that they replace, and rows that every order has as lists of values.
+// The rows that a decision writes, as the SQL function `write_changes` takes them.
 import { HashMap } from "effect"
 import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
-import { type ChangedRow, differsIn, laterRows, newRows, replacedRows } from "#core/decisions/Difference.ts"
+import { type ChangedRow, laterRows } from "#core/decisions/Difference.ts"
 import { type Account, emailKey } from "#core/domain/members/Account.ts"
-import { type Order, orderStatus } from "#core/domain/ordering/Order.ts"
+import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
-import { accountStates, accountWrites, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
+import { accounts, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
 import { events, ledger, linkColumns, links, payments, reversals, setAside } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
@@ -22,37 +22,25 @@ import {
   welcomeRows
 } from "./GuardedRows.ts"
 import type { WriteContext } from "./LoadedBooks.ts"
+import { rowsOf, rowsOver } from "./WrittenRows.ts"
 
 /** New accounts, and all that were loaded, changed or not: an account's version guards all its rows. */
-const writtenAccounts = ({ loaded, after }: WriteContext): ReadonlyArray<Account> =>
-  Array.from(HashMap.values(after.accounts)).filter(
-    ({ accountId }) => loaded.versions.accounts.has(accountId) || !HashMap.has(loaded.books.accounts, accountId)
+const writtenAccounts = ({ loaded, after }: WriteContext): ReadonlyArray<ChangedRow<Account>> =>
+  Array.from(HashMap.values(after.accounts), (account) => ({
+    before: find(loaded.books.accounts, account.accountId),
+    after: account
+  })).filter(({ before, after }) => before === undefined || loaded.versions.accounts.has(after.accountId))
+
+const registerRows = ({ changed, version }: WriteContext): RowSet =>
+  withVersion(
+    omitEmpty({
+      ...rowsOf(members, changed.members),
+      ...rowsOf(topUps, changed.topUps),
+      ...rowsOf(keys, changed.keys),
+      ...rowsOf(audit, changed.audit)
+    }),
+    version
   )
-
-const accountRows = (write: WriteContext): RowSet => {
-  const { loaded, version } = write
-  const rows = writtenAccounts(write).map((account) => {
-    const previous = loaded.versions.accounts.get(account.accountId) ?? null
-    return accountWrites.values({ ...account, version, previous })
-  })
-  return { accounts: rows }
-}
-
-const STATE = ["name", "selfOpened", "paidAtMs", "agentsStoppedAtMs", "closedAtMs", "note"] as const
-
-const registerRows = ({ changed, version }: WriteContext): RowSet => {
-  const readdressed = replacedRows(changed.accounts.filter((row) => differsIn(row, ["email"])))
-  const rows = omitEmpty({
-    emails: readdressed.map(({ accountId, email }) => ({ account_id: accountId, email })),
-    account_states: laterRows(changed.accounts.filter((row) => differsIn(row, STATE))).map(accountStates.row),
-    members: laterRows(changed.members).map(members.row),
-    top_ups: laterRows(changed.topUps).map(topUps.row),
-    new_keys: newRows(changed.keys).map(keys.row),
-    keys: replacedRows(changed.keys).map(keys.row),
-    audit: newRows(changed.audit).map(audit.row)
-  })
-  return withVersion(rows, version)
-}
 
 const HOLD_STATES = {
   awaiting_approval: "open",
@@ -81,25 +69,20 @@ const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
   }
 }
 
-const statusOf = (books: Books, order: Order) => orderStatus(linksOf(books, order))
-
-/** A quote's row, with what was changed of its binding and its order. Its hold and its use of a code follow from the quote itself. */
-const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
+/** A quote's row, with its binding and its order. Its hold and its use of a code follow from the quote itself. */
+const quoteColumns = (books: Books, quote: Quote) => {
   const { keyId, idempotencyKey, orderId } = quote
-  const boundBy = idempotencyKey === null ? "" : bindingId(keyId, idempotencyKey)
-  const binding = find(after.bindings, boundBy)
-  const order = orderId === null ? undefined : find(after.orders, orderId)
-  const isBound = binding !== find(loaded.books.bindings, boundBy)
-  const isOrdered = order !== undefined && find(loaded.books.orders, order.orderId) === undefined
+  const binding = idempotencyKey === null ? undefined : find(books.bindings, bindingId(keyId, idempotencyKey))
+  const order = find(books.orders, orderId)
   return {
     ...quote,
     promoCode: promoCodeOf(quote),
     takesWelcome: takesWelcome(quote) ? true : null,
-    fingerprint: isBound && binding !== undefined ? binding.fingerprint : null,
-    answerStatus: isBound ? binding?.response?.status : null,
-    answerBody: isBound ? binding?.response?.body : null,
-    orderedAtMs: isOrdered ? order.createdAtMs : null,
-    orderStatus: isOrdered ? statusOf(after, order) : null
+    fingerprint: binding?.fingerprint,
+    answerStatus: binding?.response?.status,
+    answerBody: binding?.response?.body,
+    orderedAtMs: order?.createdAtMs,
+    orderStatus: order && orderStatus(linksOf(books, order))
   }
 }
 
@@ -107,8 +90,8 @@ const wholeQuote = ({ loaded, after }: WriteContext, quote: Quote) => {
  * The row of a new quote. The lines of an order are those of its links. Its answer has one of few forms, unless the discount names a domain,
  * or there are warnings, which name much that is the client's.
  */
-const newQuote = (write: WriteContext, quote: Quote, forms: TextForms) => {
-  const row = wholeQuote(write, quote)
+const newQuote = (books: Books, quote: Quote, forms: TextForms) => {
+  const row = quoteColumns(books, quote)
   const { quoteId, orderId, lines, warnings } = quote
   const { answerBody } = row
   const hasForm = warnings.length === 0 && isOfFewForms(quote.discount)
@@ -120,54 +103,48 @@ const newQuote = (write: WriteContext, quote: Quote, forms: TextForms) => {
   })
 }
 
-/** Quotes that changed, or of which the binding did, which is in the same row. */
-const changedQuotes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<ChangedRow<Quote>> => {
-  const bound = changed.bindings.flatMap(({ after: { quoteId } }) => {
-    const before = find(loaded.books.quotes, quoteId)
-    return before !== undefined && find(after.quotes, quoteId) === before ? [{ before, after: before }] : []
-  })
-  return [...changed.quotes, ...bound]
+/** New quotes, and those that changed, or of which the binding or a link did: their row has the answer and the order's status. */
+const quoteRows = ({ loaded, after, changed }: WriteContext, forms: TextForms): RowSet => {
+  const { quotes: quoted, bindings, links: moved } = changed
+  const ids = new Set([...quoted, ...bindings, ...moved].map(({ after: { quoteId } }) => quoteId))
+  const written = Array.from(
+    ids,
+    (quoteId) => [find(loaded.books.quotes, quoteId), find(after.quotes, quoteId)] as const
+  )
+  return {
+    new_quotes: written.flatMap(([before, quote]) => (before || !quote ? [] : [newQuote(after, quote, forms)])),
+    quotes: written.flatMap(([before, quote]) =>
+      before && quote ? (quotes.changes(quoteColumns(loaded.books, before), quoteColumns(after, quote)) ?? []) : []
+    )
+  }
 }
 
-/** The new entries in their order, each with the hold that it begins or ends, which is that of its quote. */
-const newEntries = ({ after, changed }: WriteContext) =>
-  newRows(changed.ledger)
-    .map((entry) => {
-      const quote = entry.heldDeltaCents === 0 ? undefined : find(after.quotes, entry.quoteId)
-      return { ...entry, holdId: quote?.holdId ?? null }
-    })
-    .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))
+/** An entry with the hold that it begins or ends, which is that of its quote. */
+const entryColumns = (books: Books, entry: LedgerEntry) => ({
+  ...entry,
+  holdId: entry.heldDeltaCents === 0 ? null : find(books.quotes, entry.quoteId)?.holdId
+})
 
 const orderRows = (write: WriteContext): RowSet => {
   const { after, changed } = write
   const forms: TextForms = new Map()
   checkQuoteColumns(write)
-  const quoted = changedQuotes(write)
-  const moved = replacedRows(changed.links)
-  const movedOrders = new Set(moved.map(({ orderId }) => orderId))
   return {
-    tallies: laterRows(changed.dailyUsage).map(dailyUsage.values),
-    placed_quotes: newRows(quoted).map((quote) => newQuote(write, quote, forms)),
+    ...rowsOf(dailyUsage, changed.dailyUsage),
+    ...quoteRows(write, forms),
     text_forms: textFormRows(forms),
-    new_links: newRows(changed.links).map((link) => links.values(linkColumns(link))),
-    progress: omitEmpty({
-      quotes: replacedRows(quoted).map((quote) => quotes.row(wholeQuote(write, quote))),
-      orders: Array.from(movedOrders, (orderId) => find(after.orders, orderId)).flatMap((order) =>
-        order === undefined ? [] : [{ order_id: order.orderId, status: statusOf(after, order) }]
-      ),
-      links: moved.map((link) => links.row(linkColumns(link))),
-      payments: newRows(changed.payments).map(payments.row),
-      set_aside: laterRows(changed.setAside).map(setAside.row),
-      reversals: laterRows(changed.reversals).map(reversals.row)
-    }),
-    ledger: newEntries(write).map(ledger.values),
-    events: newRows(changed.events).map((event) => events.values(event))
+    ...rowsOf(payments, changed.payments),
+    ...rowsOf(setAside, changed.setAside),
+    ...rowsOf(reversals, changed.reversals),
+    ...rowsOf(links, changed.links, linkColumns),
+    ...rowsOf(ledger, changed.ledger, (entry) => entryColumns(after, entry)),
+    ...rowsOf(events, changed.events)
   }
 }
 
 export const writtenRows = (write: WriteContext): RowSet =>
   omitEmpty({
-    ...accountRows(write),
+    ...rowsOver(write, "accounts", accounts, writtenAccounts(write)),
     ...promoRows(write),
     ...welcomeRows(write),
     offer: offerRows(write),
@@ -184,7 +161,7 @@ const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
     ({ before, after }) => before?.email !== after.email
   )
   return [
-    ...writtenAccounts(write).map(({ accountId }) => `account ${accountId}`),
+    ...writtenAccounts(write).map(({ after }) => `account ${after.accountId}`),
     ...readdressed.map(({ after }) => `e-mail ${emailKey(after.email)}`),
     ...guardedKeys(write)
   ]

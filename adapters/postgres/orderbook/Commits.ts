@@ -7,7 +7,7 @@ import type { Database } from "../database/Database.ts"
 import { skipAdmission } from "../database/Semaphore.ts"
 import { ConflictError, isRejectedByDatabase } from "../database/SqlErrors.ts"
 
-/** Rows, or further row sets, under the names that the SQL function `commit_changes` gives them. */
+/** Rows, or further row sets, under the names that the SQL function `write_changes` gives them. */
 export type RowSet = Readonly<Record<string, unknown>>
 
 const isEmpty = (value: unknown): boolean =>
@@ -32,7 +32,7 @@ export interface Commit {
 export type CommitListener = (changed: Difference) => Effect.Effect<void>
 
 /** The statement that takes the rows as JSON. */
-export const COMMIT = "SELECT commit_changes($1)"
+export const COMMIT = "SELECT write_changes($1)"
 
 type QueuedCommit = BatchEntry<Commit, void, ConflictError>
 

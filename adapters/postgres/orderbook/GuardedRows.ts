@@ -7,8 +7,6 @@ import {
   dropsDeliveries,
   laterRows,
   membersOf,
-  newRows,
-  replacedRows,
   wasSwitched
 } from "#core/decisions/Difference.ts"
 import { isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -16,21 +14,22 @@ import { Promo } from "#core/domain/pricing/Promo.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { articles, opportunities, projects, promos, siteRow } from "../rows/CatalogueRows.ts"
-import { deliveries, deliveryProgress, subscriptions } from "../rows/DeliveryRows.ts"
+import { articles, opportunities, projects, promos, siteColumns, sites } from "../rows/CatalogueRows.ts"
+import { deliveries, subscriptions } from "../rows/DeliveryRows.ts"
 import { hostPath, welcomeUses } from "../rows/OrderRows.ts"
 import { omitEmpty, type RowSet, withVersion } from "./Commits.ts"
-import { rowsOver, type WriteContext } from "./LoadedBooks.ts"
+import type { WriteContext } from "./LoadedBooks.ts"
+import { rowsOver } from "./WrittenRows.ts"
 
 export const offerRows = (write: WriteContext): RowSet => {
   const { loaded, changed, version } = write
   const { fulfilment } = changed
   const rows = omitEmpty({
-    sites: rowsOver(write, "sites", laterRows(changed.sites), siteRow),
-    articles: rowsOver(write, "articles", laterRows(changed.articles), articles.row),
-    projects: rowsOver(write, "projects", laterRows(changed.projects), projects.row),
-    opportunities: rowsOver(write, "opportunities", laterRows(changed.opportunities), opportunities.row),
-    shop: fulfilment === null ? [] : [{ fulfilment, version, previous: loaded.versions.shop }]
+    ...rowsOver(write, "sites", sites, changed.sites, siteColumns),
+    ...rowsOver(write, "articles", articles, changed.articles),
+    ...rowsOver(write, "projects", projects, changed.projects),
+    ...rowsOver(write, "opportunities", opportunities, changed.opportunities),
+    shop: fulfilment === null ? [] : [{ only_row: true, fulfilment, version, over_version: loaded.versions.shop }]
   })
   return withVersion(rows, version)
 }
@@ -74,8 +73,11 @@ const changedUses = ({ loaded, changed }: WriteContext): ReadonlyArray<ChangedUs
 
 const DEFINITION = membersOf(Promo, "redeemed", "redeemedBy", "reservations")
 
-const redefinedPromos = ({ changed }: WriteContext): ReadonlyArray<Promo> =>
-  laterRows(changed.promos.filter((row) => differsIn(row, DEFINITION)))
+const redefinedPromos = ({ changed }: WriteContext): ReadonlyArray<ChangedRow<Promo>> =>
+  changed.promos.filter((row) => differsIn(row, DEFINITION))
+
+/** Uses are counted in the database. */
+const unused = (promo: Promo): Promo => ({ ...promo, redeemed: 0 })
 
 /**
  * What a decision adds to the uses of limited promotions. The commit compares the sum with the limit instead of a version, so that
@@ -109,13 +111,11 @@ const checkUses = ({ after: { quotes }, changed }: WriteContext, uses: ReadonlyA
 
 export const promoRows = (write: WriteContext): RowSet => {
   const redefined = redefinedPromos(write)
-  const codes = redefined.map(({ code }) => code)
+  const codes = redefined.map(({ after }) => after.code)
   const uses = changedUses(write)
   checkUses(write, uses)
   return {
-    promos: rowsOver(write, "promos", redefined, (promo) =>
-      promos.row({ ...promo, redeemed: write.loaded.redeemed.get(promo.code) ?? 0 })
-    ),
+    ...rowsOver(write, "promos", promos, redefined, unused),
     promo_counts: promoCounts(
       write,
       uses.filter(({ code }) => !codes.includes(code))
@@ -134,7 +134,7 @@ const takenWelcomes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<
   })
 
 export const welcomeRows = (write: WriteContext): RowSet => ({
-  welcome_uses: laterRows(write.changed.welcomeUses).map((use) =>
+  new_welcome_uses: laterRows(write.changed.welcomeUses).map((use) =>
     welcomeUses.values({ ...use, domain: hostPath(use.domain) })
   ),
   welcome_taken: takenWelcomes(write).map(({ domain, accountId }) => ({
@@ -149,24 +149,31 @@ const hasNewHealth = ({ before, after }: ChangedRow<Subscription>): boolean =>
 
 const BESIDE_HEALTH = membersOf(Subscription, "health")
 
+/** The change of a subscription but for its health, which is written over another version. */
+const withoutHealth = ({ before, after }: ChangedRow<Subscription>): ChangedRow<Subscription> => ({
+  before,
+  after: before === undefined ? after : { ...after, health: before.health }
+})
+
 /** Disabling and enabling an endpoint changes what decisions queue for it; any other change of its health has a separate version. */
 const isWritten = (row: ChangedRow<Subscription>): boolean => wasSwitched(row) || differsIn(row, BESIDE_HEALTH)
 
 export const webhookRows = (write: WriteContext): RowSet => {
   const { loaded, changed, version } = write
   const written = changed.subscriptions.filter(isWritten)
-  const subscriptionRow = (one: Subscription) => ({ ...subscriptions.row(one), health_version: version })
   const rows = omitEmpty({
-    new_subscriptions: rowsOver(write, "subscriptions", newRows(written), subscriptionRow),
-    subscriptions: rowsOver(write, "subscriptions", replacedRows(written), subscriptionRow),
-    endpoints: laterRows(changed.subscriptions.filter(hasNewHealth)).map(({ webhookId, health }) => ({
-      webhook_id: webhookId,
-      health,
-      health_version: version,
-      over: loaded.versions.endpoints.get(webhookId) ?? null
+    ...rowsOver(write, "subscriptions", subscriptions, written.map(withoutHealth), (one) => ({
+      ...one,
+      healthVersion: version
     })),
-    new_deliveries: rowsOver(write, "deliveries", newRows(changed.deliveries), deliveries.row),
-    deliveries: rowsOver(write, "deliveries", replacedRows(changed.deliveries), deliveryProgress.row),
+    endpoints: changed.subscriptions.filter(hasNewHealth).map(({ before, after: { webhookId, health } }) => {
+      const healthVersion = loaded.versions.endpoints.get(webhookId)
+      return subscriptions.changes(
+        { webhookId, health: before?.health, healthVersion },
+        { webhookId, health, healthVersion: version }
+      )
+    }),
+    ...rowsOver(write, "deliveries", deliveries, changed.deliveries),
     ended: laterRows(changed.subscriptions.filter(dropsDeliveries)).map(({ webhookId }) => webhookId)
   })
   return withVersion(rows, version)
@@ -193,7 +200,7 @@ const idsOf = <Name extends TableName>(name: Name, rows: ReadonlyArray<RowIn<Nam
 /** The ids of the rows that are written over a version, and so need not be compared too. */
 const writtenIds = (write: WriteContext, name: GuardedName): ReadonlySet<string | number> => {
   const { changed } = write
-  if (name === "promos") return idsOf(name, redefinedPromos(write))
+  if (name === "promos") return idsOf(name, laterRows(redefinedPromos(write)))
   if (name === "subscriptions") return idsOf(name, laterRows(changed.subscriptions.filter(isWritten)))
   return idsOf<TableName>(
     name,

@@ -1,20 +1,20 @@
 // The books that a decision reads, as a query selected them, with the versions of their rows; and what it writes: the difference of the
 // books before and after it, over those versions.
 import { HashMap, Schema } from "effect"
-import { type Books, emptyBooks, type IdIn, idOf, type RowIn } from "#core/decisions/Books.ts"
+import { type Books, emptyBooks, type IdIn, idOf } from "#core/decisions/Books.ts"
 import { type Difference, difference } from "#core/decisions/Difference.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { decoderOf } from "../database/Queries.ts"
 import { type BookTable, bookTables, versionedTables } from "../rows/BookTables.ts"
 import { PromoInUse, promoId, promoOf } from "../rows/CatalogueRows.ts"
-import { Integer, Text, type WrittenRow } from "../rows/Table.ts"
+import { Integer, Text } from "../rows/Table.ts"
 
 /** Missing where the query does not select the table; `null` if it found no rows. */
 const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.optionalKey(Schema.NullOr(Schema.Array(row)))
 
 type LoadedName = keyof typeof bookTables
-type VersionedName = keyof typeof versionedTables
+export type VersionedName = keyof typeof versionedTables
 
 const tables = Object.entries<BookTable>(bookTables)
 
@@ -50,8 +50,6 @@ export interface LoadedBooks {
   }
   /** Each promotion as each account sees it, or as all do, by `promoId`; the books have only one view of it. */
   readonly promos: ReadonlyMap<string, Promo>
-  /** How often each limited promotion was redeemed, without reservations. */
-  readonly redeemed: ReadonlyMap<string, number>
 }
 
 const noVersions = Object.fromEntries(Object.keys(versionedTables).map((name) => [name, new Map<Id, string>()]))
@@ -98,8 +96,7 @@ export const loadedBooks = (row: unknown): LoadedBooks => {
       promos: new Map(views.map(({ promo, version }) => [promo.code, version] as const)),
       endpoints
     },
-    promos: new Map(views.map(({ seen, accountId }) => [promoId(seen.code, accountId), seen] as const)),
-    redeemed: new Map(views.map(({ promo }) => [promo.code, promo.redeemed] as const))
+    promos: new Map(views.map(({ seen, accountId }) => [promoId(seen.code, accountId), seen] as const))
   }
 }
 
@@ -118,16 +115,3 @@ export const makeWriteContext = (loaded: LoadedBooks, after: Books, version: str
   changed: difference(loaded.books, after),
   version
 })
-
-/** Rows with the version that they replace, or `null` if they are new. */
-export const rowsOver = <Name extends VersionedName | "promos">(
-  { loaded, version }: WriteContext,
-  name: Name,
-  rows: ReadonlyArray<RowIn<Name>>,
-  toRow: (row: RowIn<Name>) => WrittenRow
-): ReadonlyArray<WrittenRow> => {
-  const id = idOf(name)
-  // Versions of that table, by ids of its rows.
-  const versions = loaded.versions[name] as ReadonlyMap<unknown, string>
-  return rows.map((row) => ({ ...toRow(row), version, previous: versions.get(id(row)) ?? null }))
-}

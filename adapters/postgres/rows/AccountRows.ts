@@ -7,12 +7,8 @@ import { Member } from "#core/domain/members/Member.ts"
 import { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
 import { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { Wallet } from "#core/domain/wallet/Wallet.ts"
-import { sameNames, table } from "./Table.ts"
-
-const columns = {
-  wallet: sameNames(Wallet),
-  welcome: { state: "welcomeState", quoteId: "welcomeQuoteId", untilMs: "welcomeUntilMs" }
-}
+import { storedTable } from "./StoredTable.ts"
+import { sameNames } from "./Table.ts"
 
 /** SQL for the id of the account that a row names by its number. */
 export const accountIdOf = (alias: string): string =>
@@ -25,23 +21,18 @@ export const accountNo = (accountId: string): string =>
 /** For tables with an account's number, whose entities have its id. Such rows are written with the id, too. */
 export const byAccountNo = { accountId: accountIdOf }
 
-export const accounts = table(Account.fields, { columns })
+export const accounts = storedTable("accounts", Account.fields, {
+  columns: {
+    wallet: sameNames(Wallet),
+    welcome: { state: "welcomeState", quoteId: "welcomeQuoteId", untilMs: "welcomeUntilMs" }
+  }
+})
 
-const { selfOpened, paidAtMs, agentsStoppedAtMs, closedAtMs, note, ...changedByOrders } = Account.fields
+export const members = storedTable("members", Member.fields)
 
-/** Includes the version that is replaced. */
-export const accountWrites = table(changedByOrders, { columns, listed: ["accountId", "version", "previous"] })
+export const topUps = storedTable("top_ups", TopUp.fields)
 
-const { accountId, name } = Account.fields
-
-/** Written for themselves, because orders do not change them. */
-export const accountStates = table({ accountId, name, selfOpened, paidAtMs, agentsStoppedAtMs, closedAtMs, note })
-
-export const members = table(Member.fields)
-
-export const topUps = table(TopUp.fields)
-
-export const keys = table(ApiKey.fields, {
+export const keys = storedTable("keys", ApiKey.fields, {
   columns: {
     limits: sameNames(SpendLimits),
     consent: { clientId: "clientId", clientHost: "clientHost", memberId: "consentedBy", atMs: "consentedAtMs" }
@@ -49,6 +40,6 @@ export const keys = table(ApiKey.fields, {
   derived: { holdLookAlikes: (alias) => `coalesce(${alias}.hold_look_alikes, false)` }
 })
 
-export const dailyUsage = table(DailyUsage.fields)
+export const dailyUsage = storedTable("tallies", DailyUsage.fields, { named: ["keyId", "day"] })
 
-export const audit = table(AuditRecord.fields)
+export const audit = storedTable("audit", AuditRecord.fields)

@@ -7,40 +7,39 @@ import { Promo, PromoReservation } from "#core/domain/pricing/Promo.ts"
 import { sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { AccountId } from "#core/domain/shared/Ids.ts"
 import { accountNo } from "./AccountRows.ts"
-import { columnOf, Integer, Text, table, type WrittenRow } from "./Table.ts"
+import { storedTable } from "./StoredTable.ts"
+import { columnOf, Integer, Text } from "./Table.ts"
 
-export const sites = table(Site.fields)
+const foldedName = (field: TextField): string => (field === "nicheLabel" ? "nicheFolded" : `${field}Folded`)
 
-const foldedColumn = (field: TextField): string =>
-  field === "nicheLabel" ? "niche_folded" : `${columnOf(field)}_folded`
+/** A change names what follows from other fields, too: an earlier version may have derived it otherwise, or from other prices. */
+export const sites = storedTable("sites", Site.fields, {
+  named: ["siteId", "priceCents", ...Array.from(FOLDS.keys(), foldedName)]
+})
 
 /** The column by which a search compares a text: the folded one, if the text is compared folded. */
-export const searchedColumn = (field: TextField): string => (FOLDS.has(field) ? foldedColumn(field) : columnOf(field))
+export const searchedColumn = (field: TextField): string => columnOf(FOLDS.has(field) ? foldedName(field) : field)
 
-const foldedTexts = (site: Site): WrittenRow => {
-  const row: Record<string, string> = {}
+const foldedTexts = (site: Site): Readonly<Record<string, string>> => {
+  const texts: Record<string, string> = {}
   for (const [field, fold] of FOLDS) {
     const text = site[field]
-    if (text !== undefined) row[foldedColumn(field)] = fold(text)
+    if (text !== undefined) texts[foldedName(field)] = fold(text)
   }
-  return row
+  return texts
 }
 
 /** Adds the columns that the catalogue filters and sorts by. */
-export const siteRow = (site: Site): WrittenRow => ({
-  ...sites.row(site),
-  price_cents: sitePriceCents(site),
-  ...foldedTexts(site)
-})
+export const siteColumns = (site: Site) => ({ ...site, priceCents: sitePriceCents(site), ...foldedTexts(site) })
 
-export const articles = table(Article.fields, {
+export const articles = storedTable("articles", Article.fields, {
   columns: { sale: { state: "saleState", quoteId: "saleQuoteId", untilMs: "saleUntilMs" } }
 })
 
 const { redeemedBy: _, reservations: __, ...described } = Promo.fields
 
 /** Leaves out uses, which are columns of quotes. `redeemed` is counted only while redemptions are limited. */
-export const promos = table(described, {
+export const promos = storedTable("promos", described, {
   // Basis points or cents.
   columns: { reduction: { kind: "reductionKind", basisPoints: "reductionValue", cents: "reductionValue" } }
 })
@@ -102,6 +101,6 @@ export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: t
   reservations: reservations ?? []
 })
 
-export const projects = table(Project.fields)
+export const projects = storedTable("projects", Project.fields)
 
-export const opportunities = table(Opportunity.fields)
+export const opportunities = storedTable("opportunities", Opportunity.fields)

@@ -2,13 +2,12 @@
 import { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { byAccountNo } from "./AccountRows.ts"
-import { table } from "./Table.ts"
+import { storedTable } from "./StoredTable.ts"
 
-export const subscriptions = table(Subscription.fields)
+export const subscriptions = storedTable("subscriptions", Subscription.fields)
 
-export const deliveries = table(Delivery.fields, { derived: byAccountNo })
-
-const { deliveryId, webhookId, state, attempts, attemptsInRun, nextAttemptAtMs } = Delivery.fields
-
-/** For updates: the rest of a delivery never changes. */
-export const deliveryProgress = table({ deliveryId, webhookId, state, attempts, attemptsInRun, nextAttemptAtMs })
+/** What the outbox has of a delivery is named by every change. */
+export const deliveries = storedTable("deliveries", Delivery.fields, {
+  derived: byAccountNo,
+  named: ["deliveryId", "webhookId", "state", "nextAttemptAtMs"]
+})

@@ -14,6 +14,7 @@ import { Hold } from "#core/domain/wallet/Hold.ts"
 import { CREDIT_KINDS, LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { OrderEvent } from "#core/domain/webhooks/Event.ts"
 import { byAccountNo } from "./AccountRows.ts"
+import { storedTable } from "./StoredTable.ts"
 import { table } from "./Table.ts"
 
 export const bindings = table(Binding.fields, {
@@ -36,7 +37,11 @@ const HostPath = Schema.String.pipe(
   })
 )
 
-export const welcomeUses = table({ ...WelcomeUse.fields, domain: HostPath }, { columns: { domain: "hostPath" } })
+export const welcomeUses = storedTable(
+  "welcome_uses",
+  { ...WelcomeUse.fields, domain: HostPath },
+  { columns: { domain: "hostPath" } }
+)
 
 export const holds = table(Hold.fields, { derived: byAccountNo })
 
@@ -44,28 +49,19 @@ export const holds = table(Hold.fields, { derived: byAccountNo })
 export const CREDITS = `('${CREDIT_KINDS.join("', '")}')`
 
 /** Written with the hold that an entry begins or ends: unique indexes on it let each happen only once. */
-export const ledger = table(LedgerEntry.fields, {
-  derived: byAccountNo,
-  listed: [
-    ...["accountId", "entryId", "kind", "amountCents", "balanceDeltaCents", "heldDeltaCents", "balanceAfterCents"],
-    ...["heldAfterCents", "quoteId", "orderId", "linkId", "holdId", "atMs", "reference"]
-  ]
-})
+export const ledger = storedTable("ledger", LedgerEntry.fields, { derived: byAccountNo })
 
-export const payments = table(Payment.fields)
+export const payments = storedTable("payments", Payment.fields)
 
 /** Payments that do not fit their quote. */
-export const setAside = table(PaymentSetAside.fields)
+export const setAside = storedTable("payments_set_aside", PaymentSetAside.fields)
 
-export const reversals = table(Reversal.fields)
+export const reversals = storedTable("reversals", Reversal.fields)
 
 export const orders = table(Order.fields, { derived: byAccountNo })
 
 /** Written with the columns that other queries search and count by. */
-export const links = table(Link.fields, {
-  derived: byAccountNo,
-  listed: [...Object.keys(Link.fields), "hostPath", "daysToPublish"]
-})
+export const links = storedTable("links", Link.fields, { derived: byAccountNo })
 
 const daysToPublish = ({ status, history, publishedAtMs }: Link): number | null => {
   const orderedAtMs = history[0]?.atMs ?? 0
@@ -79,6 +75,4 @@ export const linkColumns = (one: Link) => ({
 })
 
 /** Written only. Events of quotes have the same columns. */
-export const events = table(OrderEvent.fields, {
-  listed: ["eventId", "type", "mode", "keyId", "accountId", "orderId", "linkId", "body", "atMs", "quoteId"]
-})
+export const events = storedTable("events", OrderEvent.fields)

@@ -1,7 +1,7 @@
 // The table of quotes.
 import { Quote } from "#core/domain/ordering/Quote.ts"
 import { byAccountNo } from "./AccountRows.ts"
-import { table } from "./Table.ts"
+import { storedTable } from "./StoredTable.ts"
 
 /** The statuses of open quotes, as an SQL list. Written as in the indexes of open quotes, so that they are used. */
 export const OPEN = "('awaiting_payment', 'awaiting_approval')"
@@ -20,13 +20,6 @@ export const isAlike = (alias: string, keyId: string, itemsDigest: string): stri
     AND ${alias}.key_id = ${keyId} AND ${alias}.items_digest = ${itemsDigest} AND ${alias}.status <> 'abandoned'`
 
 /** Written with the columns that others have in the quote's row: its binding, its order, and the code that it uses. */
-export const quotes = table(Quote.fields, {
-  derived: { ...byAccountNo, lines: linesOf, discount: discountOf },
-  listed: [
-    ...["quoteId", "accountId", "keyId", "mode", "lines", "itemsDigest", "grossCents", "discount", "totalCents"],
-    ...["creditCents", "cardCents", "holdId", "warnings", "status", "abandonedBy", "orderId", "creditedCents"],
-    ...["idempotencyKey", "paymentToken", "paymentUrl", "sessionId", "createdAtMs", "expiresAtMs", "abandonedAtMs"],
-    ...["paymentPendingAtMs", "endedSessionId", "fingerprint", "answerStatus", "answerBody", "answerFreedAtMs"],
-    ...["orderedAtMs", "orderStatus", "approvedBy", "approvedAtMs", "declinedReason", "promoCode", "takesWelcome"]
-  ]
+export const quotes = storedTable("quotes", Quote.fields, {
+  derived: { ...byAccountNo, lines: linesOf, discount: discountOf }
 })

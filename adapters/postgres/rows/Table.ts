@@ -20,34 +20,29 @@ const List = Schema.declare((value): value is ReadonlyArray<unknown> => Array.is
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Members by the fields' names, and those of further columns. */
-type Values<Fields> = { readonly [Name in keyof Fields]?: unknown } & Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 export interface Table<Fields extends Schema.Struct.Fields> {
-  /** Names in the database, in the order in which they are written. */
-  readonly columns: ReadonlyArray<string>
+  /** What the columns are called here, in the order in which they are read. */
+  readonly names: ReadonlyArray<string>
   /** SQL for a row's values as one JSON array; objects with names would take twice as long. */
   readonly list: (alias: string) => string
   /** Decodes such a list. */
   readonly schema: Schema.decodeTo<Schema.Struct<Fields>, typeof List>
   /** A row by column names, for writing. Members that are no columns are left out, and so are nulls. */
-  readonly row: (entity: Values<Fields>) => WrittenRow
-  /** A row as a list, for writing; missing members are null. */
-  readonly values: (entity: Values<Fields>) => WrittenList
+  readonly row: (entity: Values) => WrittenRow
+  /** The values of an entity's columns by their names, those of its parts too. */
+  readonly flat: (entity: Values) => Readonly<Record<string, ColumnValue>>
 }
 
 /** The columns of an object that is a member of an entity: their names, by the names of its members. */
 type Part = Readonly<Record<string, string>>
 
-interface TableOptions<Fields> {
+export interface TableOptions<Fields> {
   /** Columns that are not named as the field; of a part, one for each of its members. */
   readonly columns?: { readonly [Name in keyof Fields]?: string | Part }
   /** SQL for columns that are not read as they are stored, by their names. */
   readonly derived?: Readonly<Record<string, (alias: string) => string>>
-  /**
-   * The columns at the beginning of the table in its order, with those that others have in the row, so that it can be written as a list. The
-   * rest follow in the order of their fields.
-   */
-  readonly listed?: ReadonlyArray<string>
 }
 
 /** The columns of a part whose members are named like their columns. */
@@ -77,12 +72,11 @@ const memberOf = (field: string, ast: SchemaAST.AST, named: string | Part): Memb
 
 export const table = <const Fields extends Schema.Struct.Fields>(
   fields: Fields,
-  { columns: named = {}, derived = {}, listed = [] }: TableOptions<Fields> = {}
+  { columns: named = {}, derived = {} }: TableOptions<Fields> = {}
 ): Table<Fields> => {
   const members = Object.entries(fields).map(([field, { ast }]) => memberOf(field, ast, named[field] ?? field))
   const renamed = members.filter(({ field, part, columns }) => part !== null || columns[0] !== field)
-  const names = [...new Set([...listed, ...members.flatMap(({ columns }) => columns)])]
-  const columns = names.map(columnOf)
+  const names = [...new Set(members.flatMap(({ columns }) => columns))]
   const readFrom = (alias: string) =>
     members.flatMap((member) => member.columns.map((name) => derived[name]?.(alias) ?? `${alias}.${columnOf(name)}`))
   const struct = Schema.Struct(fields)
@@ -109,8 +103,7 @@ export const table = <const Fields extends Schema.Struct.Fields>(
     return row as typeof struct.Encoded
   }
 
-  /** The members by the names of their columns, those of a part too. */
-  const flat = (entity: object): Readonly<Record<string, ColumnValue>> => {
+  const flat = (entity: Values): Readonly<Record<string, ColumnValue>> => {
     type Flat = Record<string, ColumnValue>
     // What the members of an entity are that has no parts: values of columns.
     if (renamed.length === 0) return entity as Flat
@@ -128,7 +121,8 @@ export const table = <const Fields extends Schema.Struct.Fields>(
   }
 
   return {
-    columns,
+    names,
+    flat,
     list: (alias) => `json_build_array(${readFrom(alias).join(", ")})`,
     schema: List.pipe(
       Schema.decodeTo(struct, { decode: SchemaGetter.transform(nested), encode: SchemaGetter.forbiddenEncoding })
@@ -136,17 +130,11 @@ export const table = <const Fields extends Schema.Struct.Fields>(
     row: (entity) => {
       const values = flat(entity)
       const row: Record<string, ColumnValue> = {}
-      for (const [index, name] of names.entries()) {
+      for (const name of names) {
         const value = values[name]
-        if (value !== null && value !== undefined) row[columns[index] ?? name] = value
+        if (value !== null && value !== undefined) row[columnOf(name)] = value
       }
       return row
-    },
-    values: (entity) => {
-      const values = flat(entity)
-      const list: Array<ColumnValue> = []
-      for (const name of names) list.push(values[name] ?? null)
-      return list
     }
   }
 }

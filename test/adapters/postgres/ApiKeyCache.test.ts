@@ -25,7 +25,10 @@ const testCache = Effect.gen(function* () {
   const database = fakeDatabase(new AdmissionQueue(10), {
     read: (sql) => {
       const asOf = `as of ${revokedAtMs}`
-      const row = sql.includes("FROM keys") ? { key: keys.values({ ...active, revokedAtMs }), asOf } : { value: asOf }
+      const values = keys.flat({ ...active, revokedAtMs })
+      const row = sql.includes("FROM keys")
+        ? { key: keys.names.map((name) => values[name] ?? null), asOf }
+        : { value: asOf }
       return Effect.as(answers.await, [row])
     }
   })

@@ -92,7 +92,9 @@ const booksOfPeer = Effect.fnUntraced(function* (url: Redacted.Redacted) {
        END LOOP;
        -- The service does not store the version that an account had before.
        UPDATE public.accounts SET previous = NULL;
-     END $$`
+     END $$`,
+    // The peers have no members.
+    `INSERT INTO members SELECT replace(account_id, 'acc_', 'mem_'), account_id, email, 'owner', created_at_ms FROM accounts`
   )
   return yield* booksOf(url)
 })

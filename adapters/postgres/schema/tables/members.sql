@@ -26,9 +26,9 @@ CREATE TABLE accounts (
   )
 ) WITH (fillfactor = 60);
 CREATE INDEX accounts_by_email ON accounts (email_key(email));
-CREATE TRIGGER account_takes_email AFTER INSERT OR UPDATE OF email ON accounts
-  FOR EACH ROW EXECUTE FUNCTION take_email();
-CREATE TRIGGER account_with_owner AFTER INSERT ON accounts FOR EACH ROW EXECUTE FUNCTION add_first_owner();
+CREATE TRIGGER account_takes_email AFTER INSERT ON accounts FOR EACH ROW EXECUTE FUNCTION take_email();
+CREATE TRIGGER account_changes_email AFTER UPDATE ON accounts
+  FOR EACH ROW WHEN (OLD.email <> NEW.email) EXECUTE FUNCTION take_email();
 COMMENT ON TABLE accounts IS 'Customers, each with a wallet and the state of its welcome offer.';
 COMMENT ON COLUMN accounts.email IS 'The address as it was written; email_key(email) is unique among accounts and members, see account_emails.';
 COMMENT ON COLUMN accounts.balance_cents IS 'Prepaid credit, held credit included.';

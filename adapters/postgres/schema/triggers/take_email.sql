@@ -1,5 +1,4 @@
--- The account's address stays unique among accounts and members. Orders write accounts without the address and do not
--- fire this.
+-- The account's address stays unique among accounts and members.
 CREATE OR REPLACE FUNCTION take_email() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN PERFORM release_email(OLD.email, NEW.account_id); END IF;

@@ -44,7 +44,7 @@ it.live("an order is one trace, from the server through the use case to its stat
     const trace = all.filter(({ traceId }) => traceId === servers[0]?.traceId)
     expect(trace.filter(({ parentSpanId }) => parentSpanId === undefined)).toEqual(servers)
     expect(servers[0] && attributeOf(servers[0], "request_id")).toBe(requestId)
-    const commits = trace.filter((span) => attributeOf(span, "db.query.text")?.includes("commit_changes"))
+    const commits = trace.filter((span) => attributeOf(span, "db.query.text")?.includes("write_changes"))
     expect(commits.map((span) => lineage(span, trace))).toEqual([["postgresql SELECT", "PlaceOrder.place", "POST"]])
     const looks = trace.filter((span) => attributeOf(span, "db.query.text")?.includes("FROM keys k"))
     expect(looks.map((span) => lineage(span, trace))).toContainEqual(["postgresql SELECT", "POST"])

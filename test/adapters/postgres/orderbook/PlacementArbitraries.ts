@@ -159,8 +159,7 @@ export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): L
         .filter((one) => one.code === code)
         .map((one) => [promoId(code, isLimited(one) ? accountId : EVERY_ACCOUNT), viewOf(one, accountId)] as const)
     })
-  ),
-  redeemed: new Map(Array.from(HashMap.values(books.promos), ({ code, redeemed }) => [code, redeemed] as const))
+  )
 })
 
 /** Decides the placements one after another on the complete books. */

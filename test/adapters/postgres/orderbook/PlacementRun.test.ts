@@ -51,9 +51,9 @@ const runWhere = Effect.fnUntraced(function* (
   const database = fakeDatabase(new AdmissionQueue(0), {
     read: () => loads[loaded++] ?? emptyShop,
     commit: (_, [rows]) => {
-      const { tallies } = JSON.parse(String(rows))
+      const { new_tallies } = JSON.parse(String(rows))
       // Each row is a list that begins with the key's id.
-      written.push(Array.from(tallies, ([keyId]) => String(keyId)).sort())
+      written.push(Array.from(new_tallies, ([keyId]) => String(keyId)).sort())
       return Effect.as(commits[written.length - 1] ?? Effect.void, [])
     }
   })

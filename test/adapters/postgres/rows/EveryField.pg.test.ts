@@ -166,7 +166,7 @@ const write = (url: Redacted.Redacted, name: Name, before: Sample | undefined, a
   const { books } = loadedWith(name, after, version)
   const { rows } = commitOf(makeWriteContext(loadedWith(name, before, seen), books, version))
   const { seen: _, ...written } = rows
-  return execute(url, `SELECT commit_changes(${literal(JSON.stringify(written))})`)
+  return execute(url, `SELECT write_changes(${literal(JSON.stringify(written))})`)
 }
 
 const read = Effect.fnUntraced(function* (url: Redacted.Redacted, name: Name, id: unknown) {

@@ -12,7 +12,11 @@ const start = (url: Redacted.Redacted) => Effect.scoped(Layer.build(storeInstanc
 
 /** What older instances call, and what makes their rows plain: a step of the next release drops it. */
 const LEFT = [
-  ...["function history_of(jsonb,text,bigint)", "function plain_digest(text)"],
+  ...["changes", "accounts", "offer", "progress", "registers", "deliveries", "promos"].map(
+    (name) => `function commit_${name}(jsonb)`
+  ),
+  ...["function commit_tallies(jsonb)", "function commit_welcome_uses(jsonb,jsonb)"],
+  ...["function define_rows_of(text)", "function history_of(jsonb,text,bigint)", "function plain_digest(text)"],
   ...["function take_plain_quote()", "trigger quotes.quote_is_plain"],
   ...["function take_plain_link()", "trigger links.link_is_plain"]
 ]

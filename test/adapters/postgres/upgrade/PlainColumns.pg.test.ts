@@ -78,13 +78,8 @@ describe("step 050_plain_columns", () => {
         yield* rowsOf(url, ENCODED.quotes.replace("ORDER BY", `WHERE ${COPIED} ORDER BY`))
       )
       yield* start(url)
-      for (const [table, one] of [
-        ["quotes", row?.["quote"]],
-        ["links", row?.["link"]]
-      ]) {
-        const list = JSON.stringify(one).replaceAll("'", "''")
-        yield* execute(url, `INSERT INTO ${table} SELECT * FROM ${table}_of('${list}')`)
-      }
+      const sent = { placed_quotes: row?.["quote"], new_links: row?.["link"], seen: { shop: [] } }
+      yield* execute(url, `SELECT commit_changes('${JSON.stringify(sent).replaceAll("'", "''")}')`)
       const written = yield* rowsOf(url, PLAIN.quotes.replace("ORDER BY", "WHERE quote_id LIKE '%x' ORDER BY"))
       expect(written).toEqual([{ ...known, quote_id: `${known?.["quote_id"]}x` }])
       const histories = yield* rowsOf(
@@ -92,6 +87,16 @@ describe("step 050_plain_columns", () => {
         "SELECT ordered_at_ms, jsonb_array_length(history) AS entries FROM links WHERE link_id LIKE '%x'"
       )
       expect(histories).toEqual([{ ordered_at_ms: null, entries: expect.any(Number) }])
+    })
+  )
+
+  it.live("refuses an order of step 048 that credit covers, as a conflict", () =>
+    Effect.gen(function* () {
+      const url = yield* databaseOfStep048
+      yield* start(url)
+      const settled = JSON.stringify({ ledger: [["acc", "led", "settlement"]] })
+      const refused = yield* Effect.flip(execute(url, `SELECT commit_changes('${settled}')`))
+      expect(String(refused.reason.cause)).toContain("decided on an old version of the schema")
     })
   )
 })
