@@ -70,8 +70,8 @@ export type Reads =
       readonly deliveryId?: DeliveryId
       readonly tests?: boolean
     }
-  /** The deliveries with their subscriptions. With the webhook of all of them, a store may write them together with those of others. */
-  | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<DeliveryId>; readonly webhookId?: WebhookId }
+  /** The deliveries with their subscriptions. */
+  | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<DeliveryId> }
   /** The items that a listing replaces, and those that it refers to. */
   | {
       readonly _tag: "ForListing"

@@ -1,16 +1,28 @@
-// How the orders of one batch see its books: the promotions as each account does, with what those before it have changed. Pure.
-import { HashMap, HashSet } from "effect"
+// Decides many placements one after another, each on the books that those before it have left, as if it ran alone. Pure.
+import { Exit, HashMap, HashSet, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import { type Books, emptyBooks, find, pick } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Decided } from "#core/decisions/Draft.ts"
+import type { Decide, Decided } from "#core/decisions/Draft.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EVERY_ACCOUNT, promoId } from "../rows/CatalogueRows.ts"
-import { type Call, type DecidedBatch, decideBatch, type View } from "./BatchRun.ts"
-import type { LoadedBooks } from "./LoadedBooks.ts"
+import { type LoadedBooks, makeWriteContext, type WriteContext } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
+
+export interface Placement {
+  readonly reads: ForPlacement
+  readonly decide: Decide<unknown, Refusal>
+}
+
+export interface DecidedBatch {
+  /** In the order of the placements. A decision that throws is a defect of that placement alone. */
+  readonly results: ReadonlyArray<Exit.Exit<unknown, Refusal>>
+  /** `null` if there is nothing to write. */
+  readonly writeContext: WriteContext | null
+}
 
 /** Uses of such a promotion affect no decision. */
 const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions === null && !oncePerAccount
@@ -74,6 +86,18 @@ const booksFor = (books: Books, reads: ForPlacement, promos: Books["promos"], id
   subscriptions: pick(books.subscriptions, ids.get(reads.keyId) ?? [])
 })
 
+const runDecision = (
+  { decide }: Placement,
+  books: Books,
+  context: DecisionContext
+): Exit.Exit<ReturnType<Placement["decide"]>> => {
+  try {
+    return Exit.succeed(decide(books, context))
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
 /** Only rows that changing placements read need to be unchanged when they are written. */
 const versionsReadBy = (
   loaded: LoadedBooks,
@@ -117,24 +141,39 @@ const booksAfter = (
   subscriptions: books.subscriptions
 })
 
-/** Decides placements of one batch. */
-export const decidePlacements = (
+/** `nextContext` returns a context for each decision, with an id prefix after those before. */
+export const decideBatch = (
   loaded: LoadedBooks,
-  placements: ReadonlyArray<Call<ForPlacement>>,
+  placements: ReadonlyArray<Placement>,
   nextContext: () => DecisionContext
 ): DecidedBatch => {
+  const results: Array<Exit.Exit<unknown, Refusal>> = []
+  const changing: Array<ForPlacement> = []
   const uses: UsesInBatch = new Map()
   const subscriptionIds = subscriptionIdsByKey(loaded.books)
-  const view: View<ForPlacement> = {
-    own: (books, reads) => booksFor(books, reads, promosFor(reads, loaded, uses), subscriptionIds),
-    after: (books, own, decided) => {
-      for (const change of decided.changes.filter(isOfPromo)) {
+  let books = loaded.books
+  let version = ""
+  for (const placement of placements) {
+    const { reads } = placement
+    const context = nextContext()
+    const own = booksFor(books, reads, promosFor(reads, loaded, uses), subscriptionIds)
+    const outcome = runDecision(placement, own, context)
+    if (Exit.isFailure(outcome)) results.push(outcome)
+    else if (Result.isFailure(outcome.value)) results.push(Exit.fail(outcome.value.failure))
+    else {
+      const decision = outcome.value.success
+      results.push(Exit.succeed(decision.reply))
+      if (decision.changes.length === 0) continue
+      changing.push(reads)
+      for (const change of decision.changes.filter(isOfPromo)) {
         const promo = find(own.promos, change.code)
         if (promo !== undefined && !isUnlimited(promo)) recordUse(uses, promo, change)
       }
-      return booksAfter(books, own, decided)
-    },
-    loadedFor: (changing) => versionsReadBy(loaded, changing, subscriptionIds)
+      books = booksAfter(books, own, decision)
+      version = context.idPrefix
+    }
   }
-  return decideBatch(loaded, view, placements, nextContext)
+  const writeContext =
+    changing.length === 0 ? null : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), books, version)
+  return { results, writeContext }
 }

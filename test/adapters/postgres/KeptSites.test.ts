@@ -2,7 +2,9 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
+import { type Admission, continueTurn } from "#adapters/postgres/database/Semaphore.ts"
 import * as PostgresCatalogue from "#adapters/postgres/ports/catalogue/Catalogue.ts"
 import * as CatalogueVersion from "#adapters/postgres/ports/catalogue/CatalogueVersion.ts"
 import { KeptSites, KNOWN_PAGES } from "#adapters/postgres/ports/catalogue/KeptSites.ts"
@@ -10,7 +12,7 @@ import { Site } from "#core/domain/catalogue/Catalogue.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import * as Given from "#test/core/Given.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
-import { admissionQueue, fakeDatabase } from "./FakeDatabase.ts"
+import { fakeDatabase } from "./FakeDatabase.ts"
 
 /** A row as the statement has it. */
 const rowOf = (site: Site): ReadonlyArray<unknown> => {
@@ -22,14 +24,14 @@ const rowOf = (site: Site): ReadonlyArray<unknown> => {
 const catalogueOf = (...first: ReadonlyArray<Site>) => {
   let version = 1
   let listed = first
-  const statements: Array<"sites" | "ids"> = []
-  const database = fakeDatabase(admissionQueue(0), {
-    search: (sql) =>
+  const statements: Array<readonly ["sites" | "ids", Admission | undefined]> = []
+  const database = fakeDatabase(new AdmissionQueue(0), {
+    search: (sql, _, admission) =>
       Effect.sync(() => {
         const catalogue = String(version)
         if (sql.startsWith("SELECT count(*)")) return [{ total: listed.length }]
         const isOfIds = sql.includes("AS ids")
-        statements.push(isOfIds ? "ids" : "sites")
+        statements.push([isOfIds ? "ids" : "sites", admission])
         return [
           isOfIds ? { catalogue, ids: listed.map(({ siteId }) => siteId) } : { catalogue, sites: listed.map(rowOf) }
         ]
@@ -55,18 +57,18 @@ const catalogueOf = (...first: ReadonlyArray<Site>) => {
 const [one, two] = [Given.site(1), Given.site(2)]
 
 /** The searches after which all sites are likely to be known. */
-const someSearches = times(1 + KNOWN_PAGES, () => "sites")
+const someSearches = times(1 + KNOWN_PAGES, () => ["sites", undefined] as const)
 
 describe("a search", () => {
   it.effect("reads ids alone once the sites of some pages in a row were known", () =>
     Effect.gen(function* () {
       const { sites, statements } = yield* catalogueOf(one, two)
       for (const _ of [...someSearches, 1, 2]) expect(yield* sites).toEqual([one, two])
-      expect(statements).toEqual([...someSearches, "ids", "ids"])
+      expect(statements).toEqual([...someSearches, ["ids", undefined], ["ids", undefined]])
     })
   )
 
-  it.effect("reads the sites again when the catalogue has changed", () =>
+  it.effect("reads the sites again, in the same turn, when the catalogue has changed", () =>
     Effect.gen(function* () {
       const { sites, list, statements } = yield* catalogueOf(one, two)
       for (const _ of someSearches) yield* sites
@@ -74,7 +76,11 @@ describe("a search", () => {
       list(changed)
       expect(yield* sites).toEqual([changed])
       expect(yield* sites).toEqual([changed])
-      expect(statements.slice(someSearches.length)).toEqual(["ids", "sites", "sites"])
+      expect(statements.slice(someSearches.length)).toEqual([
+        ["ids", undefined],
+        ["sites", continueTurn],
+        ["sites", undefined]
+      ])
     })
   )
 })

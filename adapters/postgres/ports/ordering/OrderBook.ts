@@ -7,23 +7,18 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { CONTEXT_ENTROPY_BYTES } from "#core/domain/shared/DecisionContext.ts"
-import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import type { Params, RunSql, RunWrite } from "../../database/Connections.ts"
+import type { Params, RunSql } from "../../database/Connections.ts"
 import { Database } from "../../database/Database.ts"
 import { DeliveryNotifications } from "../../database/DeliveryNotifications.ts"
 import { bigintArray } from "../../database/Queries.ts"
 import { ConflictError, isLockTimeout, unavailable } from "../../database/SqlErrors.ts"
-import { type BatchRunOptions, batchRun, decideTogether } from "../../orderbook/BatchRun.ts"
 import { queryFor } from "../../orderbook/BookQueries.ts"
-import { writtenRows } from "../../orderbook/CommitRows.ts"
-import { COMMIT, type CommitListener } from "../../orderbook/Commits.ts"
-import { type LinesOptions, makeLines } from "../../orderbook/Lines.ts"
+import { commitOf } from "../../orderbook/CommitRows.ts"
+import { COMMIT, type CommitListener, makeCommitBatcher, type WriteCommit } from "../../orderbook/Commits.ts"
 import { type LoadedBooks, loadedBooks, makeWriteContext } from "../../orderbook/LoadedBooks.ts"
-import { decidePlacements } from "../../orderbook/PlacementBatch.ts"
-import { type ForPlacement, queryForPlacements } from "../../orderbook/PlacementQuery.ts"
-import type { BooksQuery } from "../../rows/BookTables.ts"
+import { makePlacementLine } from "../../orderbook/PlacementLine.ts"
 import { ApiKeyCache } from "../access/ApiKeyCache.ts"
 import { CatalogueVersion } from "../catalogue/CatalogueVersion.ts"
 
@@ -37,23 +32,12 @@ const LOCK_TIMEOUT_TRIES = 4
 /** Base of the random delay before a retry, so that instances do not collide again. */
 const BACKOFF_MS = 8
 
-/** From these on, one more costs as much as it would alone: an attempt is a third of an order. */
-export const ORDERS_PER_BATCH = 64
-const ATTEMPTS_PER_BATCH = 192
-
-/** The one account that the books are about; `null` if there are several or none. */
-const accountOf = ({ books }: LoadedBooks): string | null => {
-  const [id, another] = HashMap.keys(books.accounts)
+/** The one account that the books are about, or else the one endpoint; `null` if there are several. */
+const mutexKeyOf = ({ books }: LoadedBooks): string | null => {
+  const ids = HashMap.isEmpty(books.accounts) ? HashMap.keys(books.subscriptions) : HashMap.keys(books.accounts)
+  const [id, another] = ids
   return id === undefined || another !== undefined ? null : id
 }
-
-type ForDeliveries = Extract<Reads, { readonly _tag: "ForDeliveries" }> & { readonly webhookId: WebhookId }
-
-const isOfOneWebhook = (reads: Reads): reads is ForDeliveries =>
-  reads._tag === "ForDeliveries" && reads.webhookId !== undefined
-
-const queryForAll = (all: ReadonlyArray<ForDeliveries>): BooksQuery =>
-  queryFor({ _tag: "ForDeliveries", deliveryIds: all.flatMap(({ deliveryIds }) => deliveryIds) })
 
 /** The versions of rows are id prefixes. A new decision's prefix must follow these, so that an account's ids ascend. */
 const newestVersion = ({ versions }: LoadedBooks): string => {
@@ -74,31 +58,6 @@ const rowsToLock = ({ books, versions }: LoadedBooks): Params => {
   ]
 }
 
-/** The lines of accounts, and those of endpoints. */
-const openLines = (
-  { admission, read, write, commit }: Database["Service"],
-  {
-    runSingly,
-    ...run
-  }: Pick<BatchRunOptions<Reads>, "contexts" | "onCommitted"> & Pick<LinesOptions<Reads>, "runSingly">
-) =>
-  Effect.all({
-    accounts: makeLines<ForPlacement>({
-      admission,
-      keyOf: ({ accountId }) => accountId,
-      batchSize: ORDERS_PER_BATCH,
-      runBatch: batchRun({ ...run, read, write: commit, query: queryForPlacements, decide: decidePlacements }),
-      runSingly
-    }),
-    endpoints: makeLines<ForDeliveries>({
-      admission,
-      keyOf: ({ webhookId }) => webhookId,
-      batchSize: ATTEMPTS_PER_BATCH,
-      runBatch: batchRun({ ...run, read, write, query: queryForAll, decide: decideTogether }),
-      runSingly
-    })
-  })
-
 const isConflict = <E>(failure: E | ConflictError): failure is ConflictError => failure instanceof ConflictError
 
 const load = <Fault>(reads: Reads, run: RunSql<Fault>) => {
@@ -114,6 +73,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const database = yield* Database
     /** What this instance derives from the books. */
     const listeners = [yield* ApiKeyCache, yield* CatalogueVersion, yield* DeliveryNotifications]
+    const commitInBatch = yield* makeCommitBatcher(database)
     const random = yield* SecureRandom.SecureRandom
     const contextAfter = monotonicContexts()
 
@@ -132,7 +92,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const decideAndWrite = Effect.fnUntraced(function* <A, E extends Refusal>(
       loaded: LoadedBooks,
       decide: Decide<A, E>,
-      run: RunWrite
+      commit: WriteCommit
     ) {
       const context = (yield* contexts(loaded, 1))()
       const {
@@ -141,7 +101,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
         after = changes.reduce(apply, loaded.books)
       } = yield* Effect.fromResult(decide(loaded.books, context))
       const write = makeWriteContext(loaded, after, context.idPrefix)
-      if (changes.length > 0) yield* run(COMMIT, [JSON.stringify(writtenRows(write))])
+      if (changes.length > 0) yield* commit(commitOf(write))
       return { reply, changed: write.changed }
     })
 
@@ -153,7 +113,9 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       database.transaction((run) =>
         run("SELECT lock_rows($1, $2, $3, $4)", rowsToLock(last)).pipe(
           Effect.andThen(load(reads, run)),
-          Effect.flatMap((loaded) => decideAndWrite(loaded, decide, run))
+          Effect.flatMap((loaded) =>
+            decideAndWrite(loaded, decide, ({ rows }) => Effect.asVoid(run(COMMIT, [JSON.stringify(rows)])))
+          )
         )
       )
 
@@ -167,7 +129,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       for (let tries = 1; tries <= MAX_TRIES; ) {
         const attempt =
           tries <= OPTIMISTIC_TRIES
-            ? decideAndWrite(loaded, decide, database.write)
+            ? decideAndWrite(loaded, decide, commitInBatch)
             : decideWithLocks(reads, decide, loaded)
         const outcome = yield* Effect.result(attempt)
         if (Result.isSuccess(outcome)) {
@@ -184,25 +146,25 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       return yield* unavailable
     })
 
-    const runSingly = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) =>
-      decideWithRetries(reads, decide, null)
-    const { accounts, endpoints } = yield* openLines(database, { contexts, onCommitted, runSingly })
+    const place = yield* makePlacementLine({
+      database,
+      contexts,
+      placeSingly: (reads, decide) => decideWithRetries(reads, decide, null),
+      onCommitted
+    })
 
-    const transactAlone = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-      if (reads._tag === "ForAccount" && reads.accountId !== "") {
-        return yield* accounts.run(reads.accountId, () => runSingly(reads, decide))
-      }
+    const transactOther = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
+      const accountId = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
+      if (accountId !== null)
+        return yield* database.runExclusive(accountId, () => decideWithRetries(reads, decide, null))
       const loaded = yield* load(reads, database.read)
-      const accountId = accountOf(loaded)
-      if (accountId === null) return yield* decideWithRetries(reads, decide, loaded)
-      return yield* accounts.run(accountId, (waited) => decideWithRetries(reads, decide, waited ? null : loaded))
+      const key = mutexKeyOf(loaded)
+      if (key === null) return yield* decideWithRetries(reads, decide, loaded)
+      return yield* database.runExclusive(key, (waited) => decideWithRetries(reads, decide, waited ? null : loaded))
     })
 
     return OrderBook.of({
-      transact: (reads, decide) => {
-        if (reads._tag === "ForPlacement") return accounts.call(reads, decide)
-        return isOfOneWebhook(reads) ? endpoints.call(reads, decide) : transactAlone(reads, decide)
-      }
+      transact: (reads, decide) => (reads._tag === "ForPlacement" ? place(reads, decide) : transactOther(reads, decide))
     })
   })
 )

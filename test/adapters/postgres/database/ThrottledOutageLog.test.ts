@@ -6,7 +6,8 @@ import { Effect, Logger, Redacted } from "effect"
 import { AuthorizationError, SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { queueFull, reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
+import { queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import { makeThrottledOutageLog } from "#adapters/postgres/database/ThrottledOutageLog.ts"
 
 /** A port without a listener. */

@@ -1,23 +1,18 @@
 // What every store promises of Deliveries' log: everything sent to a webhook, newest first, with every attempt; and that deliveries
 // are queued atomically with their event.
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { expect } from "vitest"
-import { find } from "#core/decisions/Books.ts"
-import { unchanged } from "#core/decisions/Draft.ts"
-import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { type DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { type AttemptFault, type Delivery, AttemptFault as Faults } from "#core/domain/webhooks/Delivery.ts"
-import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { type AttemptFault, AttemptFault as Faults } from "#core/domain/webhooks/Delivery.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { addSubscription } from "../ordering/OrderSteps.ts"
 import { buyer, linksOn, listSite, order, submitOrder } from "../ShopSetup.ts"
-import { concurrently, type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
+import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import {
   answered,
   failed,
   queueTest,
   queueTests,
-  recordNow,
   recordOutcome,
   redeliverTo,
   scopedSubscription
@@ -26,11 +21,6 @@ import {
 const log = Effect.fnUntraced(function* (webhookId: WebhookId, limit = 50, beforeId: DeliveryId | null = null) {
   const deliveries = yield* Deliveries
   return yield* deliveries.ofWebhook({ webhookId, limit, beforeId })
-})
-
-const booksOf = Effect.fnUntraced(function* ({ accountId }: Caller) {
-  const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForAccount", accountId }, (books) => Result.succeed(unchanged(books)))
 })
 
 const isDialling = (fault: AttemptFault): fault is Exclude<AttemptFault, "http_status" | "redirects"> =>
@@ -98,35 +88,5 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
           204
         ])
       })
-    )
-
-    it.effect(
-      "attempts that end together, of one webhook and of several, are each recorded once, also beside one that throws",
-      () =>
-        Effect.gen(function* () {
-          const book = yield* OrderBook
-          const { caller } = yield* buyer()
-          const both = yield* Effect.all(times(2, () => scopedSubscription(caller)))
-          const queued = (yield* Effect.forEach(both, (own) => queueTests(own, 6))).flat()
-          const record = (
-            { deliveryId, webhookId }: Delivery,
-            decide = recordNow([{ deliveryId, outcome: answered(500) }])
-          ) => book.transact({ _tag: "ForDeliveries", deliveryIds: [deliveryId], webhookId }, decide)
-          const throwing = queued.slice(0, 1).map((one) =>
-            Effect.exit(
-              record(one, () => {
-                throw new Error("a bug")
-              })
-            )
-          )
-          const exits = yield* concurrently([...throwing, ...queued.map((one) => Effect.exit(record(one)))])
-          expect(exits.map(({ _tag }) => _tag)).toEqual(["Failure", ...queued.map(() => "Success")])
-          for (const { webhookId } of both) {
-            const { deliveries } = yield* log(webhookId)
-            expect(deliveries.map(({ attempts }) => attempts.length)).toEqual(times(6, () => 1))
-          }
-          const { subscriptions } = yield* booksOf(caller)
-          for (const { webhookId } of both) expect(find(subscriptions, webhookId)?.health.consecutiveFailures).toBe(6)
-        })
     )
   })
