@@ -1,6 +1,7 @@
 // A test file says in its name what it needs beside memory and loopback: `*.pg.test.ts` PostgreSQL, `*.process.test.ts`
 // programs that it starts, or a terminal. `npm test` runs the short part (`--mode short`): the files that need neither, and one short pass over
-// PostgreSQL. `npm run test:rest` runs the others, `npm run test:full` all. A file that is named on the command line runs in any mode.
+// PostgreSQL. `npm run test:rest` runs the others, `npm run test:full` all but that short pass, whose suites are among the others too. A file
+// that is named on the command line runs in any mode.
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { LongFilesFirst } from "#test/runner/LongFilesFirst.ts"
@@ -14,12 +15,13 @@ const PARTS: Readonly<Record<string, { include: Array<string>; exclude: Array<st
   short: { include: ALL, exclude: ["test/**/!(ShortPass).pg.test.ts", "test/**/*.process.test.ts"] },
   rest: { include: LONG, exclude: [SHORT_PASS] }
 }
+const FULL = { include: ALL, exclude: [SHORT_PASS] }
 
 const namesFiles = process.argv.slice(2).some((argument) => argument.startsWith("test/"))
 
 export default defineConfig(({ mode }) => ({
   test: {
-    ...((namesFiles ? undefined : PARTS[mode]) ?? { include: ALL }),
+    ...(namesFiles ? { include: ALL } : (PARTS[mode] ?? FULL)),
     // Ends a test that hangs, but not one that is slow because the machine is busy.
     testTimeout: 240_000,
     hookTimeout: 240_000,
