@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks"
 import { PDFDocument } from "@cantoo/pdf-lib"
 import { layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { expect } from "vitest"
 import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
 import { InvoiceId } from "#core/domain/shared/Ids.ts"
@@ -23,7 +23,7 @@ const firstOf = (xml: string, within: string, tag: string): string => {
   return decoded(new RegExp(`<ram:${tag}>([^<]*)</ram:${tag}>`).exec(inside)?.[1] ?? "")
 }
 
-const inAnotherThread = Effect.provide(Renderer.layer)
+const inAnotherThread = Effect.provide(Layer.fresh(Renderer.layer))
 
 layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices", (it) => {
   for (const [name, invoice] of Object.entries(numbered)) {
@@ -44,13 +44,15 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
 
   it.effect("gives the same bytes in every thread, dated as issued", () =>
     Effect.gen(function* () {
-      const { pdf } = yield* InvoiceRenderer
-      for (const invoice of [...Object.values(numbered).slice(0, 2), ...Object.values(unnumbered)]) {
-        const here = yield* pdf(invoice)
-        const there = yield* inAnotherThread(Effect.flatMap(InvoiceRenderer, (other) => other.pdf(invoice)))
-        expect(Buffer.compare(here, there)).toBe(0)
+      const invoices = [...Object.values(numbered).slice(0, 2), ...Object.values(unnumbered)]
+      const files = Effect.flatMap(InvoiceRenderer, ({ pdf }) => Effect.forEach(invoices, pdf))
+      const [here, there] = [yield* files, yield* inAnotherThread(files)]
+      expect(there.map((file) => Buffer.from(file).toString("latin1"))).toEqual(
+        here.map((file) => Buffer.from(file).toString("latin1"))
+      )
+      for (const [index, invoice] of invoices.entries()) {
         const date = new Date(invoice.issuedAtMs).toISOString().replaceAll(/\D/g, "").slice(0, 14)
-        expect(Buffer.from(here).includes(`(D:${date}Z)`)).toBe(true)
+        expect(Buffer.from(here[index] ?? []).includes(`(D:${date}Z)`)).toBe(true)
       }
     })
   )
@@ -103,9 +105,9 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
       // The time of the processor, which other programs of a busy machine do not add to.
       const [before, beganMs] = [process.threadCpuUsage(), performance.now()]
       const files = yield* Effect.all(
-        Object.values(numbered).map((invoice, index) =>
-          pdf({ ...invoice, invoiceId: InvoiceId.make(`inv_many${index}`) })
-        ),
+        Object.values(numbered)
+          .slice(0, 6)
+          .map((invoice, index) => pdf({ ...invoice, invoiceId: InvoiceId.make(`inv_many${index}`) })),
         { concurrency: "unbounded" }
       )
       expect(new Set(files.map(({ length }) => length > 10_000))).toEqual(new Set([true]))

@@ -1,6 +1,7 @@
 // Every page and form of the member area × who asks for it. Generated from the routes, so that no new page is missed.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { PageRoute } from "#adapters/web/Page.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/members/Session.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -11,18 +12,25 @@ import { openAccount, openReview, signIn, visit } from "./Visitors.ts"
 /** Ids in paths that no account has. */
 const pathOf = (path: string): string => path.replaceAll(/:\w+/g, "none")
 
+/** All tests share one reviewer, because a password takes long to derive; each has its own session. */
+const reviewer = Effect.runSync(Effect.cached(openReview))
+
 const closed = webRoutes.filter(({ may }) => may !== "anyone")
+
+const requestsOf = ({ method, path }: Pick<PageRoute, "method" | "path">) => {
+  const ask = (token?: string) => visit({ method, path: pathOf(path), ...(token === undefined ? {} : { token }) })
+  const refused = Effect.fnUntraced(function* (token?: string) {
+    const { status, location, text } = yield* ask(token)
+    if (method === "GET") assert.deepStrictEqual([status, location], [303, "/account/sign-in"])
+    else assert.deepStrictEqual([status, text.includes("You are signed out")], [401, true])
+  })
+  return { ask, refused }
+}
 
 layer(RunningService.layer())("pages", (it) => {
   for (const { method, path, may } of closed) {
     const name = `${method} ${path}`
-    const ask = (token?: string) => visit({ method, path: pathOf(path), ...(token === undefined ? {} : { token }) })
-
-    const refused = Effect.fnUntraced(function* (token?: string) {
-      const { status, location, text } = yield* ask(token)
-      if (method === "GET") assert.deepStrictEqual([status, location], [303, "/account/sign-in"])
-      else assert.deepStrictEqual([status, text.includes("You are signed out")], [401, true])
-    })
+    const { ask, refused } = requestsOf({ method, path })
 
     it.effect(`${name}: no session`, () => refused())
 
@@ -34,14 +42,6 @@ layer(RunningService.layer())("pages", (it) => {
         const sessions = yield* MemberSessions
         const signedIn = yield* sessions.authenticate(owner)
         yield* sessions.revoke(signedIn, signedIn.session.sessionId)
-        yield* refused(owner)
-      })
-    )
-
-    it.effect(`${name}: a session that has expired`, () =>
-      Effect.gen(function* () {
-        const { owner } = yield* openAccount
-        yield* (yield* MovableClock).advance(SESSION_IDLE_MS)
         yield* refused(owner)
       })
     )
@@ -58,8 +58,8 @@ layer(RunningService.layer())("pages", (it) => {
 
     it.effect(`${name}: a reviewer`, () =>
       Effect.gen(function* () {
-        const { token } = yield* openReview
-        const { status, text } = yield* ask(token)
+        const { email } = yield* reviewer
+        const { status, text } = yield* ask(yield* signIn(email, "password"))
         const isAllowed = may === "reviewer" || may === "member" || (may === "viewer" && method === "GET")
         if (isAllowed) assert.notInclude([401, 403, 500], status)
         else assert.deepStrictEqual([status, text.includes("Only an owner")], [403, true])
@@ -93,6 +93,17 @@ layer(RunningService.layer())("pages", (it) => {
       )
     }
   }
+})
+
+layer(RunningService.layer())("pages as time passes", (it) => {
+  for (const { method, path } of closed)
+    it.effect(`${method} ${path}: a session that has expired`, () =>
+      Effect.gen(function* () {
+        const { owner } = yield* openAccount
+        yield* (yield* MovableClock).advance(SESSION_IDLE_MS)
+        yield* requestsOf({ method, path }).refused(owner)
+      })
+    )
 
   it.effect("end with the session, after 30 days at the latest", () =>
     Effect.gen(function* () {

@@ -1,6 +1,7 @@
 // People in front of the member area: accounts with an owner and a viewer, their sessions, and requests as their browsers send them.
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import type { Session } from "#core/domain/members/Session.ts"
 import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
@@ -13,10 +14,10 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 const CLIENT = { network: "192.0.2.0/24", userAgent: "A browser of a test" }
 
 /** The token of a new session of the member with this address. */
-export const signIn = Effect.fnUntraced(function* (email: string) {
+export const signIn = Effect.fnUntraced(function* (email: string, method: Session["method"] = "link") {
   const known = yield* (yield* Members).byEmail(email)
   if (known === null) throw new Error(`${email} is no member`)
-  const { token } = yield* (yield* MemberSessions).start(known, "link", CLIENT)
+  const { token } = yield* (yield* MemberSessions).start(known, method, CLIENT)
   return Redacted.value(token)
 })
 
@@ -44,8 +45,8 @@ export const openReviewFor = Effect.fnUntraced(function* (days: number) {
   const { reviewer, password } = yield* (yield* ManageReviewers).create({ name: `reviewer-${number}`, days }, "test")
   const known = yield* (yield* Members).byId(reviewer.memberId)
   if (known === null) throw new Error(`${reviewer.memberId} is no member`)
-  const { token } = yield* (yield* MemberSessions).start(known, "password", CLIENT)
-  return { reviewer, password: Redacted.value(password), email: known.member.email, token: Redacted.value(token) }
+  const { email } = known.member
+  return { reviewer, password: Redacted.value(password), email, token: yield* signIn(email, "password") }
 })
 
 export const openReview = openReviewFor(30)

@@ -12,9 +12,8 @@ import { createEndpoint, DelivererHarness, layer, type OwnedEndpoint, scriptedSe
 
 const DAY_MS = 86_400_000
 
-const started = Effect.gen(function* () {
+const given = Effect.gen(function* () {
   const harness = yield* DelivererHarness
-  yield* harness.start
   const own = yield* createEndpoint("https://hooks.example/in")
   const shown = () => {
     const subscription = harness.subscription(own.webhookId)
@@ -22,6 +21,8 @@ const started = Effect.gen(function* () {
   }
   return { ...harness, own, shown }
 })
+
+const started = Effect.tap(given, ({ start }) => start)
 
 const endDeliveries = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedEndpoint, by: "deletion" | "key") {
   if (by === "deletion") return yield* revokeSubscription(caller, webhookId)
@@ -54,17 +55,18 @@ describe("a 410 response", () => {
   )
 })
 
+// No deliverer runs while days pass, because it would look for due deliveries every five seconds of them.
 describe("five days of failures only", () => {
   const failing = scriptedSender(() => answered(503))
 
   it.effect("disable an endpoint, and not one failure sooner", () =>
     Effect.gen(function* () {
-      const { nextMove, delivery, own, shown } = yield* started
+      const { start, nextMove, delivery, own, shown } = yield* given
       const { createdAtMs } = yield* queueTest(own)
-      yield* nextMove
+      yield* Effect.scoped(Effect.andThen(start, nextMove))
       yield* TestClock.setTime(createdAtMs + 5 * DAY_MS - 1)
       const late = yield* queueTest(own)
-      yield* TestClock.adjust(0)
+      yield* start
       while ((delivery(late.deliveryId)?.attempts.length ?? 0) === 0) yield* nextMove
       expect(delivery(late.deliveryId)?.attempts).toMatchObject([{ atMs: createdAtMs + 5 * DAY_MS - 1 }])
       expect(shown()?.status).toBe("failing")
@@ -84,17 +86,20 @@ describe("one success", () => {
 
   it.effect("between failures restarts the five days", () =>
     Effect.gen(function* () {
-      const { nextMove, own, shown } = yield* started
+      const { start, nextMove, own, shown } = yield* given
+      const untilMoved = (deliveryId: string) =>
+        Effect.repeat(nextMove, { until: (one) => one.deliveryId === deliveryId })
       const { createdAtMs } = yield* queueTest(own)
-      yield* nextMove
+      yield* Effect.scoped(Effect.andThen(start, nextMove))
       recoversAtMs = createdAtMs + 4 * DAY_MS
       yield* TestClock.setTime(recoversAtMs)
       const { deliveryId } = yield* queueTest(own)
-      while ((yield* nextMove).deliveryId !== deliveryId);
+      yield* Effect.scoped(Effect.andThen(start, untilMoved(deliveryId)))
       expect(shown()).toMatchObject({ status: "active", consecutive_failures: 0, last_delivery: { http_status: 200 } })
       yield* TestClock.setTime(createdAtMs + 5 * DAY_MS)
       const later = yield* queueTest(own)
-      while ((yield* nextMove).deliveryId !== later.deliveryId);
+      yield* start
+      yield* untilMoved(later.deliveryId)
       expect(shown()).toMatchObject({ status: "failing", consecutive_failures: 1 })
     }).pipe(Effect.provide(layer(recovering.layer)))
   )
