@@ -1,4 +1,5 @@
-// Generated orders, from cart to cancellation, and generated spellings of one request, with one instance over the in-memory store.
+// Generated orders, from cart to cancellation, generated spellings of one request, and generated requests to every route, with one instance
+// over the in-memory store.
 
 import { generatedScenarios } from "./ScenarioLists.ts"
 import { inMemory } from "./ServiceKind.ts"

@@ -1,7 +1,7 @@
 // The lists of suites that every kind of service runs.
 
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
-import { accessSuite } from "./Access.suite.ts"
+import { accessSuite, revokedKeysSuite } from "./Access.suite.ts"
 import { approvalRacesSuite } from "./ApprovalRaces.suite.ts"
 import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
@@ -104,7 +104,7 @@ const sequences: ReadonlyArray<Suite> = [
   freedAnswersSuite,
   paymentPageSuite,
   withoutStripeSuite,
-  accessSuite,
+  revokedKeysSuite,
   ownershipSuite,
   hostileInputSuite,
   secretLeaksSuite
@@ -123,10 +123,10 @@ export const raceScenarios = run(races)
 export const sequenceScenarios = run(sequences)
 
 /**
- * Generated carts from order to cancellation, and generated spellings of one request. Arithmetic and fingerprints are the core's, so one
- * store is enough: the fastest.
+ * What no store takes part in, so that one is enough, the fastest: generated carts from order to cancellation and generated spellings of one
+ * request, whose arithmetic and fingerprints are the core's, and every route with every credential.
  */
-export const generatedScenarios = run([orderArithmeticSuite, equivalentRequestsSuite])
+export const generatedScenarios = run([orderArithmeticSuite, equivalentRequestsSuite, accessSuite])
 
 /** Limits that each instance counts for itself, so that they are exact with one instance only. */
 export const oneInstanceScenarios = run([rateLimitsSuite])

@@ -89,7 +89,8 @@ describe("an order request", () => {
       "max_total_eur: Must have at most two decimals."
     ])
     assert.deepStrictEqual(faults({}), ["items: Is required."])
-    assert.deepStrictEqual(faults({ items: [] }), ["items: An order has 1 to 20 items."])
+    for (const items of [[], Array.from({ length: 21 }, () => item)])
+      assert.deepStrictEqual(faults({ items }), ["items: An order has 1 to 20 items."])
     assert.deepStrictEqual(faults("x"), [
       "body: Must be an object with these fields: items, promo_code, max_total_eur, dry_run, sandbox_credit_cents."
     ])

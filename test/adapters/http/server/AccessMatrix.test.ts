@@ -1,4 +1,5 @@
-// Every endpoint of the API definition with every kind of credential. Generated, so that no new route is missed.
+// Every endpoint of the API definition refuses a credential before its handler runs. Generated, so that no new route is missed. The
+// scenarios of access send every spelling of one to a whole service.
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
@@ -72,8 +73,6 @@ const refused = Effect.fnUntraced(function* (
   return response
 })
 
-const badChecksum = `${keys.full.slice(0, -1)}${keys.full.endsWith("0") ? "1" : "0"}`
-
 layer(stubServer())("access", (it) => {
   it("covers the routes every client needs", () => {
     const served = operations.map(({ endpoint, scope }) => `${endpoint.method} ${endpoint.path} ${scope}`)
@@ -111,15 +110,7 @@ layer(stubServer())("access", (it) => {
       })
     )
 
-    it.effect(`${name}: not a bearer`, () => refused(operation, `Basic ${keys.full}`, 401, "missing_api_key"))
-
-    for (const [kind, key] of Object.entries({
-      malformed: "sn_live_short",
-      "bad checksum": badChecksum,
-      unknown: keys.unknown
-    })) {
-      it.effect(`${name}: ${kind}`, () => refused(operation, `Bearer ${key}`, 401, "invalid_api_key"))
-    }
+    it.effect(`${name}: unknown`, () => refused(operation, `Bearer ${keys.unknown}`, 401, "invalid_api_key"))
 
     it.effect(`${name}: revoked`, () => refused(operation, `Bearer ${keys.revoked}`, 401, "revoked_api_key"))
 

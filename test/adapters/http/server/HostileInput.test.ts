@@ -26,8 +26,6 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "-0 as a pack": itemText('"tier2_links":-0'),
   "a duplicate key": itemText('"site_id":2'),
   "an escaped duplicate key": itemText('"site_i\\u0064":2'),
-  "deep lists": `{"items":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
-  "deep objects": `${'{"items":'.repeat(5_000)}1${"}".repeat(5_000)}`,
   "an anchor of 60 KB": itemWith("anchor_text", "x".repeat(60_000)),
   "an anchor of two lines": itemWith("anchor_text", "a\nb"),
   "an anchor with a bidirectional override": itemWith("anchor_text", "a\u202Eb"),
@@ -39,16 +37,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "a loopback target": itemWith("target_url", "http://127.1/"),
   "no items": '{"items":[]}',
   "21 items": JSON.stringify({ items: Array.from({ length: 21 }, () => item) }),
-  "a thousand unknown fields": JSON.stringify(
-    Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]))
-  ),
-  "a field name of 50 KB": JSON.stringify({ items: [item], ["x".repeat(50_000)]: 1 }),
   "a site id beyond 32 bits": itemWith("site_id", 2 ** 31),
   "a half site": itemWith("site_id", 1.5),
-  null: "null",
   "a number": "1",
   NaN: "NaN",
-  "two documents": "{}{}",
   "a comment": '{/**/"items":[]}'
 }
 
