@@ -31,7 +31,7 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<RunningService, 
           "ada@brand.example"
         )
         yield* succeed("account", "topup", accountId, "--eur", "50.00", "--reference", "transfer 1")
-        const { text: key } = yield* runJson(IssuedKey, "key", "issue", accountId, "--label", "agent")
+        const { key: issued, text: key } = yield* runJson(IssuedKey, "key", "issue", accountId, "--label", "agent")
         yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))
 
         // Site 2 is on Corail, whose links wait for the operator.
@@ -41,7 +41,7 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<RunningService, 
 
         const [waiting, ...others] = yield* runJson(Schema.Array(Link), "queue", "--status", "to_assign")
         expect(others).toStrictEqual([])
-        expect(waiting).toMatchObject({ orderId, status: "to_assign", domain: "site-2.example" })
+        expect(waiting).toMatchObject({ orderId, accountId, siteId: 2, status: "to_assign", domain: "site-2.example" })
         const linkId = waiting?.linkId ?? LinkId.make("")
         yield* succeed("assign", linkId)
         for (const stage of ["drafted", "in_review", "approved"]) yield* succeed("advance", linkId, stage)
@@ -58,12 +58,13 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<RunningService, 
           published_url: "https://site-2.example/tea-with-ada"
         })
 
-        const did = (yield* runJson(Schema.Array(AuditRecord), "audit")).map(({ action }) => action)
-        expect(did.toReversed().slice(0, 4)).toStrictEqual([
-          "account.open",
-          "account.top_up",
-          "key.issue",
-          "catalogue.list"
+        const did = yield* runJson(Schema.Array(AuditRecord), "audit")
+        expect(did.map(({ action, subject }) => [action, subject]).toReversed()).toStrictEqual([
+          ["account.open", accountId],
+          ["account.top_up", accountId],
+          ["key.issue", issued.keyId],
+          ["catalogue.list", "catalogue"],
+          ...Array.from({ length: 6 }, () => ["link.move", linkId])
         ])
         expect((yield* runJson(ReconciliationReport, "reconcile")).findings).toStrictEqual([])
       })

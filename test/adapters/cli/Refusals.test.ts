@@ -6,25 +6,15 @@ import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.
 import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { refusal, runCommandIn } from "./RunCommand.ts"
 
+/** One command for each code; the calls themselves are tested on the operator plane. */
 const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
   ["account show acc_none", "account_not_found"],
-  ["account topup acc_none --eur 5.00 --reference x", "account_not_found"],
-  ["account ledger acc_none", "account_not_found"],
   ["account open --name Ada --email ada", "validation_failed"],
-  ["key issue acc_none --label agent", "account_not_found"],
   ["key limit key_none --unlimited", "api_key_not_found"],
-  ["key revoke key_none", "api_key_not_found"],
   ["assign lnk_none", "link_not_found"],
-  ["advance lnk_none drafted", "link_not_found"],
-  ["publish lnk_none https://site.example/post", "link_not_found"],
   ["publish lnk_none not-an-address", "validation_failed"],
-  ["verify lnk_none", "link_not_found"],
-  ["cancel lnk_none --reason why", "link_not_found"],
-  ["cancel ord_none --reason why", "order_not_found"],
   ["order show ord_none", "order_not_found"],
   ["quote show q_none", "quote_not_found"],
-  ["quote abandon q_none", "quote_not_found"],
-  ["pay q_none", "quote_not_found"],
   ["site show 999999", "site_not_found"],
   ["project plan acc_none prj_none", "project_not_found"]
 ]
