@@ -1,8 +1,16 @@
-// Steps of invoices over HTTP: issuing what is due, and reading it.
+// Steps of invoices over HTTP: who sells, issuing what is due, and reading it.
 import { Effect } from "effect"
 import type { InvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import type { Buyer } from "./Buyers.ts"
+
+/** The settings of a seller whose invoices bear VAT. */
+export const SELLER = {
+  SELLER_NAME: "Reef Media SARL",
+  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
+  SELLER_COUNTRY: "FR",
+  SELLER_VAT_ID: "FR40303265045"
+}
 
 /** Issues what is due until the account has documents that match, because another instance may be issuing at this moment. */
 export const untilInvoices = Effect.fnUntraced(function* (

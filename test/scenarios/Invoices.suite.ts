@@ -10,20 +10,12 @@ import { identity } from "#test/core/InvoiceGiven.ts"
 import { buyer, by, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { call, INVOICES, press, read } from "./HttpCalls.ts"
-import { invoiceOf, untilInvoices } from "./InvoiceSteps.ts"
+import { invoiceOf, SELLER, untilInvoices } from "./InvoiceSteps.ts"
 import { everyProcessor, scenarios } from "./ScenarioSuite.ts"
-
-const SELLER = {
-  SELLER_NAME: "Reef Media SARL",
-  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
-  SELLER_COUNTRY: "FR",
-  SELLER_VAT_ID: "FR40303265045",
-  SELLER_TIME_ZONE: "Europe/Paris"
-}
 
 const path = (id: string): string => `${INVOICES}/${id}`
 
-export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
+export const invoicesSuite = everyProcessor("invoices", { ...SELLER, SELLER_TIME_ZONE: "Europe/Paris" }, (it) => {
   it.effect("an order that card and credit paid has an invoice, and its cancelled link a credit note", () =>
     Effect.gen(function* () {
       const who = yield* buyer({ creditCents: 700 })

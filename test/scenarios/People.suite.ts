@@ -8,7 +8,7 @@ import { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
-import { openAccount, signIn, visit } from "#test/adapters/web/Visitors.ts"
+import { linkTo, openAccount, signIn, visit } from "#test/adapters/web/Visitors.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, inOrder } from "../core/BookReads.ts"
 import { by, cart, freshKey, issueKey, item, topUp } from "./Buyers.ts"
@@ -141,8 +141,7 @@ export const peopleSuite = scenarios("people", {}, (it) => {
       expect(yield* statusesOf(owner)).toEqual({ 200: EACH })
       yield* (yield* CloseAccount).close({ accountId: account.accountId, reason: "as a test" }, by)
       for (const one of [owner, viewer]) expect(yield* statusesOf(one)).toEqual(signedOut)
-      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
-      const again = { token: link.searchParams.get("token") ?? "" }
+      const again = { token: yield* linkTo(ownerEmail) }
       expect(sessionsIn([yield* visit({ method: "POST", path: "/account/sign-in/use", form: again })])).toEqual([])
     })
   )

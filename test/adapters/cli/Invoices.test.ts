@@ -13,16 +13,10 @@ import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
 import { buyer, by, item, order } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
-import { untilInvoices } from "#test/scenarios/InvoiceSteps.ts"
+import { SELLER, untilInvoices } from "#test/scenarios/InvoiceSteps.ts"
 import { refusal, succeed } from "./RunCommand.ts"
 
-const SELLER = {
-  SELLER_NAME: "Reef Media SARL",
-  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
-  SELLER_COUNTRY: "FR",
-  SELLER_VAT_ID: "FR40303265045",
-  SELLER_TIME_ZONE: "Europe/Paris"
-}
+const IN_FRANCE = { ...SELLER, SELLER_TIME_ZONE: "Europe/Paris" }
 
 const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "invoices-"))),
@@ -48,7 +42,7 @@ const invoiced = Effect.gen(function* () {
   return { who, invoice: of("invoice"), note: of("credit_note"), receipt: of("receipt") }
 })
 
-layer(operatorService(SELLER), { excludeTestServices: true })("invoices on the command line", (it) => {
+layer(operatorService(IN_FRANCE), { excludeTestServices: true })("invoices on the command line", (it) => {
   it.effect("are listed, and shown by number or id with their files", () =>
     Effect.gen(function* () {
       const { who, invoice, note, receipt } = yield* invoiced
@@ -130,7 +124,7 @@ layer(operatorService(SELLER), { excludeTestServices: true })("invoices on the c
   )
 })
 
-layer(operatorService({ ...SELLER, SELLER_VAT_ID: "FR40303265046" }), { excludeTestServices: true })(
+layer(operatorService({ ...IN_FRANCE, SELLER_VAT_ID: "FR40303265046" }), { excludeTestServices: true })(
   "a mistyped seller",
   (it) => {
     it.effect("is said to look wrong", () =>

@@ -8,6 +8,7 @@ import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { expect } from "vitest"
 import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { compileCache } from "#test/CompileCache.ts"
+import { outputOf } from "#test/ProgramOutput.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { sitesCsv } from "./ImportFiles.ts"
 import { file } from "./RunCommand.ts"
@@ -20,19 +21,13 @@ const run = (
   env: Readonly<Record<string, string>>,
   onOutput: (out: Readable) => void = () => {}
 ) =>
-  Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
+  outputOf(() => {
     const child = spawn(process.execPath, [MAIN, ...args], {
       env: { ...compileCache, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
-    const [out, err]: [Array<string>, Array<string>] = [[], []]
-    child.stdout.on("data", (text) => {
-      out.push(String(text))
-      onOutput(child.stdout)
-    })
-    child.stderr.on("data", (text) => err.push(String(text)))
-    child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
-    return Effect.sync(() => child.kill())
+    child.stdout.on("data", () => onOutput(child.stdout))
+    return child
   })
 
 layer(operatorService(), { excludeTestServices: true })("the process", (it) => {

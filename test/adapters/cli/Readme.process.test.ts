@@ -6,6 +6,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { outputOf } from "#test/ProgramOutput.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { file } from "./RunCommand.ts"
 
@@ -19,18 +20,9 @@ const blocks = [...section("From an account to a published link").matchAll(/```s
 )
 
 const shell = (script: string, env: Readonly<Record<string, string | undefined>>) =>
-  Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
-    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
-      cwd: root,
-      env,
-      stdio: ["ignore", "pipe", "pipe"]
-    })
-    const [out, err]: [Array<string>, Array<string>] = [[], []]
-    child.stdout.on("data", (text) => out.push(String(text)))
-    child.stderr.on("data", (text) => err.push(String(text)))
-    child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
-    return Effect.sync(() => child.kill())
-  })
+  outputOf(() =>
+    spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
+  )
 
 layer(operatorService(), { excludeTestServices: true })("the operator's section of the README", (it) => {
   it.effect("runs as pasted", () =>

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { compileCache } from "#test/CompileCache.ts"
+import { outputOf } from "#test/ProgramOutput.ts"
 import { freshKey, item } from "#test/scenarios/Buyers.ts"
 import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { legacyOver, modernOver } from "./Clients.ts"
@@ -36,16 +37,12 @@ const runOut = (
   env: Readonly<Record<string, string>>,
   lines: ReadonlyArray<string> = []
 ) =>
-  Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
+  outputOf(() => {
     const child = spawn(process.execPath, [MAIN, ...args], { env: { ...compileCache, ...env }, stdio: "pipe" })
     // A process that does not start does not read.
     child.stdin.on("error", () => {})
     child.stdin.end(lines.map((line) => `${line}\n`).join(""))
-    const [out, err]: [Array<string>, Array<string>] = [[], []]
-    child.stdout.on("data", (text) => out.push(String(text)))
-    child.stderr.on("data", (text) => err.push(String(text)))
-    child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
-    return Effect.sync(() => child.kill())
+    return child
   })
 
 const HELLO = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } }

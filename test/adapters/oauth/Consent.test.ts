@@ -7,9 +7,8 @@ import { KeyId } from "#core/domain/shared/Ids.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
-import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { addApp, nextCode } from "#test/adapters/web/AuthenticatorApps.ts"
-import { openAccount } from "#test/adapters/web/Visitors.ts"
+import { linkTo, openAccount } from "#test/adapters/web/Visitors.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { type Browser, makeBrowser } from "./Browser.ts"
 import {
@@ -41,8 +40,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const { location } = yield* begin(browser)
       const toSignIn = yield* browser.get(location)
       expect([toSignIn.status, toSignIn.location]).toEqual([303, "/account/sign-in"])
-      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
-      const token = link.searchParams.get("token") ?? ""
+      const token = yield* linkTo(ownerEmail)
       const signedIn = yield* browser.post("/account/sign-in/use", { token })
       expect(signedIn.location).toBe(location)
       expect(browser.cookies.has("next /")).toBe(false)
@@ -63,8 +61,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
         const browser = yield* makeBrowser()
         expect((yield* browser.get("/account/keys")).headers.getSetCookie()).toEqual([])
         browser.cookies.set("next /", { path: "/", text: `next=${encodeURIComponent(next)}` })
-        const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
-        const signedIn = yield* browser.post("/account/sign-in/use", { token: link.searchParams.get("token") ?? "" })
+        const signedIn = yield* browser.post("/account/sign-in/use", { token: yield* linkTo(ownerEmail) })
         expect([next, signedIn.location]).toEqual([next, "/account"])
       }
     })

@@ -4,9 +4,8 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
-import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { addApp, madeUpProofs, nextCode } from "#test/adapters/web/AuthenticatorApps.ts"
-import { openAccount, signIn } from "#test/adapters/web/Visitors.ts"
+import { linkTo, openAccount, signIn } from "#test/adapters/web/Visitors.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
 import { authorizePath, callApi, exchange, formOf, leave, newVerifier, registeredId, tokensOf } from "./Flow.ts"
@@ -66,8 +65,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("an agent with a cl
       const stranger = yield* makeBrowser()
       const asked = { clientId: yield* registeredId(), verifier: newVerifier() }
       const { location } = yield* stranger.get(authorizePath(asked))
-      const link = new URL(yield* (yield* SignInLinks).demo(ownerEmail))
-      const token = link.searchParams.get("token") ?? ""
+      const token = yield* linkTo(ownerEmail)
       for (const proof of yield* madeUpProofs(app)) {
         expect((yield* stranger.post("/account/sign-in/use", { token, ...proof })).status).not.toBe(303)
       }

@@ -5,14 +5,7 @@ import { expect } from "vitest"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
-import { customer, operatorClient, operatorService, siteRow } from "./OperatorService.ts"
-
-const listedSite = Effect.fnUntraced(function* (over: Parameters<typeof siteRow>[0] = {}) {
-  const client = yield* operatorClient()
-  const site = yield* siteRow(over)
-  yield* client.listGoods({ sites: [site] })
-  return site
-})
+import { customer, listedSite, operatorClient, operatorService } from "./OperatorService.ts"
 
 layer(operatorService(), { excludeTestServices: true })("an account", (it) => {
   it.effect("is edited and closed by an operator", () =>

@@ -9,15 +9,8 @@ import { EntryId, LinkId, OrderId, QuoteId, WebhookId } from "#core/domain/share
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, placedBy, postOrder, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
-import { customer, operatorClient, operatorClientWith, operatorService, siteRow } from "./OperatorService.ts"
+import { customer, listedSite, operatorClient, operatorClientWith, operatorService } from "./OperatorService.ts"
 import { validPayloads } from "./Payloads.ts"
-
-const listedSite = Effect.fnUntraced(function* (over: Parameters<typeof siteRow>[0] = {}) {
-  const client = yield* operatorClient()
-  const site = yield* siteRow(over)
-  yield* client.listGoods({ sites: [site] })
-  return site
-})
 
 layer(operatorService(), { excludeTestServices: true })("operator calls", (it) => {
   it.effect("book a deposit once under 30 parallel calls with one reference", () =>

@@ -32,6 +32,14 @@ export const siteRow = Effect.fnUntraced(function* (
   return { siteId, domain: `site${siteId}.example`, ...metrics, ...kind, ...over }
 })
 
+/** A site that the operator has listed. */
+export const listedSite = Effect.fnUntraced(function* (over: Parameters<typeof siteRow>[0] = {}) {
+  const client = yield* operatorClient()
+  const site = yield* siteRow(over)
+  yield* client.listGoods({ sites: [site] })
+  return site
+})
+
 export const projectRow = Effect.fnUntraced(function* (
   accountId: AccountId
 ): Effect.fn.Return<ProjectRow, never, UniqueNumbers> {

@@ -2,12 +2,11 @@
 // the mailbox alone does nothing that wants it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { type App, addApp, codeOf, madeUpProofs, newApp, nextCode, wrongCodeOf } from "./AuthenticatorApps.ts"
-import { openAccount, signIn, visit } from "./Visitors.ts"
+import { linkTo, openAccount, signIn, visit } from "./Visitors.ts"
 
 const FACTORS = "/account/settings/factors"
 
@@ -15,12 +14,6 @@ const post = (path: string, token: string, form: Readonly<Record<string, string>
   visit({ method: "POST", path, token, form })
 
 const newKey = { label: "Assistant", mode: "live", may_read: "on", may_order: "on" }
-
-/** The token of a link that was sent to this address. */
-const linkTo = Effect.fnUntraced(function* (email: string) {
-  const url = new URL(yield* (yield* SignInLinks).demo(email))
-  return url.searchParams.get("token") ?? ""
-})
 
 const useLink = (token: string, code: string) =>
   visit({ method: "POST", path: "/account/sign-in/use", form: { token, code } })

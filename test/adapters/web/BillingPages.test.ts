@@ -6,18 +6,11 @@ import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
 import { issueKey, item, order, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
-import { invoiceOf } from "#test/scenarios/InvoiceSteps.ts"
+import { invoiceOf, SELLER } from "#test/scenarios/InvoiceSteps.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 const PATH = "/account/settings/billing"
-
-const SELLER = {
-  SELLER_NAME: "Reef Media SARL",
-  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
-  SELLER_COUNTRY: "FR",
-  SELLER_VAT_ID: "FR40303265045"
-}
 
 const FORM = {
   name: "Garden Tools GmbH",

@@ -6,18 +6,11 @@ import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { by, issueKey, item, order, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
-import { untilInvoices } from "#test/scenarios/InvoiceSteps.ts"
+import { SELLER, untilInvoices } from "#test/scenarios/InvoiceSteps.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 const PATH = "/account/invoices"
-
-const SELLER = {
-  SELLER_NAME: "Reef Media SARL",
-  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
-  SELLER_COUNTRY: "FR",
-  SELLER_VAT_ID: "FR40303265045"
-}
 
 /** An account with credit, an agent that orders this number of links one by one, and the documents of it. */
 const invoiced = Effect.fnUntraced(function* (orders: number) {

@@ -5,12 +5,11 @@ import { Effect } from "effect"
 import { RESET_CODE_MS } from "#core/domain/members/Factor.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
-import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp, codeOf, newApp, nextCode } from "./AuthenticatorApps.ts"
-import { openAccount, signIn, visit } from "./Visitors.ts"
+import { linkTo, openAccount, signIn, visit } from "./Visitors.ts"
 
 const FACTORS = "/account/settings/factors"
 
@@ -26,9 +25,7 @@ const codeFor = (email: string) =>
   Effect.flatMap(ResetCodes, ({ issueFor }) => Effect.map(issueFor(email, { operator: "op" }), ({ code }) => code))
 
 const useLink = Effect.fnUntraced(function* (email: string, code: string) {
-  const url = new URL(yield* (yield* SignInLinks).demo(email))
-  const form = { token: url.searchParams.get("token") ?? "", code }
-  return yield* visit({ method: "POST", path: "/account/sign-in/use", form })
+  return yield* visit({ method: "POST", path: "/account/sign-in/use", form: { token: yield* linkTo(email), code } })
 })
 
 const guarded = Effect.gen(function* () {

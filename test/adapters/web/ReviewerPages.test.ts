@@ -14,7 +14,6 @@ import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
-import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
@@ -24,7 +23,7 @@ import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { openAccount, openReview, openReviewFor, visit } from "./Visitors.ts"
+import { linkTo, openAccount, openReview, openReviewFor, visit } from "./Visitors.ts"
 
 const PATH = "/account/sign-in/reviewer"
 
@@ -112,8 +111,7 @@ layer(RunningService.layer())("reviewers", (it) => {
   it.effect("get no link by mail", () =>
     Effect.gen(function* () {
       const { email } = yield* openReview
-      const link = new URL(yield* (yield* SignInLinks).demo(email))
-      const look = yield* Effect.result((yield* SignIn).look(link.searchParams.get("token") ?? ""))
+      const look = yield* Effect.result((yield* SignIn).look(yield* linkTo(email)))
       assert.strictEqual(Result.isFailure(look) && look.failure._tag, "SignInLinkInvalid")
     })
   )

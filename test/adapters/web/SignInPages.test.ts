@@ -1,16 +1,9 @@
 // Signing in: a link works once and only by its own button, tells nothing about addresses, and cannot be turned against anybody.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { times, UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { openAccount, visit } from "./Visitors.ts"
-
-/** The token of a link that was sent to this address. */
-const linkTo = Effect.fnUntraced(function* (email: string) {
-  const url = new URL(yield* (yield* SignInLinks).demo(email))
-  return url.searchParams.get("token") ?? ""
-})
+import { linkTo, openAccount, visit } from "./Visitors.ts"
 
 const use = (token: string, headers: Readonly<Record<string, string>> = {}) =>
   visit({ method: "POST", path: "/account/sign-in/use", form: { token }, headers })

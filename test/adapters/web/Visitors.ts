@@ -8,6 +8,7 @@ import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
@@ -19,6 +20,12 @@ export const signIn = Effect.fnUntraced(function* (email: string, method: Sessio
   if (known === null) throw new Error(`${email} is no member`)
   const { token } = yield* (yield* MemberSessions).start(known, method, CLIENT)
   return Redacted.value(token)
+})
+
+/** The token of a sign-in link that was sent to this address. */
+export const linkTo = Effect.fnUntraced(function* (email: string) {
+  const url = new URL(yield* (yield* SignInLinks).demo(email))
+  return url.searchParams.get("token") ?? ""
 })
 
 /** A new account with an owner and a viewer, and a session of each. */

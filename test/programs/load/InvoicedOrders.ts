@@ -3,6 +3,7 @@
 import { Console, Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { ADVISORY_LOCKS } from "#adapters/postgres/database/AdvisoryLocks.ts"
+import { SELLER } from "#test/scenarios/InvoiceSteps.ts"
 import { checkpoint, costedRound, pidsOf, round, show, WARM_UP_SECONDS } from "./Contender.ts"
 import { costPerCall, describeCost, withCost } from "./Costs.ts"
 import { databaseServer, queryOne } from "./DatabaseServer.ts"
@@ -19,13 +20,6 @@ const FLOORS = { invoices: 0.97 }
 
 /** A pass begins every five seconds: within this, one is under way. */
 const ISSUING_WARM_UP_SECONDS = 6
-
-const SELLER = {
-  SELLER_NAME: "Reef Media SARL",
-  SELLER_ADDRESS: "1 quai du Port|13002 Marseille",
-  SELLER_COUNTRY: "FR",
-  SELLER_VAT_ID: "FR40303265045"
-}
 
 /** The lock without which no instance issues invoices, for a session that ends with the scope. */
 const numbererLock = (url: Redacted.Redacted) =>

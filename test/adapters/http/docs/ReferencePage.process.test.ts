@@ -1,34 +1,11 @@
-// The API reference in a real browser, under its own security policy. The browser is Debian's: `apt-get install chromium`, or another
-// one whose path `CHROMIUM` names.
-import { access } from "node:fs/promises"
+// The API reference in a real browser, under its own security policy.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Browser, chromium } from "playwright-core"
 import { expect } from "vitest"
+import { browser, isLeftOut } from "#test/adapters/web/Browser.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
-const { CHROMIUM: executablePath = "/usr/bin/chromium", CI } = process.env
-
-const MISSING = `There is no browser at ${executablePath}: apt-get install chromium, or name one by CHROMIUM.`
-
-const isInstalled = await access(executablePath).then(
-  () => true,
-  () => false
-)
-
-// CI never leaves it out: without a browser the launch fails there.
-if (!isInstalled && CI === undefined) console.warn(`Left out: the reference page in a browser. ${MISSING}`)
-
-const browser = Effect.acquireRelease(
-  Effect.promise((): Promise<Browser> => {
-    if (!isInstalled) throw new Error(MISSING)
-    // Root may not use the sandbox; the page is the service's own.
-    return chromium.launch({ executablePath, args: ["--no-sandbox"] })
-  }),
-  (opened) => Effect.promise(() => opened.close())
-)
-
-it.live.skipIf(!isInstalled && CI === undefined)(
+it.live.skipIf(isLeftOut)(
   "the reference page renders under its policy without a violation or an error, and loads nothing from elsewhere",
   () =>
     Effect.gen(function* () {
