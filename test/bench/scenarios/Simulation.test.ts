@@ -13,7 +13,7 @@ const named = (name: string): Scenario => {
   return scenario
 }
 
-const load: Scenario = { ...named("rush-hour"), steps: [{ does: "load", actors: 8, orders: 20 }] }
+const load: Scenario = { ...named("rush-hour"), steps: [{ does: "load", actors: 4, orders: 10 }] }
 
 const run = async (scenario: Scenario, options: SimulationOptions) => {
   const lines: Array<string> = []
