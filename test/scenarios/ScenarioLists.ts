@@ -15,7 +15,7 @@ import { discountsSuite } from "./Discounts.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
 import { filtersSuite } from "./Filters.suite.ts"
 import { freedAnswersSuite } from "./FreedAnswers.suite.ts"
-import { hostileInputSuite } from "./HostileInput.suite.ts"
+import { hostileBodiesSuite, hostileInputSuite } from "./HostileInput.suite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
 import { invoicesSuite, withoutSellerSuite } from "./Invoices.suite.ts"
@@ -124,9 +124,9 @@ export const sequenceScenarios = run(sequences)
 
 /**
  * What no store takes part in, so that one is enough, the fastest: generated carts from order to cancellation and generated spellings of one
- * request, whose arithmetic and fingerprints are the core's, and every route with every credential.
+ * request, whose arithmetic and fingerprints are the core's, and every route with every credential and every hostile body.
  */
-export const generatedScenarios = run([orderArithmeticSuite, equivalentRequestsSuite, accessSuite])
+export const generatedScenarios = run([orderArithmeticSuite, equivalentRequestsSuite, accessSuite, hostileBodiesSuite])
 
 /** Limits that each instance counts for itself, so that they are exact with one instance only. */
 export const oneInstanceScenarios = run([rateLimitsSuite])
