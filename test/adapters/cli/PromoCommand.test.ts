@@ -10,7 +10,7 @@ import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { runJson, succeed } from "./RunCommand.ts"
 
 layer(operatorService(), { excludeTestServices: true })("promotion codes", (it) => {
-  it.effect("promo define", () =>
+  it.effect("promo define makes a code that takes off its share or amount, within its limits", () =>
     Effect.gen(function* () {
       expect(yield* succeed("promo", "define", "spring", "--percent", "12.50")).toBe("Code SPRING takes off 12.50 %.")
       const limits = ["--minimum-eur", "20.00", "--starts", "2026-01-01", "--ends", "2099-01-31T18:00:00Z"]
@@ -34,7 +34,7 @@ layer(operatorService(), { excludeTestServices: true })("promotion codes", (it) 
     })
   )
 
-  it.effect("promo list", () =>
+  it.effect("promo list shows each code with its terms and uses", () =>
     Effect.gen(function* () {
       yield* succeed("promo", "define", "listed-1", "--percent", "12.50", "--minimum-eur", "20.00")
       yield* succeed("promo", "define", "listed-2", "--eur", "5.00", "--max-redemptions", "3", "--once-per-account")

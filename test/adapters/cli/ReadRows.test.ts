@@ -179,7 +179,7 @@ describe("articles", () => {
     expect(rows(importKinds.articles, JSON.stringify([json]), "json")).toStrictEqual([article])
   })
 
-  it("need neither", () => {
+  it("need neither keywords nor a price", () => {
     const text = `${header}\n7,1,Tea,https://moss.example/tea,2026-01-31,,\n`
     expect(rows(importKinds.articles, text)).toStrictEqual([{ ...article, priceCents: null, keywords: [] }])
   })

@@ -60,7 +60,7 @@ describe("mail", () => {
     expect(errorsOf({ PUBLIC_URL: "https://shop.example", ...smtp })).toEqual([])
   })
 
-  it("has a sender", () => {
+  it("needs a sender beside its server", () => {
     expect(configErrors(loaded({ SMTP_URL: smtp.SMTP_URL }))).toEqual([expect.stringContaining("needs MAIL_FROM")])
   })
 })

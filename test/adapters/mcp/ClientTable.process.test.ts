@@ -33,7 +33,7 @@ layer(shop(), { excludeTestServices: true })("MCP clients of npm", (it) => {
   const rows: Array<string> = []
 
   for (const { name, over, connect } of publishedClients) {
-    it.effect(`${name} over ${over}`, () =>
+    it.effect(`${name} over ${over} lists, searches, is refused, and buys once though the answer is lost`, () =>
       Effect.gen(function* () {
         const { url } = yield* RunningService
         const proxy = yield* losingProxy(url)

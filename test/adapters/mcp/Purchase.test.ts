@@ -25,7 +25,7 @@ const publishFirst = Effect.fnUntraced(function* (api: ApiClient, orderId: Order
 layer(mcpServers(), { excludeTestServices: true })("a purchase by tools alone", (it) => {
   for (const server of serverNames) {
     for (const [revision, connect] of Object.entries(connectors)) {
-      it.effect(`${server}, ${revision}`, () =>
+      it.effect(`${server}, ${revision}: from the search to the published URL`, () =>
         Effect.gen(function* () {
           const { [server]: url } = yield* McpServers
           const niche = `Lighthouses of ${server} in ${revision}`

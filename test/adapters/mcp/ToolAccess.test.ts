@@ -110,7 +110,7 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
         })
       )
 
-      it.effect(`${server}, ${revision}`, () =>
+      it.effect(`${server}, ${revision}: each tool refuses every wrong key, and works with its scope alone`, () =>
         Effect.gen(function* () {
           const { [server]: url } = yield* McpServers
           const { books } = yield* RunningService

@@ -117,7 +117,7 @@ const read = (path: string) =>
   })
 
 layer(stubServer())("the pages made from it", (it) => {
-  it.effect("/openapi.json", () =>
+  it.effect("/openapi.json is the document as JSON, of OpenAPI 3.1", () =>
     Effect.gen(function* () {
       const { type, text } = yield* read("/openapi.json")
       assert.strictEqual(type, "application/json")

@@ -156,7 +156,7 @@ describe("system routes", () => {
     }).pipe(Effect.provide(stubServer({ ready: Effect.fail(new Error(SECRET)) })))
   )
 
-  it.effect("ready", () =>
+  it.effect("/readyz is 200 once the service is ready", () =>
     Effect.gen(function* () {
       const { status, body } = yield* ask("GET", "/readyz")
       assert.strictEqual(status, 200)
