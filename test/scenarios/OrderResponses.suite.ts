@@ -133,7 +133,7 @@ export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
       expect(linked.status).toBe("paid")
       const { order_id = OrderId.make("") } = yield* order(who, [fresh(8)])
       yield* cancelOrder(order_id, "as a test", by)
-      expect(codes(yield* order(who, [fresh(8, { brief: "again" })]))).toEqual([])
+      expect(codes(yield* order(who, [fresh(8, { anchor_text: "again" })]))).toEqual([])
     })
   )
 
