@@ -1,6 +1,6 @@
 // Checks across settings that are each valid: what stops the start, and what is logged as a warning.
 import { Duration, Option, Redacted } from "effect"
-import { isLoopbackHost, memberErrors } from "./MemberSettings.ts"
+import { isLoopback, isLoopbackHost, memberErrors } from "./MemberSettings.ts"
 import { hasEqualTokens } from "./OperatorTokens.ts"
 import { outletErrors } from "./OutletSettings.ts"
 import { NO_SELLER, sellerErrors } from "./SellerSettings.ts"
@@ -53,9 +53,11 @@ const isSameKey = ({ encryptionKey, encryptionKeyPrevious }: Settings): boolean 
   Option.isSome(encryptionKey) &&
   Option.exists(encryptionKeyPrevious, (one) => Redacted.value(one) === Redacted.value(encryptionKey.value))
 
-/** Whether others than this machine reach demo data that costs nothing. */
+/** Whether others than this machine reach demo data that costs nothing: on the address itself, or by a proxy in front of it. */
 const isOpenDemo = (settings: Settings): boolean =>
-  settings.demo && !isStripe(settings) && !isLoopbackHost(settings.host)
+  settings.demo &&
+  !isStripe(settings) &&
+  (!isLoopbackHost(settings.host) || Option.exists(settings.publicUrl, (url) => !isLoopback(url)))
 
 /** Why the service must not start with these settings; empty when it may. */
 export const configErrors = (settings: Settings): ReadonlyArray<string> => {
@@ -78,8 +80,10 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
       "DEMO=on loads accounts with credit whose keys are published. Set DEMO=off when NODE_ENV=production; it also revokes the demo's keys in a store that has them."
     ],
     [
-      isOpenDemo(settings) && Option.exists(settings.publicUrl, (url) => url.startsWith("https:")),
-      `DEMO=on with HOST=${settings.host} and an https PUBLIC_URL would give everybody accounts with credit whose keys are published. Set DEMO=off, or HOST=127.0.0.1.`
+      isOpenDemo(settings) &&
+        !isLoopbackHost(settings.host) &&
+        Option.exists(settings.publicUrl, (url) => url.startsWith("https:")),
+      `DEMO=on with HOST=${settings.host} and an https PUBLIC_URL would give everybody accounts with credit whose keys are published. Set DEMO=off.`
     ],
     [
       hasEqualTokens(settings),
@@ -130,7 +134,10 @@ export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
       "PAYMENTS=simulated: each holder of a payment link can mark it as paid, and no money is taken."
     ],
     [production && Option.isNone(settings.seller.name), NO_SELLER],
-    [isOpenDemo(settings), `HOST=${settings.host}: everybody who reaches this machine reaches this service.`],
+    [
+      isOpenDemo(settings),
+      `HOST=${settings.host}${Option.match(settings.publicUrl, { onNone: () => "", onSome: (url) => `, PUBLIC_URL=${url}` })}: others than this machine reach this service.`
+    ],
     [
       isOpenDemo(settings),
       "DEMO=on: its keys are published, and whoever has one orders from the demo's credit and adds webhooks."

@@ -79,7 +79,10 @@ export const revokeDemo = Effect.gen(function* () {
     Effect.map(credentials.withText(Redacted.make(text)), (key) => ({ label, key }))
   )
   const labelOf = new Map(found.flatMap(({ label, key }) => (key === null ? [] : [[key.keyId, label] as const])))
+  // Keys stay known, while members of the demo may have changed all else of its accounts.
   for (const accountId of new Set(found.flatMap(({ key }) => key?.accountId ?? []))) {
+    const ended = yield* members.endAccess(accountId, by)
+    if (ended.length > 0) yield* Effect.logWarning(`Ended the members of ${accountId}, the demo's: DEMO is off.`)
     for (const { keyId, label } of yield* credentials.revokeAll(accountId, by)) {
       const demoLabel = labelOf.get(keyId)
       yield* Effect.logWarning(
@@ -88,9 +91,6 @@ export const revokeDemo = Effect.gen(function* () {
           : `Revoked ${keyId}, the ${demoLabel}: its text is published, and DEMO is off.`
       )
     }
-  }
-  for (const email of [DEMO_OWNER, OTHER_DEMO_OWNER]) {
-    if (yield* members.endAccess(email, by)) yield* Effect.logWarning(`Ended the members of ${email}: DEMO is off.`)
   }
 }).pipe(Effect.withSpan("Demo.revoke"))
 

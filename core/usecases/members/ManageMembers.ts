@@ -48,8 +48,8 @@ export class ManageMembers extends Context.Service<
       member: OneMember,
       by: ChangedBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
-    /** Removes all members of the account that this address signs in to; `false` where it signs in to none. */
-    readonly endAccess: (email: string, actor: Actor) => Effect.Effect<boolean, StoreUnavailable>
+    /** Removes all members of the account, and ends their sessions. Returns those that it had. */
+    readonly endAccess: (accountId: AccountId, actor: Actor) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ManageMembers") {
   static readonly layer = Layer.effect(
@@ -65,13 +65,10 @@ export class ManageMembers extends Context.Service<
         Effect.flatMap(Clock.currentTimeMillis, (nowMs) => sessions.endAll(ended, nowMs, null))
 
       return ManageMembers.of({
-        endAccess: Effect.fn("ManageMembers.endAccess")(function* (email, actor) {
-          const known = yield* members.byEmail(email)
-          if (known === null) return false
-          const { accountId } = known.account
+        endAccess: Effect.fn("ManageMembers.endAccess")(function* (accountId, actor) {
           const ended = yield* book.transact(ofAccount(accountId), endMembers(accountId, actor))
           yield* endSessions(ended.map(({ memberId }) => memberId))
-          return true
+          return ended
         }),
         list: members.ofAccount,
         add: Effect.fn("ManageMembers.add")(({ accountId, email, role }, by) =>

@@ -170,7 +170,7 @@ describe("demo data that others reach", () => {
   it.each(["0.0.0.0", "::", "192.168.1.7", "shop.internal"])("on HOST=%s is warned of in three lines", (HOST) => {
     const lines = configWarnings(read({ HOST })).slice(0, 3)
     expect(lines).toEqual([
-      expect.stringContaining(`HOST=${HOST}:`),
+      expect.stringContaining(`HOST=${HOST}`),
       expect.stringContaining("DEMO=on:"),
       expect.stringContaining("Payments are simulated:")
     ])
@@ -178,6 +178,13 @@ describe("demo data that others reach", () => {
     expect(configErrorsOf({ HOST, PUBLIC_URL: "http://192.168.1.7:3000" })).toEqual([])
     const refused = [expect.stringContaining(`DEMO=on with HOST=${HOST} and an https PUBLIC_URL`)]
     expect(configErrorsOf({ HOST, PUBLIC_URL: "https://links.example.com" })).toEqual(refused)
+  })
+
+  it("on loopback behind a proxy is warned of, and not refused", () => {
+    const env = { PUBLIC_URL: "https://links.example.com" }
+    expect(configWarnings(read(env))[0]).toContain("HOST=127.0.0.1, PUBLIC_URL=https://links.example.com:")
+    expect(configErrorsOf(env)).toEqual([])
+    expect(configWarnings(read({ PUBLIC_URL: "http://localhost:3000" }))).toEqual([])
   })
 
   it.each([

@@ -6,6 +6,7 @@ import { demoKeys, revokeDemo } from "#adapters/demo/Demo.ts"
 import { AccountId } from "#core/domain/shared/Ids.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { buyer, issueKey } from "#test/scenarios/Buyers.ts"
 import { connectTo } from "#test/scenarios/ConnectionSteps.ts"
 import { BALANCE, call, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
@@ -49,7 +50,10 @@ layer(TestService.layer({ DEMO: "on", WEBHOOK_INSECURE_TARGETS: "true" }), { exc
         const webhook = { url: `${url}/healthz`, events: ["order.accepted"] }
         const made = yield* call("POST", WEBHOOKS, { key: mine.key, body: webhook })
         expect(made.status, made.text).toBe(201)
+        const owners = yield* ManageMembers
+        yield* owners.add({ accountId, email: "someone@else.example", role: "owner" }, { operator: "test" })
         yield* revokeDemo
+        expect((yield* owners.list(accountId)).filter(({ removedAtMs }) => removedAtMs === null)).toEqual([])
         for (const key of [mine.key, connection.key]) expect((yield* call("GET", BALANCE, { key })).status).toBe(401)
         expect((yield* call("GET", BALANCE, { key: others.key })).status).toBe(200)
         const active = yield* (yield* Subscriptions).activeAfter({ after: null, limit: 10 })
