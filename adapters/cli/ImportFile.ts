@@ -59,7 +59,11 @@ export const importFile = Effect.fnUntraced(function* (kind: ImportKindName, pat
   const errors = [...repeated]
   for (const [at, batch] of batches.entries()) {
     yield* progress(`${batches.slice(0, at).flat().length} of ${all} checked`)
-    errors.push(...(yield* call(batch, true)).errors)
+    const found = (yield* call(batch, true)).errors
+    // A key that repeats one of the same batch is told by both.
+    errors.push(
+      ...found.filter(({ line, column }) => !repeated.some((one) => one.line === line && one.column === column))
+    )
   }
   if (errors.length > 0)
     return yield* refuse(

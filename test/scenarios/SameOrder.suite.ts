@@ -10,7 +10,7 @@ import { quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
-import { RunningService } from "./RunningService.ts"
+import { RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 const plain = { target_url: "https://brand.example/", anchor_text: "café près d’ici" }
@@ -43,9 +43,11 @@ const setting = Effect.gen(function* () {
   const { siteId } = yield* listSite()
   const who = yield* buyer({ creditCents: 100_000 })
   const careful = yield* issueKey(who.accountId, { limits: { holdLookAlikes: true } })
-  const { url } = yield* RunningService
+  const urls = (yield* (yield* ServiceInstances).all).map(({ url }) => url)
+  let turn = 0
+  /** The instances in turn. */
   const byTool = (key: string, body: OrderRequest) =>
-    Effect.map(post(`${url}/mcp`, toolCall("2025", "create_order", body), bearer(key)), resultIn)
+    Effect.map(post(`${urls[turn++ % urls.length]}/mcp`, toolCall("2025", "create_order", body), bearer(key)), resultIn)
   return { who, careful, byTool, item: (spelling: Partial<OrderItem>) => item(siteId, { ...plain, ...spelling }) }
 })
 

@@ -112,7 +112,10 @@ const forEmail = selectBooks([
     "members",
     `members e WHERE e.member_id = ANY (
       ARRAY (SELECT one.member_id FROM members one WHERE sign_in_key(one.email, one.removed_at_ms) = email_key($1))
-      || ARRAY (SELECT own.member_id FROM members own WHERE own.account_id = $2 AND own.removed_at_ms IS NULL)
+      || ARRAY (
+        SELECT own.member_id FROM members own
+        WHERE own.account_id = $2 AND (own.removed_at_ms IS NULL OR own.member_id = regexp_replace($2, '^acc_', 'mem_'))
+      )
     )`
   )
 ])

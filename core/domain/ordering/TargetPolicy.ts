@@ -91,6 +91,12 @@ export const checkUrl = (
 /** Counts code points, as the limits of all fields do; some take two UTF-16 units. */
 const isTooLong = (text: string): boolean => text.length > MAX_URL_LENGTH && [...text].length > MAX_URL_LENGTH
 
+/** The host as it is written, with its port. */
+const hostIn = (text: string): string => /:\/\/([^/?#]*)/.exec(text)?.[1] ?? ""
+
+/** Whether people read the name that is looked up: not in other letters, and not percent-encoded, as orders of before may have it. */
+const isPlainHost = (host: string): boolean => printableAscii.test(host) && !host.includes("%")
+
 /**
  * The URL with a host in the letters that it names: full-width and circled forms are the plain ones (NFKC), and each ideographic full
  * stop a dot. People see no other host than the one that is linked to.
@@ -105,7 +111,7 @@ export const withPlainHost = (text: string): string =>
  * (`xn--…`).
  */
 export const shownTarget = (url: string): string =>
-  printableAscii.test(/:\/\/([^/?#]*)/.exec(url)?.[1] ?? "") ? url : `${url} (${new URL(url).hostname})`
+  isPlainHost(hostIn(url)) ? url : `${url} (${new URL(url).hostname})`
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
@@ -134,6 +140,7 @@ export const checkTargetUrl = (text: string): Result.Result<void, string> => {
     )
   }
   if (hasCredentials(text)) return Result.fail("Must not contain a user name or a password.")
+  if (hostIn(text).includes("%")) return Result.fail("Must not percent-encode its host.")
   if (url.port === "0") return Result.fail("Must not name port 0, on which nothing can be reached.")
   const host = url.hostname
   if (host.startsWith("[") || Option.isSome(parseAddress(host))) {

@@ -4,9 +4,9 @@
 --
 -- Every database since step 048 has the functions stored_text() and history_of().
 
--- In the order in which sessions write; a later step changes accounts. Instances of the version before wait, and find their rows in the
--- new form.
-LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE;
+-- In the order in which sessions write; a later step changes accounts, and must not ask for more of their lock. Instances of the version
+-- before wait, and find their rows in the new form.
+LOCK TABLE accounts;
 LOCK TABLE quotes, links;
 
 CREATE FUNCTION plain_digest(stored text) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -50,6 +50,7 @@ describe("a target that people are shown", () => {
     ["https://brand.example/ü", "https://brand.example/ü"],
     ["https://аррӏе.com/pay", "https://аррӏе.com/pay (xn--80ak6aa92e.com)"],
     ["https://müller.example:8080?q", "https://müller.example:8080?q (xn--mller-kva.example)"],
+    ["https://bbc.co.uk%2E%65vil.com/", "https://bbc.co.uk%2E%65vil.com/ (bbc.co.uk.evil.com)"],
     ["https://xn--mller-kva.example/", "https://xn--mller-kva.example/"]
   ])("%s is %s", (url, shown) => {
     expect(shownTarget(url)).toBe(shown)

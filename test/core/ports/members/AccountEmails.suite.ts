@@ -2,7 +2,9 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
+import { endMembers } from "#core/decisions/members/Members.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { actor, buyer } from "../ShopSetup.ts"
@@ -30,6 +32,18 @@ export const accountEmailsSuite = (name: string, store: StoreLayer): void =>
         expect(others).toEqual([])
         const refusals = results.filter(Result.isFailure).map(({ failure }) => failure)
         expect(refusals).toMatchObject(times(19, () => ({ accountId: holder?.accountId })))
+      })
+    )
+
+    it.effect("an account whose members were all removed gets its first owner back with a new address", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const { accountId } = (yield* buyer()).account
+        const ended = yield* book.transact({ _tag: "ForAccount", accountId }, endMembers(accountId, actor))
+        expect(ended).toHaveLength(1)
+        yield* changeAddress({ accountId, email: "back@brand.example" })
+        const found = yield* (yield* Members).byEmail("back@brand.example")
+        expect(found?.member).toMatchObject({ memberId: ended[0]?.memberId, role: "owner", removedAtMs: null })
       })
     )
 
