@@ -131,7 +131,7 @@ it("the printed link signs in, and Orders shows what curl has just bought", asyn
     const link = new URL(lines.get("demo sign-in:") ?? "")
     const page = await (await fetch(link)).text()
     const [, path = "", token = ""] =
-      /action="([^"]+)"><input type="hidden" name="token" value="([^"]+)"/.exec(page) ?? []
+      /action="([^"]+)">\s*<input type="hidden" name="token" value="([^"]+)"/.exec(page) ?? []
     const signedIn = await fetch(new URL(path, link), {
       method: "POST",
       redirect: "manual",
