@@ -98,7 +98,8 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
       expect([now.available_cents, now.held_cents]).toEqual([balance - held, held])
       expect(now.holds.reduce((sum, { cents }) => sum + cents, 0)).toBe(held)
       expect(entries.length).toBe(movements(yield* books, who.accountId).length)
-      expect(entries.length).toBeGreaterThan(150)
+      // Each of 61 top-ups is an entry, and so is each of at least 40 orders that the credit covers.
+      expect(entries.length).toBeGreaterThan(100)
     })
   )
 
