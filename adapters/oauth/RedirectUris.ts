@@ -5,7 +5,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 
 /**
  * Applications that claimed a scheme without a dot. Other schemes are a domain name of their owner, reversed (RFC 8252, section 7.1):
- * nobody can tell who claims a short one, and some mean the same on every machine, or run what the URI holds.
+ * a short one does not say who claims it, and some mean the same on every machine, or run what the URI holds.
  */
 const SHORT_SCHEMES: ReadonlySet<string> = new Set([
   "cursor:",

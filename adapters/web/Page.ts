@@ -129,7 +129,7 @@ export const page = <May extends Audience, S extends Step = never>(
       Effect.gen(() => answer(visit)),
       reply
     )
-  // The router lets nobody who is not signed in ask for a page that is not for anyone, and gives it what it asks.
+  // The router refuses visitors without a session before, except on pages for anyone, and gives each page what it asks.
   return { method: "GET", may, path, section, answer: run } as never
 }
 

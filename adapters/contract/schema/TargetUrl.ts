@@ -9,7 +9,7 @@ const isPublicSuffix = (host: string): boolean => {
   return isIcann === true && publicSuffix === host
 }
 
-/** A sentence for whoever wants to link to the URL; `undefined` if an order may. */
+/** Why an order may not link to the URL, as a sentence; `undefined` if it may. */
 export const targetUrlFault = (url: string): string | undefined => {
   const verdict = checkTargetUrl(url)
   if (Result.isFailure(verdict)) return verdict.failure

@@ -2,7 +2,7 @@
 // the adapter that dials checks the resolved addresses with `PublicAddress`.
 import { Option, Result } from "effect"
 import { checkAddress, parseAddress, type UrlFault } from "../shared/PublicAddress.ts"
-import { hiddenCharacterFault, unseenCharacterFault } from "../shared/VisibleText.ts"
+import { hiddenCharacterFault, printableAscii, unseenCharacterFault } from "../shared/VisibleText.ts"
 
 /** The faults that show in the text of a URL; the others show only on the network. */
 export type UrlTextFault = Exclude<UrlFault, "redirects" | "unreachable">
@@ -34,8 +34,6 @@ const SPECIAL_USE_NAMES: ReadonlyArray<{ readonly suffix: string; readonly fault
   { suffix: "invalid", fault: "unresolvable" }, // RFC 6761
   { suffix: "test", fault: "unresolvable" } // RFC 6761
 ]
-
-const printableAscii = /^[\x20-\x7e]*$/
 
 // `scheme://` and more, without white space, control characters, backslashes or lone surrogates. The WHATWG parser repairs or drops
 // these silently, so that a reader and a program would see different hosts in the same text.

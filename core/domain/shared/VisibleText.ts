@@ -54,9 +54,9 @@ const nameOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
 
 /** Most texts: none of these characters is ever refused, and one look at them is cheaper than three searches by property. */
-const printableAscii = /^[\x20-\x7e]*$/
+export const printableAscii = /^[\x20-\x7e]*$/
 
-/** A sentence about the first character that breaks the line, changes the direction of text or is not seen; `undefined` if there is none. */
+/** Names the first character that breaks the line, changes the direction of text or is not seen. `undefined`: the text has no such character. */
 export const unseenCharacterFault = (text: string): string | undefined => {
   if (printableAscii.test(text)) return undefined
   const [broken] = lineBreak.exec(text) ?? []
@@ -67,7 +67,7 @@ export const unseenCharacterFault = (text: string): string | undefined => {
   return hidden === undefined ? undefined : `Must not contain ${nameOf(hidden)}, which has no width and is not seen.`
 }
 
-/** A sentence about the first character that no such text may have, among them those that Unicode does not know; `undefined` if there is none. */
+/** Names the first character that no such text may have, also one that Unicode does not know. `undefined`: the text has no such character. */
 export const hiddenCharacterFault = (text: string): string | undefined => {
   if (printableAscii.test(text)) return undefined
   // Some of them count as ignorable too: they are reserved for such characters.

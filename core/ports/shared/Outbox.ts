@@ -3,7 +3,7 @@ import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 
 export interface Claim {
   readonly nowMs: Millis
-  /** Nobody else gets what is claimed until `nowMs + leaseMs`, unless its outcome is recorded or it is released before. */
+  /** What is claimed goes to no other caller until `nowMs + leaseMs`, unless its outcome is recorded or it is released before. */
   readonly leaseMs: Millis
   readonly limit: number
 }

@@ -17,7 +17,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 /** A step locks what it frees for some milliseconds, and the pause lets others have the database between two steps. */
 const STEP_SIZE = 200
-/** Nobody waits for the lock of an expired grant. */
+/** A larger step, because no request waits for the lock of an expired grant. */
 const GRANTS_STEP_SIZE = 500
 const PAUSE = "20 millis"
 

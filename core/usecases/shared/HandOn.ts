@@ -33,7 +33,7 @@ export interface Outbox<Item, Outcome> {
   readonly pollMs: Millis
   /** Emits once when it listens, and soon after an item was queued. Without it, items wait for the next poll. */
   readonly queued?: Stream.Stream<void>
-  /** When the next item that is not leased is due; `null` if there is none. */
+  /** When the next item that is not leased is due; `null` without one. */
   readonly nextDueAtMs?: () => Effect.Effect<Millis | null, StoreUnavailable>
 }
 

@@ -53,7 +53,7 @@ it.live.skipIf(isLeftOut)("both factors confirm, and tightening asks for none", 
     yield* inBrowser(() => makeKey(at, "one", typed))
     yield* inBrowser(() => makeKey(at, "two"))
 
-    // From here on nobody touches the authenticator: what asked for the passkey would wait for ever.
+    // The authenticator is not touched any more: what asked for the passkey would wait for ever.
     const { authenticatorId, devtools } = at
     yield* inBrowser(() =>
       devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false })

@@ -72,7 +72,7 @@ const press = submit("owner", pressed, asks, function* (_, { confirm }) {
   return seeOther("/things", "Pressed.")
 })
 
-/** Whoever enters the code 123456 has confirmed. */
+/** The code 123456 confirms. */
 const confirming = ConfirmAction.of({
   need: () => Effect.succeed({ isNeeded: true, passkey: false, totp: true }),
   challenge: () => Effect.succeed("{}"),
