@@ -40,11 +40,6 @@ export class Turns<Item> {
     return this.#size
   }
 
-  /** How many items wait of this owner. */
-  countOf(owner: string): number {
-    return this.#lines.get(owner)?.count ?? 0
-  }
-
   /** The first item of an owner gives it the last of the turns. */
   add(owner: string, item: Item): Waiting<Item> {
     const waiting = new Waiting(item)
@@ -80,18 +75,6 @@ export class Turns<Item> {
     waiting.line = null
     this.#size--
     return true
-  }
-
-  /** The oldest item of each owner. */
-  *oldest(): Generator<Waiting<Item>> {
-    for (const { first } of this.#lines.values()) if (first !== null) yield first
-  }
-
-  /** The newest item of the owner of which most wait. */
-  newestOfMost(): Waiting<Item> | undefined {
-    let longest: Line<Item> | undefined
-    for (const line of this.#lines.values()) if (line.count > (longest?.count ?? 0)) longest = line
-    return longest?.first?.previous
   }
 
   #addLine(owner: string, first: Waiting<Item>): void {

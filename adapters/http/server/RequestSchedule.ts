@@ -1,5 +1,6 @@
 // Decides when each request starts, so that one client with many requests cannot make those of others wait: few of each kind start in a
 // turn of the event loop, one of each account in turn, and searches make room while orders come.
+import { AdmissionQueue, type Waiter } from "#adapters/concurrency/AdmissionQueue.ts"
 import { Turns, type Waiting } from "#adapters/concurrency/Turns.ts"
 
 /** `order`: places an order. `search`: reads the catalogue. No kind waits for another one. */
@@ -13,26 +14,6 @@ export interface EventLoop {
   readonly runAfterMs: (run: () => void, ms: number) => void
 }
 
-/** A request that was admitted: it waits, runs or is over. */
-export class AdmittedRequest {
-  readonly kind: RequestKind
-  readonly admittedAtMs: number
-  /** `undefined` until it starts. */
-  startedAtMs: number | undefined
-  isOver = false
-  /** Where it waits, while it does. */
-  waiting: Waiting<AdmittedRequest> | undefined
-  readonly start: () => void
-  readonly refuse: () => void
-
-  constructor(kind: RequestKind, admittedAtMs: number, { start, refuse }: Callbacks) {
-    this.kind = kind
-    this.admittedAtMs = admittedAtMs
-    this.start = start
-    this.refuse = refuse
-  }
-}
-
 interface Callbacks {
   /** Called when its turn comes. */
   readonly start: () => void
@@ -40,11 +21,38 @@ interface Callbacks {
   readonly refuse: () => void
 }
 
+const AT_ONCE: Callbacks = { start: () => undefined, refuse: () => undefined }
+
+/** A request that was admitted: it waits, runs or is over. */
+export class AdmittedRequest implements Waiter {
+  readonly kind: RequestKind
+  /** Its owner's share of the waiting requests of its kind. */
+  readonly account: string
+  readonly start: () => void
+  readonly refuse: () => void
+  slot: Waiter["slot"]
+  /** Where it waits, while it does. */
+  waiting: Waiting<AdmittedRequest> | undefined
+  /** `undefined` until it starts. */
+  startedAtMs: number | undefined
+  isOver = false
+
+  constructor(kind: RequestKind, account: string, { start, refuse }: Callbacks) {
+    this.kind = kind
+    this.account = account
+    this.start = start
+    this.refuse = refuse
+  }
+}
+
 /**
  * Requests that start in one turn of the event loop: whatever is under way waits for these, at 0.1 to 0.3 ms each. As many orders as are
  * written together, because they cost less so.
  */
 const STARTS_PER_TURN: Readonly<Record<RequestKind, number>> = { order: 64, search: 8, other: 8 }
+
+/** More searches at once would wait for one another in the store, where accounts take no turns. */
+const MAX_SEARCHES = 32
 
 const KINDS = ["order", "other", "search"] as const
 
@@ -67,6 +75,7 @@ const MAX_PAUSE_MS = 50
 
 export class RequestSchedule {
   readonly #loop: EventLoop
+  readonly #admission: AdmissionQueue
   readonly #turns: Readonly<Record<RequestKind, Turns<AdmittedRequest>>> = {
     order: new Turns(),
     search: new Turns(),
@@ -83,30 +92,33 @@ export class RequestSchedule {
 
   constructor(loop: EventLoop) {
     this.#loop = loop
+    this.#admission = new AdmissionQueue({ capacity: MAX_WAITING, maxWaitMs: MAX_WAIT_MS, nowMs: loop.nowMs })
   }
 
   get waiting(): number {
-    return KINDS.reduce((sum, kind) => sum + this.#turns[kind].size, 0)
+    return this.#admission.size
   }
 
   /** Starts a request at once, unless others of its kind wait or enough have started in this turn; then it has to be added. */
   startAtOnce(kind: RequestKind): AdmittedRequest | undefined {
     if (this.#turns[kind].size > 0 || !this.#mayStart(kind)) return undefined
-    const request = new AdmittedRequest(kind, this.#loop.nowMs(), { start: () => undefined, refuse: () => undefined })
+    const request = new AdmittedRequest(kind, "", AT_ONCE)
     this.#begin(request)
     this.#planNextTurn()
     return request
   }
 
-  /**
-   * Adds a request to the line of its owner. `undefined` if too many wait; of these, the newest of the owner with most gives way to a
-   * request of an owner with fewer.
-   */
-  add(owner: string, kind: RequestKind, callbacks: Callbacks): AdmittedRequest | undefined {
-    const turns = this.#turns[kind]
-    if (this.waiting >= MAX_WAITING && !this.#makeRoom(turns.countOf(owner))) return undefined
-    const request = new AdmittedRequest(kind, this.#loop.nowMs(), callbacks)
-    request.waiting = turns.add(owner, request)
+  /** Adds a request to the line of its owner. `undefined` if too many wait. */
+  add(owner: string, kind: RequestKind, { start, refuse }: Callbacks): AdmittedRequest | undefined {
+    const request = new AdmittedRequest(kind, `${kind} ${owner}`, {
+      start,
+      refuse: () => {
+        this.end(request)
+        refuse()
+      }
+    })
+    if (!this.#admission.admit(request)) return undefined
+    request.waiting = this.#turns[kind].add(owner, request)
     this.#planNextTurn()
     this.#planRefusals()
     return request
@@ -117,6 +129,7 @@ export class RequestSchedule {
     const { kind, startedAtMs, waiting, isOver } = request
     if (isOver) return
     request.isOver = true
+    this.#admission.remove(request)
     if (waiting !== undefined) this.#turns[kind].remove(waiting)
     if (startedAtMs === undefined) return
     this.#running[kind]--
@@ -134,7 +147,8 @@ export class RequestSchedule {
    * step of an order waits for what has begun before.
    */
   #maySearch(): boolean {
-    return !this.#areOrdersComing() || (this.#running.search === 0 && !this.#isPausing)
+    const { search } = this.#running
+    return this.#areOrdersComing() ? search === 0 && !this.#isPausing : search < MAX_SEARCHES
   }
 
   #mayStart(kind: RequestKind): boolean {
@@ -175,6 +189,7 @@ export class RequestSchedule {
       while (this.#mayStart(kind)) {
         const request = this.#turns[kind].take()
         if (request === undefined) break
+        this.#admission.remove(request)
         this.#begin(request)
         request.start()
         hasStarted = true
@@ -184,42 +199,13 @@ export class RequestSchedule {
     if (hasStarted) this.#planNextTurn()
   }
 
-  #makeRoom(held: number): boolean {
-    const newest = this.#longest().newestOfMost()
-    if (newest === undefined || held + 1 >= (newest.line?.count ?? 0)) return false
-    this.#refuse(newest.item)
-    return true
-  }
-
-  /** The turns of the kind of which most wait. */
-  #longest(): Turns<AdmittedRequest> {
-    return KINDS.map((kind) => this.#turns[kind]).reduce((one, other) => (other.size > one.size ? other : one))
-  }
-
-  #refuse(request: AdmittedRequest): void {
-    this.end(request)
-    request.refuse()
-  }
-
   #planRefusals(): void {
     if (this.#hasRefusalTimer) return
     this.#hasRefusalTimer = true
     this.#loop.runAfterMs(() => {
       this.#hasRefusalTimer = false
-      this.#refuseExpired()
+      this.#admission.refuseExpired(REFUSALS_AT_ONCE)
       if (this.waiting > 0) this.#planRefusals()
     }, REFUSAL_INTERVAL_MS)
-  }
-
-  #refuseExpired(): void {
-    const latestMs = this.#loop.nowMs() - MAX_WAIT_MS
-    const isExpired = ({ item }: Waiting<AdmittedRequest>) => item.admittedAtMs < latestMs
-    for (let refused = 0; refused < REFUSALS_AT_ONCE; refused++) {
-      const expired = KINDS.values()
-        .flatMap((kind) => this.#turns[kind].oldest())
-        .find(isExpired)
-      if (expired === undefined) return
-      this.#refuse(expired.item)
-    }
   }
 }

@@ -1,25 +1,25 @@
-// Looks up the keys of many callers in one statement.
-import { Effect, Exit, type Scope } from "effect"
+// Looks up the keys of many callers in one statement: of all that ask before it is sent.
+import { Effect, Exit, References, Request, RequestResolver } from "effect"
+import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { completeAll, makeBatcher } from "./Batcher.ts"
-import type { Database } from "./Database.ts"
 
-const MAX_CONCURRENT_LOOKUPS = 2
+interface Lookup<Key, A> extends Request.Request<A, StoreUnavailable> {
+  readonly _tag: "Lookup"
+  readonly key: Key
+}
 
-/** `lookUpAll` returns one result per key, in the order of the keys. */
+/** `lookUpAll` returns one result per key, in the order of the keys. It serves several requests: it logs under none of their ids, and waits for no account's turn. */
 export const makeBatchedLookup = <Key, A>(
-  { admission }: Database["Service"],
   lookUpAll: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
-): Effect.Effect<(key: Key) => Effect.Effect<A, StoreUnavailable>, never, Scope.Scope> =>
-  makeBatcher<Key, A, never>({
-    maxConcurrent: MAX_CONCURRENT_LOOKUPS,
-    admission,
-    runBatch: (batch) =>
-      Effect.map(Effect.exit(lookUpAll(batch.map(({ input }) => input))), (exit) => {
-        if (Exit.isFailure(exit)) return completeAll(batch, Exit.failCause(exit.cause))
-        for (const [index, entry] of batch.entries()) {
-          const found = exit.value[index]
-          completeAll([entry], found === undefined ? Exit.die("every key has its answer") : Exit.succeed(found))
-        }
-      })
-  })
+): ((key: Key) => Effect.Effect<A, StoreUnavailable>) => {
+  const lookup = Request.tagged<Lookup<Key, A>>("Lookup")
+  const resolver = RequestResolver.make<Lookup<Key, A>>((entries) =>
+    Effect.map(lookUpAll(entries.map(({ request }) => request.key)), (found) => {
+      for (const [index, entry] of entries.entries()) {
+        const one = found[index]
+        entry.completeUnsafe(one === undefined ? Exit.die("every key has its answer") : Exit.succeed(one))
+      }
+    }).pipe(Effect.provideService(References.CurrentLogAnnotations, {}), Effect.provideService(CallingAccount, ""))
+  )
+  return (key) => Effect.request(lookup({ key }), resolver)
+}

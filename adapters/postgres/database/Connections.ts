@@ -3,8 +3,8 @@ import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { AdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import type { AdmissionQueue } from "./AdmissionQueue.ts"
 import { makeDeadlines } from "./Deadlines.ts"
 import type { PoolStats } from "./PoolGauges.ts"
 import { makeRenewable } from "./Renewable.ts"
@@ -153,16 +153,15 @@ export const openPool = Effect.fnUntraced(function* (session: PgConnection.Confi
   const opened: Connections = {
     send: (sql, params, admission) =>
       statements.run(
-        () =>
-          Effect.tapError(
-            usingPool((pool) =>
-              pool.use((connection) => work.during(connection, queryWithin(pool, connection, sql, params)))
-            ),
-            onFailure
+        Effect.tapError(
+          usingPool((pool) =>
+            pool.use((connection) => work.during(connection, queryWithin(pool, connection, sql, params)))
           ),
+          onFailure
+        ),
         admission
       ),
-    transaction: (body, limit) => transactions.run(() => usingPool((pool) => inTransaction(pool, body, limit))),
+    transaction: (body, limit) => transactions.run(usingPool((pool) => inTransaction(pool, body, limit))),
     stats: {
       size: connections,
       inUse: () => work.size,

@@ -2,10 +2,9 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { type AdmissionQueue, makeAdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
 import { type Connections, classified, openPool, type Params, type RunSql, type RunWrite } from "./Connections.ts"
-import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
 import { listenRenewably } from "./RenewableListener.ts"
 import { SearchLimit } from "./SearchLimit.ts"
@@ -58,13 +57,6 @@ export class Database extends Context.Service<
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
     /** All calls that wait for a connection or for one another. Searches wait in another queue. */
     readonly admission: AdmissionQueue
-    /** Work with the same key runs one at a time within this process; `waited` says that it had to wait. */
-    readonly runExclusive: <A, E, R>(
-      key: string,
-      work: (waited: boolean) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | StoreUnavailable, R>
-    /** The same for work whose calls were admitted before: `taken` is called in its turn, which it ends with `release`. */
-    readonly takeExclusively: KeyedMutex["take"]
   }
 >()("backlinks/postgres/database/Database") {}
 
@@ -183,7 +175,6 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     capacity: options.maxWaitingSearches ?? 5_000,
     maxWait: options.maxWait ?? "5 seconds"
   })
-  const mutex = new KeyedMutex(admission)
   const switchOvers = makeSwitchOvers()
   const session = {
     url: options.url,
@@ -212,9 +203,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
       }),
     transaction: orders.transaction,
     listen: (channel) => listenRenewably(listening, channel, switchOvers),
-    admission,
-    runExclusive: (key, work) => mutex.run(key, work),
-    takeExclusively: (key, taken) => mutex.take(key, taken)
+    admission
   })
 })
 

@@ -1,6 +1,6 @@
 // Gauges of the connection pools and the admission queue, read when the metrics are scraped.
 import { Effect, Metric, type Scope } from "effect"
-import type { AdmissionQueue } from "./AdmissionQueue.ts"
+import type { AdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 
 export interface PoolStats {
   /** The largest number of connections. */

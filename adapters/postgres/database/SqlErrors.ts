@@ -16,6 +16,9 @@ const RETRY_AFTER_SECONDS = 2
 /** Also where a write may or may not have happened: a replay of the same request finds out. */
 export const unavailable = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
 
+/** Nothing was done, because too many wait or this one has waited too long. */
+export const queueFull = new StoreUnavailable({ retryAfterSeconds: 1 })
+
 const textAt = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && typeof value[key] === "string" ? value[key] : undefined
 

@@ -4,7 +4,6 @@ import { Effect, Schema } from "effect"
 import { makeBatchedLookup } from "./BatchedLookup.ts"
 import type { Database } from "./Database.ts"
 import { queryValues } from "./Queries.ts"
-import { skipAdmission } from "./Semaphore.ts"
 
 /** How long another instance's change may go unnoticed. */
 const FRESH_FOR_MS = 500
@@ -12,13 +11,8 @@ const FRESH_FOR_MS = 500
 /**
  * `sql` selects the version as `value`. The default is the machine's monotonic clock, which neither a test nor an administrator sets.
  */
-export const makeVersionCache = Effect.fnUntraced(function* (
-  database: Database["Service"],
-  sql: string,
-  monotonicMs = () => performance.now()
-) {
-  // The callers of a batched lookup were admitted by the batcher.
-  const read = queryValues((sql, params) => database.read(sql, params, skipAdmission), Schema.String, sql)
+export const makeVersionCache = (database: Database["Service"], sql: string, monotonicMs = () => performance.now()) => {
+  const read = queryValues(database.read, Schema.String, sql)
   let last: { readonly version: string; readonly sentAtMs: number } | null = null
   let invalidatedAtMs = Number.NEGATIVE_INFINITY
 
@@ -30,7 +24,7 @@ export const makeVersionCache = Effect.fnUntraced(function* (
     }
   }
 
-  const refresh = yield* makeBatchedLookup(database, (callers: ReadonlyArray<null>) =>
+  const refresh = makeBatchedLookup((callers: ReadonlyArray<null>) =>
     Effect.suspend(() => {
       const observe = sendQuery()
       return Effect.map(read(), ([version = ""]) => {
@@ -52,4 +46,4 @@ export const makeVersionCache = Effect.fnUntraced(function* (
     /** The last known version, if it is not too old. */
     latest: (): string | null => (last !== null && monotonicMs() < last.sentAtMs + FRESH_FOR_MS ? last.version : null)
   }
-})
+}

@@ -2,7 +2,7 @@
 import { HashMap } from "effect"
 import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
 import { type ChangedRow, laterRows } from "#core/decisions/Difference.ts"
-import { type Account, emailKey } from "#core/domain/members/Account.ts"
+import type { Account } from "#core/domain/members/Account.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
@@ -10,9 +10,8 @@ import { accounts, audit, dailyUsage, keys, members, topUps } from "../rows/Acco
 import { events, ledger, linkColumns, links, payments, reversals, setAside } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
-import { type Commit, omitEmpty, type RowSet, withVersion } from "./Commits.ts"
+import { omitEmpty, type RowSet, withVersion } from "./Commits.ts"
 import {
-  guardedKeys,
   offerRows,
   promoCodeOf,
   promoRows,
@@ -153,21 +152,3 @@ export const writtenRows = (write: WriteContext): RowSet =>
     webhooks: webhookRows(write),
     seen: unchangedVersions(write)
   })
-
-/** The rows that are written over a version, and the addresses that only one account may have. */
-const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
-  const { changed } = write
-  const readdressed = [...changed.accounts, ...changed.members].filter(
-    ({ before, after }) => before?.email !== after.email
-  )
-  return [
-    ...writtenAccounts(write).map(({ after }) => `account ${after.accountId}`),
-    ...readdressed.map(({ after }) => `e-mail ${emailKey(after.email)}`),
-    ...guardedKeys(write)
-  ]
-}
-
-export const commitOf = (write: WriteContext): Commit => ({
-  rows: writtenRows(write),
-  conflictKeys: conflictKeysOf(write)
-})

@@ -221,13 +221,3 @@ export const unchangedVersions = (write: WriteContext): RowSet => {
     ...Object.fromEntries(seen)
   })
 }
-
-/** Names of the guarded rows that are written, and of the welcome offers that are taken: two commits with one in common conflict. */
-export const guardedKeys = (write: WriteContext): ReadonlyArray<string> => [
-  ...guardedNames.flatMap((name) => Array.from(writtenIds(write, name), (id) => `${name} ${id}`)),
-  ...(write.changed.fulfilment === null ? [] : ["shop"]),
-  ...laterRows(write.changed.subscriptions.filter(hasNewHealth)).map(({ webhookId }) => `endpoint ${webhookId}`),
-  ...write.changed.deliveries.map(({ after }) => `delivery ${after.deliveryId}`),
-  // Domains under one name.
-  ...takenWelcomes(write).map(({ domain }) => `welcome ${domain.split(".").slice(-2).join(".")}`)
-]

@@ -1,28 +1,18 @@
-// Decides many placements one after another, each on the books that those before it have left, as if it ran alone. Pure.
+// Decides the placements of one batch one after another, each on the books that those before it have left, as if it ran alone. It sees the
+// promotions as its account does, with what those before it have changed. Pure.
 import { Exit, HashMap, HashSet, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import { type Books, emptyBooks, find, pick } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Decide, Decided } from "#core/decisions/Draft.ts"
+import type { Decided } from "#core/decisions/Draft.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EVERY_ACCOUNT, promoId } from "../rows/CatalogueRows.ts"
+import type { Call } from "./Batches.ts"
 import { type LoadedBooks, makeWriteContext, type WriteContext } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
-
-export interface Placement {
-  readonly reads: ForPlacement
-  readonly decide: Decide<unknown, Refusal>
-}
-
-export interface DecidedBatch {
-  /** In the order of the placements. A decision that throws is a defect of that placement alone. */
-  readonly results: ReadonlyArray<Exit.Exit<unknown, Refusal>>
-  /** `null` if there is nothing to write. */
-  readonly writeContext: WriteContext | null
-}
 
 /** Uses of such a promotion affect no decision. */
 const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions === null && !oncePerAccount
@@ -86,18 +76,6 @@ const booksFor = (books: Books, reads: ForPlacement, promos: Books["promos"], id
   subscriptions: pick(books.subscriptions, ids.get(reads.keyId) ?? [])
 })
 
-const runDecision = (
-  { decide }: Placement,
-  books: Books,
-  context: DecisionContext
-): Exit.Exit<ReturnType<Placement["decide"]>> => {
-  try {
-    return Exit.succeed(decide(books, context))
-  } catch (defect) {
-    return Exit.die(defect)
-  }
-}
-
 /** Only rows that changing placements read need to be unchanged when they are written. */
 const versionsReadBy = (
   loaded: LoadedBooks,
@@ -141,39 +119,52 @@ const booksAfter = (
   subscriptions: books.subscriptions
 })
 
+export interface DecidedBatch {
+  /** In the order of the placements. A decision that throws is a defect of that placement alone. */
+  readonly results: ReadonlyArray<Exit.Exit<unknown, Refusal>>
+  /** `null` if there is nothing to write. */
+  readonly writeContext: WriteContext | null
+}
+
+const runDecision = (
+  { decide }: Call<ForPlacement>,
+  books: Books,
+  context: DecisionContext
+): Exit.Exit<Decided<unknown>, Refusal> => {
+  try {
+    return Result.match(decide(books, context), { onSuccess: Exit.succeed, onFailure: Exit.fail })
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
 /** `nextContext` returns a context for each decision, with an id prefix after those before. */
-export const decideBatch = (
+export const decidePlacements = (
   loaded: LoadedBooks,
-  placements: ReadonlyArray<Placement>,
+  placements: ReadonlyArray<Call<ForPlacement>>,
   nextContext: () => DecisionContext
 ): DecidedBatch => {
-  const results: Array<Exit.Exit<unknown, Refusal>> = []
-  const changing: Array<ForPlacement> = []
   const uses: UsesInBatch = new Map()
   const subscriptionIds = subscriptionIdsByKey(loaded.books)
-  let books = loaded.books
+  const results: Array<Exit.Exit<unknown, Refusal>> = []
+  const changing: Array<ForPlacement> = []
+  let { books } = loaded
   let version = ""
   for (const placement of placements) {
     const { reads } = placement
     const context = nextContext()
     const own = booksFor(books, reads, promosFor(reads, loaded, uses), subscriptionIds)
-    const outcome = runDecision(placement, own, context)
-    if (Exit.isFailure(outcome)) results.push(outcome)
-    else if (Result.isFailure(outcome.value)) results.push(Exit.fail(outcome.value.failure))
-    else {
-      const decision = outcome.value.success
-      results.push(Exit.succeed(decision.reply))
-      if (decision.changes.length === 0) continue
-      changing.push(reads)
-      for (const change of decision.changes.filter(isOfPromo)) {
-        const promo = find(own.promos, change.code)
-        if (promo !== undefined && !isUnlimited(promo)) recordUse(uses, promo, change)
-      }
-      books = booksAfter(books, own, decision)
-      version = context.idPrefix
+    const decided = runDecision(placement, own, context)
+    results.push(Exit.map(decided, ({ reply }) => reply))
+    if (Exit.isFailure(decided) || decided.value.changes.length === 0) continue
+    changing.push(reads)
+    for (const change of decided.value.changes.filter(isOfPromo)) {
+      const promo = find(own.promos, change.code)
+      if (promo !== undefined && !isUnlimited(promo)) recordUse(uses, promo, change)
     }
+    books = booksAfter(books, own, decided.value)
+    version = context.idPrefix
   }
-  const writeContext =
-    changing.length === 0 ? null : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), books, version)
-  return { results, writeContext }
+  if (changing.length === 0) return { results, writeContext: null }
+  return { results, writeContext: makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), books, version) }
 }

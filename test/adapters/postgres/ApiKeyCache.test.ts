@@ -2,7 +2,6 @@
 import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Latch, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { ApiKeyCache, layer } from "#adapters/postgres/ports/access/ApiKeyCache.ts"
 import { keys } from "#adapters/postgres/rows/AccountRows.ts"
@@ -12,7 +11,7 @@ import { difference } from "#core/decisions/Difference.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { booksOf, key, NOON, stock } from "#test/core/Given.ts"
-import { fakeDatabase, settled } from "./FakeDatabase.ts"
+import { admissionQueue, fakeDatabase, settled } from "./FakeDatabase.ts"
 
 const active = key("key_a", "acc")
 const { limits } = active
@@ -22,7 +21,7 @@ const books = booksOf({ ...stock, keys: [active, key("key_b", "acc"), key("con_a
 const testCache = Effect.gen(function* () {
   const answers = yield* Latch.make(true)
   let revokedAtMs: number | null = null
-  const database = fakeDatabase(new AdmissionQueue(10), {
+  const database = fakeDatabase(admissionQueue(10), {
     read: (sql) => {
       const asOf = `as of ${revokedAtMs}`
       const values = keys.flat({ ...active, revokedAtMs })

@@ -2,7 +2,6 @@
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { layer as apiKeyCache } from "#adapters/postgres/ports/access/ApiKeyCache.ts"
@@ -10,7 +9,7 @@ import { layer } from "#adapters/postgres/ports/access/ApiKeys.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { NOON } from "#test/core/Given.ts"
-import { fakeDatabase, settled } from "./FakeDatabase.ts"
+import { admissionQueue, fakeDatabase, settled } from "./FakeDatabase.ts"
 
 const troubles = [
   ["the database was unavailable", unavailable],
@@ -22,7 +21,7 @@ describe("the last use of a key", () => {
     it.effect(`that was not recorded because ${why} is recorded the next time, and then not again for a while`, () =>
       Effect.gen(function* () {
         let writes = 0
-        const database = fakeDatabase(new AdmissionQueue(1), {
+        const database = fakeDatabase(admissionQueue(1), {
           write: () => Effect.suspend(() => (writes++ === 0 ? trouble : Effect.succeed([])))
         })
         const context = yield* Layer.build(

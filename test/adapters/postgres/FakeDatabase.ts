@@ -1,13 +1,13 @@
 // A `Database` without PostgreSQL, for tests of queues, batches and caches.
 import { Effect } from "effect"
-import type { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { AdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 import type { Database } from "#adapters/postgres/database/Database.ts"
 
 const unexpected = () => Effect.die("unexpected call of the database")
 
-const unexpectedTurn = () => {
-  throw new Error("unexpected turn of an account")
-}
+/** A queue in which no time passes. */
+export const admissionQueue = (capacity: number): AdmissionQueue =>
+  new AdmissionQueue({ capacity, maxWaitMs: 0, nowMs: () => 0 })
 
 /** `answers` replace methods; a call of any other is a defect. */
 export const fakeDatabase = (
@@ -20,8 +20,6 @@ export const fakeDatabase = (
   commit: unexpected,
   transaction: unexpected,
   listen: unexpected,
-  runExclusive: unexpected,
-  takeExclusively: unexpectedTurn,
   ...answers,
   admission
 })

@@ -2,9 +2,7 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
-import { type Admission, continueTurn } from "#adapters/postgres/database/Semaphore.ts"
 import * as PostgresCatalogue from "#adapters/postgres/ports/catalogue/Catalogue.ts"
 import * as CatalogueVersion from "#adapters/postgres/ports/catalogue/CatalogueVersion.ts"
 import { KeptSites, KNOWN_PAGES } from "#adapters/postgres/ports/catalogue/KeptSites.ts"
@@ -12,7 +10,7 @@ import { Site } from "#core/domain/catalogue/Catalogue.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import * as Given from "#test/core/Given.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
-import { fakeDatabase } from "./FakeDatabase.ts"
+import { admissionQueue, fakeDatabase } from "./FakeDatabase.ts"
 
 /** A row as the statement has it. */
 const rowOf = (site: Site): ReadonlyArray<unknown> => {
@@ -24,14 +22,14 @@ const rowOf = (site: Site): ReadonlyArray<unknown> => {
 const catalogueOf = (...first: ReadonlyArray<Site>) => {
   let version = 1
   let listed = first
-  const statements: Array<readonly ["sites" | "ids", Admission | undefined]> = []
-  const database = fakeDatabase(new AdmissionQueue(0), {
-    search: (sql, _, admission) =>
+  const statements: Array<"sites" | "ids"> = []
+  const database = fakeDatabase(admissionQueue(0), {
+    search: (sql) =>
       Effect.sync(() => {
         const catalogue = String(version)
         if (sql.startsWith("SELECT count(*)")) return [{ total: listed.length }]
         const isOfIds = sql.includes("AS ids")
-        statements.push([isOfIds ? "ids" : "sites", admission])
+        statements.push(isOfIds ? "ids" : "sites")
         return [
           isOfIds ? { catalogue, ids: listed.map(({ siteId }) => siteId) } : { catalogue, sites: listed.map(rowOf) }
         ]
@@ -57,18 +55,18 @@ const catalogueOf = (...first: ReadonlyArray<Site>) => {
 const [one, two] = [Given.site(1), Given.site(2)]
 
 /** The searches after which all sites are likely to be known. */
-const someSearches = times(1 + KNOWN_PAGES, () => ["sites", undefined] as const)
+const someSearches = times(1 + KNOWN_PAGES, () => "sites")
 
 describe("a search", () => {
   it.effect("reads ids alone once the sites of some pages in a row were known", () =>
     Effect.gen(function* () {
       const { sites, statements } = yield* catalogueOf(one, two)
       for (const _ of [...someSearches, 1, 2]) expect(yield* sites).toEqual([one, two])
-      expect(statements).toEqual([...someSearches, ["ids", undefined], ["ids", undefined]])
+      expect(statements).toEqual([...someSearches, "ids", "ids"])
     })
   )
 
-  it.effect("reads the sites again, in the same turn, when the catalogue has changed", () =>
+  it.effect("reads the sites again when the catalogue has changed", () =>
     Effect.gen(function* () {
       const { sites, list, statements } = yield* catalogueOf(one, two)
       for (const _ of someSearches) yield* sites
@@ -76,11 +74,7 @@ describe("a search", () => {
       list(changed)
       expect(yield* sites).toEqual([changed])
       expect(yield* sites).toEqual([changed])
-      expect(statements.slice(someSearches.length)).toEqual([
-        ["ids", undefined],
-        ["sites", continueTurn],
-        ["sites", undefined]
-      ])
+      expect(statements.slice(someSearches.length)).toEqual(["ids", "sites", "sites"])
     })
   )
 })

@@ -8,7 +8,6 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeBatchedLookup } from "../../database/BatchedLookup.ts"
 import { Database } from "../../database/Database.ts"
 import { query } from "../../database/Queries.ts"
-import { skipAdmission } from "../../database/Semaphore.ts"
 import { makeVersionCache } from "../../database/VersionCache.ts"
 import type { CommitListener } from "../../orderbook/Commits.ts"
 import { keys } from "../../rows/AccountRows.ts"
@@ -34,13 +33,11 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
   ApiKeyCache,
   Effect.gen(function* () {
     const database = yield* Database
-    /** The callers of a batched lookup were admitted by the batcher. */
-    const read: Database["Service"]["read"] = (sql, params) => database.read(sql, params, skipAdmission)
-    const withHashes = query(read, Row, byHashes)
+    const withHashes = query(database.read, Row, byHashes)
     const cached = new BoundedMap<string, typeof Row.Type>(MAX_CACHED_KEYS)
-    const version = yield* makeVersionCache(database, "SELECT keys AS value FROM shop")
+    const version = makeVersionCache(database, "SELECT keys AS value FROM shop")
 
-    const lookUp = yield* makeBatchedLookup(database, (hashes: ReadonlyArray<string>) =>
+    const lookUp = makeBatchedLookup((hashes: ReadonlyArray<string>) =>
       Effect.suspend(() => {
         const observe = version.sendQuery()
         return Effect.map(withHashes([...new Set(hashes)]), (rows) => {

@@ -9,7 +9,6 @@ import { Catalogue, type SiteSearch } from "#core/ports/catalogue/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Database } from "../../database/Database.ts"
 import { decodeRows, first, query, queryValues, select, takePage } from "../../database/Queries.ts"
-import { type Admission, continueTurn } from "../../database/Semaphore.ts"
 import { SharedRuns } from "../../database/SharedRuns.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { articles, sites } from "../../rows/CatalogueRows.ts"
@@ -106,9 +105,9 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
       return sites === undefined ? undefined : { catalogue, sites }
     })
 
-    const readSites = Effect.fnUntraced(function* (page: SiteSearch, admission?: Admission) {
+    const readSites = Effect.fnUntraced(function* (page: SiteSearch) {
       const { sql, params } = pageOf(page.filter, page.sort, page.start, page.limit)
-      const [found] = readPage(yield* database.search(sql, params, admission))
+      const [found] = readPage(yield* database.search(sql, params))
       const { catalogue = "", sites = [] } = found ?? {}
       kept.keep(catalogue, sites)
       return { catalogue, sites }
@@ -122,14 +121,11 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
 
     const readPageOf = (page: SiteSearch) =>
       kept.areLikelyKnown
-        ? Effect.flatMap(readByIds(page), (known) =>
-            known === undefined ? readSites(page, continueTurn) : Effect.succeed(known)
-          )
+        ? Effect.flatMap(readByIds(page), (known) => (known === undefined ? readSites(page) : Effect.succeed(known)))
         : readSites(page)
 
-    /** Its page has had its account's turn. */
     const count = ({ sql, params }: Statement) =>
-      Effect.map(database.search(sql, params, continueTurn), (rows) => readCount(rows)[0]?.total ?? 0)
+      Effect.map(database.search(sql, params), (rows) => readCount(rows)[0]?.total ?? 0)
 
     const totals = new SharedRuns<number, StoreUnavailable>(KEPT_TOTALS)
 

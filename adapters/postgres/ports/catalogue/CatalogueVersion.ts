@@ -19,7 +19,7 @@ export class CatalogueVersion extends Context.Service<
 export const layer: Layer.Layer<CatalogueVersion, never, Database> = Layer.effect(
   CatalogueVersion,
   Effect.gen(function* () {
-    const version = yield* makeVersionCache(yield* Database, "SELECT catalogue AS value FROM shop")
+    const version = makeVersionCache(yield* Database, "SELECT catalogue AS value FROM shop")
     let ownChanges = 0
 
     return CatalogueVersion.of({

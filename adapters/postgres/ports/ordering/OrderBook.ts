@@ -9,16 +9,18 @@ import type { Refusal } from "#core/domain/Refusal.ts"
 import { CONTEXT_ENTROPY_BYTES } from "#core/domain/shared/DecisionContext.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import type { Params, RunSql } from "../../database/Connections.ts"
+import type { Params, RunSql, RunWrite } from "../../database/Connections.ts"
 import { Database } from "../../database/Database.ts"
 import { DeliveryNotifications } from "../../database/DeliveryNotifications.ts"
 import { bigintArray } from "../../database/Queries.ts"
 import { ConflictError, isLockTimeout, unavailable } from "../../database/SqlErrors.ts"
+import { batchRun } from "../../orderbook/BatchRun.ts"
 import { queryFor } from "../../orderbook/BookQueries.ts"
-import { commitOf } from "../../orderbook/CommitRows.ts"
-import { COMMIT, type CommitListener, makeCommitBatcher, type WriteCommit } from "../../orderbook/Commits.ts"
+import { writtenRows } from "../../orderbook/CommitRows.ts"
+import { COMMIT, type CommitListener } from "../../orderbook/Commits.ts"
+import { makeLines } from "../../orderbook/Lines.ts"
 import { type LoadedBooks, loadedBooks, makeWriteContext } from "../../orderbook/LoadedBooks.ts"
-import { makePlacementLine } from "../../orderbook/PlacementLine.ts"
+import type { ForPlacement } from "../../orderbook/PlacementQuery.ts"
 import { ApiKeyCache } from "../access/ApiKeyCache.ts"
 import { CatalogueVersion } from "../catalogue/CatalogueVersion.ts"
 
@@ -32,10 +34,12 @@ const LOCK_TIMEOUT_TRIES = 4
 /** Base of the random delay before a retry, so that instances do not collide again. */
 const BACKOFF_MS = 8
 
-/** The one account that the books are about, or else the one endpoint; `null` if there are several. */
-const mutexKeyOf = ({ books }: LoadedBooks): string | null => {
-  const ids = HashMap.isEmpty(books.accounts) ? HashMap.keys(books.subscriptions) : HashMap.keys(books.accounts)
-  const [id, another] = ids
+/** From this on, one more order costs as much as it would alone. */
+export const ORDERS_PER_BATCH = 64
+
+/** The one account that the books are about; `null` if there are several or none. */
+const accountOf = ({ books }: LoadedBooks): string | null => {
+  const [id, another] = HashMap.keys(books.accounts)
   return id === undefined || another !== undefined ? null : id
 }
 
@@ -73,7 +77,6 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const database = yield* Database
     /** What this instance derives from the books. */
     const listeners = [yield* ApiKeyCache, yield* CatalogueVersion, yield* DeliveryNotifications]
-    const commitInBatch = yield* makeCommitBatcher(database)
     const random = yield* SecureRandom.SecureRandom
     const contextAfter = monotonicContexts()
 
@@ -92,7 +95,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const decideAndWrite = Effect.fnUntraced(function* <A, E extends Refusal>(
       loaded: LoadedBooks,
       decide: Decide<A, E>,
-      commit: WriteCommit
+      run: RunWrite
     ) {
       const context = (yield* contexts(loaded, 1))()
       const {
@@ -101,7 +104,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
         after = changes.reduce(apply, loaded.books)
       } = yield* Effect.fromResult(decide(loaded.books, context))
       const write = makeWriteContext(loaded, after, context.idPrefix)
-      if (changes.length > 0) yield* commit(commitOf(write))
+      if (changes.length > 0) yield* run(COMMIT, [JSON.stringify(writtenRows(write))])
       return { reply, changed: write.changed }
     })
 
@@ -113,9 +116,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       database.transaction((run) =>
         run("SELECT lock_rows($1, $2, $3, $4)", rowsToLock(last)).pipe(
           Effect.andThen(load(reads, run)),
-          Effect.flatMap((loaded) =>
-            decideAndWrite(loaded, decide, ({ rows }) => Effect.asVoid(run(COMMIT, [JSON.stringify(rows)])))
-          )
+          Effect.flatMap((loaded) => decideAndWrite(loaded, decide, run))
         )
       )
 
@@ -129,7 +130,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       for (let tries = 1; tries <= MAX_TRIES; ) {
         const attempt =
           tries <= OPTIMISTIC_TRIES
-            ? decideAndWrite(loaded, decide, commitInBatch)
+            ? decideAndWrite(loaded, decide, database.write)
             : decideWithLocks(reads, decide, loaded)
         const outcome = yield* Effect.result(attempt)
         if (Result.isSuccess(outcome)) {
@@ -146,25 +147,29 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       return yield* unavailable
     })
 
-    const place = yield* makePlacementLine({
-      database,
-      contexts,
-      placeSingly: (reads, decide) => decideWithRetries(reads, decide, null),
-      onCommitted
+    const runSingly = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) =>
+      decideWithRetries(reads, decide, null)
+    const lines = yield* makeLines<ForPlacement>({
+      admission: database.admission,
+      keyOf: ({ accountId }) => accountId,
+      batchSize: ORDERS_PER_BATCH,
+      runBatch: batchRun({ read: database.read, write: database.commit, contexts, onCommitted }),
+      runSingly
     })
 
-    const transactOther = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-      const accountId = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
-      if (accountId !== null)
-        return yield* database.runExclusive(accountId, () => decideWithRetries(reads, decide, null))
+    const transactAlone = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
+      if (reads._tag === "ForAccount" && reads.accountId !== "") {
+        return yield* lines.run(reads.accountId, () => runSingly(reads, decide))
+      }
       const loaded = yield* load(reads, database.read)
-      const key = mutexKeyOf(loaded)
-      if (key === null) return yield* decideWithRetries(reads, decide, loaded)
-      return yield* database.runExclusive(key, (waited) => decideWithRetries(reads, decide, waited ? null : loaded))
+      const accountId = accountOf(loaded)
+      if (accountId === null) return yield* decideWithRetries(reads, decide, loaded)
+      return yield* lines.run(accountId, (waited) => decideWithRetries(reads, decide, waited ? null : loaded))
     })
 
     return OrderBook.of({
-      transact: (reads, decide) => (reads._tag === "ForPlacement" ? place(reads, decide) : transactOther(reads, decide))
+      transact: (reads, decide) =>
+        reads._tag === "ForPlacement" ? lines.call(reads, decide) : transactAlone(reads, decide)
     })
   })
 )

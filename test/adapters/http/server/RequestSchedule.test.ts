@@ -157,6 +157,19 @@ describe("searches", () => {
     expect(news()).toEqual(numbered("s", 8))
   })
 
+  it("run 32 at a time without orders, and the next are of other accounts than those with most", () => {
+    const { send, turn, news, end } = testSchedule()
+    for (const name of numbered("greedy", 500)) send(name, "search", "greedy")
+    for (let turns = 0; turns < 10; turns++) turn()
+    expect(news()).toEqual(numbered("greedy", 32))
+    for (const name of numbered("bystander", 2)) send(name, "search")
+    for (const name of ["greedy0", "greedy1", "greedy2"]) {
+      end(name)
+      turn()
+    }
+    expect(news()).toEqual(["greedy32", "bystander0", "bystander1"])
+  })
+
   it("run one at a time while an order runs, each after a pause as long as the last one took", () => {
     const { send, pass, end, news } = testSchedule()
     send("order", "order")

@@ -3,18 +3,18 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Latch, Logger, Redacted } from "effect"
 import { expect } from "vitest"
-import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { openPool } from "#adapters/postgres/database/Connections.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { makeSwitchOvers } from "#adapters/postgres/database/SwitchOvers.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
+import { admissionQueue } from "../FakeDatabase.ts"
 import { execute, freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
 
 const limits = (connections: number, deadline: Duration.Input = "1 minute", pipeline = 1) => ({
   connections,
   pipeline,
   deadline: Duration.fromInputUnsafe(deadline),
-  admission: new AdmissionQueue(100),
+  admission: admissionQueue(100),
   switchOvers: makeSwitchOvers()
 })
 

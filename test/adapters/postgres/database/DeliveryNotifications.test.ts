@@ -5,15 +5,14 @@ import { Context, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { DeliveryNotifications, layer } from "#adapters/postgres/database/DeliveryNotifications.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
-import { fakeDatabase } from "../FakeDatabase.ts"
+import { admissionQueue, fakeDatabase } from "../FakeDatabase.ts"
 
 const build = (answers: Parameters<typeof fakeDatabase>[1]) =>
   Effect.map(
-    Layer.build(Layer.provide(layer, Layer.succeed(Database, fakeDatabase(new AdmissionQueue(1), answers)))),
+    Layer.build(Layer.provide(layer, Layer.succeed(Database, fakeDatabase(admissionQueue(1), answers)))),
     (context) => Context.get(context, DeliveryNotifications)
   )
 

@@ -1,49 +1,35 @@
 // The semaphore's order and limits: no permit is lost or granted twice, whether work fails, is interrupted or times out.
 import { it } from "@effect/vitest"
-import { Effect, Fiber, Latch, References, Result } from "effect"
+import { Effect, Fiber, Latch, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
+import { makeAdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
-import { makeAdmissionQueue, queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
-import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
-import { type Admission, continueTurn, Semaphore, skipAdmission } from "#adapters/postgres/database/Semaphore.ts"
+import { type Admission, Semaphore } from "#adapters/postgres/database/Semaphore.ts"
+import { queueFull } from "#adapters/postgres/database/SqlErrors.ts"
 import { settled } from "../FakeDatabase.ts"
 
-/** Runs named work that lasts until it is ended, and records its start and whether it had to wait. */
+/** Runs named work that lasts until it is ended, and records its start. */
 const testSemaphore = Effect.fnUntraced(function* (permits: number | (() => number), capacity = 100) {
   const admission = yield* makeAdmissionQueue({ capacity, maxWait: "1 second" })
   const semaphore = new Semaphore(admission, permits)
-  const mutex = new KeyedMutex(admission)
   const started: Array<string> = []
   const latches = new Map<string, Latch.Latch>()
-  const workUntil = (name: string, latch: Latch.Latch) => (waited: boolean) => {
-    started.push(waited ? `${name} after a wait` : name)
-    return Effect.as(latch.await, name)
-  }
-  const start = Effect.fnUntraced(function* (name: string, { key, as }: { key?: string; as?: Admission } = {}) {
+  const start = Effect.fnUntraced(function* (name: string, as?: Admission) {
     const latch = yield* Latch.make()
     latches.set(name, latch)
-    const work = workUntil(name, latch)
-    const result = key === undefined ? semaphore.run(work, as) : mutex.run(key, work)
-    return yield* Effect.forkChild(Effect.result(result), { startImmediately: true })
-  })
-  const releases: Array<() => void> = []
-  /** Records the start of named work that lasts until its release, by the order of the starts, is called. */
-  const take = (name: string, key: string) =>
-    mutex.take(key, (release) => {
+    const work = Effect.suspend(() => {
       started.push(name)
-      releases.push(release)
+      return Effect.as(latch.await, name)
     })
+    return yield* Effect.forkChild(Effect.result(semaphore.run(work, as)), { startImmediately: true })
+  })
   const end = (name: string) => latches.get(name)?.open ?? Effect.die(`${name} was not started`)
-  const hasFreePermit = () => {
-    let isTaken = false
-    semaphore.take(() => {
-      isTaken = true
-      semaphore.release()
-    })
-    return isTaken
-  }
-  return { admission, semaphore, hasFreePermit, started, start, take, releases, end }
+  const hasFreePermit = Effect.map(
+    Effect.forkChild(semaphore.run(Effect.void), { startImmediately: true }),
+    (fiber) => fiber.pollUnsafe() !== undefined
+  )
+  return { admission, semaphore, hasFreePermit, started, start, end }
 })
 
 describe("a semaphore", () => {
@@ -54,9 +40,9 @@ describe("a semaphore", () => {
       expect(started).toEqual(["a", "b"])
       expect([semaphore.waiting, admission.size]).toEqual([2, 2])
       for (const name of ["b", "c", "a", "d"]) yield* Effect.andThen(end(name), settled)
-      expect(started).toEqual(["a", "b", "c after a wait", "d after a wait"])
+      expect(started).toEqual(["a", "b", "c", "d"])
       expect(yield* Fiber.joinAll(running)).toEqual(["a", "b", "c", "d"].map(Result.succeed))
-      expect([hasFreePermit(), admission.size]).toEqual([true, 0])
+      expect([yield* hasFreePermit, admission.size]).toEqual([true, 0])
     })
   )
 
@@ -73,21 +59,21 @@ describe("a semaphore", () => {
       yield* start("f")
       expect(started).toEqual(["a", "b"])
       yield* Effect.andThen(end("b"), settled)
-      expect(started).toEqual(["a", "b", "c after a wait", "d after a wait", "e after a wait"])
+      expect(started).toEqual(["a", "b", "c", "d", "e"])
     })
   )
 
-  it.effect("refuses work when the admission queue is full, unless it skips admission", () =>
+  it.effect("refuses work when the admission queue is full, unless its calls were admitted before", () =>
     Effect.gen(function* () {
       const { admission, started, start, end } = yield* testSemaphore(1, 1)
       yield* start("a")
       yield* start("b")
       expect(yield* Fiber.join(yield* start("c"))).toEqual(Result.fail(queueFull))
-      yield* start("d", { as: skipAdmission })
+      yield* start("d", "admitted")
       expect(admission.size).toBe(1)
       yield* Effect.andThen(end("a"), settled)
       yield* Effect.andThen(end("b"), settled)
-      expect(started).toEqual(["a", "b after a wait", "d after a wait"])
+      expect(started).toEqual(["a", "b", "d"])
     })
   )
 
@@ -101,7 +87,7 @@ describe("a semaphore", () => {
       expect(semaphore.waiting).toBe(0)
       yield* start("c")
       yield* Effect.andThen(end("a"), settled)
-      expect(started).toEqual(["a", "c after a wait"])
+      expect(started).toEqual(["a", "c"])
     })
   )
 
@@ -113,65 +99,10 @@ describe("a semaphore", () => {
       const next = yield* start("c")
       yield* start("d")
       for (const one of [waiter, holder, next]) yield* Effect.andThen(Fiber.interrupt(one), settled)
-      expect(started).toEqual(["a", "c after a wait", "d after a wait"])
+      expect(started).toEqual(["a", "c", "d"])
       expect([semaphore.waiting, admission.size]).toEqual([0, 0])
       yield* start("e")
       expect(semaphore.waiting).toBe(1)
-    })
-  )
-})
-
-describe("a keyed mutex", () => {
-  it.effect("runs work with one key one at a time in order, and work with another key meanwhile", () =>
-    Effect.gen(function* () {
-      const { started, start, end } = yield* testSemaphore(1)
-      for (const name of ["a", "b"]) yield* start(name, { key: "busy" })
-      yield* start("elsewhere", { key: "free" })
-      yield* Effect.andThen(end("a"), settled)
-      yield* start("c", { key: "busy" })
-      expect(started).toEqual(["a", "elsewhere", "b after a wait"])
-      yield* Effect.andThen(end("b"), settled)
-      yield* Effect.andThen(end("c"), settled)
-      yield* start("d", { key: "busy" })
-      expect(started.slice(3)).toEqual(["c after a wait", "d"])
-    })
-  )
-
-  it.effect("gives turns to callers and to effects in one order, and needs no slot for callers", () =>
-    Effect.gen(function* () {
-      const { admission, started, start, take, releases, end } = yield* testSemaphore(1, 1)
-      take("a", "busy")
-      expect(started).toEqual(["a"])
-      yield* start("b", { key: "busy" })
-      take("c", "busy")
-      expect([started, admission.size]).toEqual([["a"], 1])
-      releases[0]?.()
-      yield* settled
-      expect(started).toEqual(["a", "b after a wait"])
-      yield* Effect.andThen(end("b"), settled)
-      expect(started).toEqual(["a", "b after a wait", "c"])
-      releases[1]?.()
-      take("d", "busy")
-      expect([started.at(-1), admission.size]).toEqual(["d", 0])
-    })
-  )
-
-  it.effect("lets no two run at once, wherever an effect that is about to run yields to others", () =>
-    Effect.gen(function* () {
-      for (let steps = 0; steps < 30; steps++) {
-        const { started, start, take, releases, end } = yield* testSemaphore(1)
-        take("a", "busy")
-        yield* Effect.provideService(start("b", { key: "busy" }), References.MaxOpsBeforeYield, 3)
-        for (let step = 0; step < steps; step++) yield* Effect.yieldNow
-        releases[0]?.()
-        take("c", "busy")
-        yield* settled
-        expect(started.length).toBe(2)
-        if (started.includes("c")) releases[1]?.()
-        else yield* end("b")
-        yield* settled
-        expect(started.length).toBe(3)
-      }
     })
   )
 })
@@ -186,25 +117,8 @@ describe("a semaphore of several accounts", () => {
       for (const name of ["b1", "b2"]) yield* startFor("bystander", name)
       expect(semaphore.waiting).toBe(6)
       for (const name of ["g0", "g1", "b1", "g2", "b2", "g3", "g4"]) yield* Effect.andThen(end(name), settled)
-      expect(started.map((text) => text.slice(0, 2))).toEqual(["g0", "g1", "b1", "g2", "b2", "g3", "g4"])
-      expect([semaphore.waiting, hasFreePermit()]).toEqual([0, true])
+      expect(started).toEqual(["g0", "g1", "b1", "g2", "b2", "g3", "g4"])
+      expect([semaphore.waiting, yield* hasFreePermit]).toEqual([0, true])
     })
-  )
-
-  it.effect(
-    "lets the rest of what an account began wait neither behind its own waiters nor behind the rests of others",
-    () =>
-      Effect.gen(function* () {
-        const { started, start, end } = yield* testSemaphore(1)
-        const startFor = (account: string, name: string, as?: Admission) =>
-          Effect.provideService(start(name, as && { as }), CallingAccount, account)
-        yield* startFor("greedy", "g0")
-        for (const name of ["g1", "g2"]) yield* startFor("greedy", name)
-        for (const name of ["r1", "r2", "r3"]) yield* startFor("greedy", name, continueTurn)
-        yield* startFor("bystander", "br", continueTurn)
-        const order = ["g0", "g1", "r1", "br", "g2", "r2", "r3"]
-        for (const name of order) yield* Effect.andThen(end(name), settled)
-        expect(started.map((text) => text.slice(0, 2))).toEqual(order)
-      })
   )
 })

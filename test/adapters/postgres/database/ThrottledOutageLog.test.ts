@@ -6,8 +6,7 @@ import { Effect, Logger, Redacted } from "effect"
 import { AuthorizationError, SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
-import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
+import { queueFull, reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import { makeThrottledOutageLog } from "#adapters/postgres/database/ThrottledOutageLog.ts"
 
 /** A port without a listener. */

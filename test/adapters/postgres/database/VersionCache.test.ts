@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { makeAdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { makeAdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 import { makeVersionCache } from "#adapters/postgres/database/VersionCache.ts"
 import { fakeDatabase } from "../FakeDatabase.ts"
 
@@ -11,7 +11,7 @@ const testCache = Effect.gen(function* () {
   const clock = { ms: 0 }
   const admission = yield* makeAdmissionQueue({ capacity: 10, maxWait: "1 second" })
   const database = fakeDatabase(admission, { read: () => Effect.succeed([{ value: "stored" }]) })
-  const cache = yield* makeVersionCache(database, "SELECT 'stored' AS value", () => clock.ms)
+  const cache = makeVersionCache(database, "SELECT 'stored' AS value", () => clock.ms)
   const at = <A>(ms: number, action: () => A): A => {
     clock.ms = ms
     return action()

@@ -1,8 +1,9 @@
 // Arbitrary shops and orders, the books that a store would load for them, and the results of deciding them in sequence.
 import { Exit, HashMap, HashSet, Result } from "effect"
 import fc from "fast-check"
+import type { Call } from "#adapters/postgres/orderbook/Batches.ts"
 import type { LoadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
-import type { Placement } from "#adapters/postgres/orderbook/PlacementBatch.ts"
+import type { ForPlacement } from "#adapters/postgres/orderbook/PlacementQuery.ts"
 import { EVERY_ACCOUNT, promoId } from "#adapters/postgres/rows/CatalogueRows.ts"
 import { apply } from "#core/decisions/Apply.ts"
 import type { Books } from "#core/decisions/Books.ts"
@@ -92,7 +93,7 @@ export const placementOf = ({
   idempotencyKey,
   dryRun,
   throws
-}: typeof orders extends fc.Arbitrary<infer A> ? A : never): Placement => {
+}: typeof orders extends fc.Arbitrary<infer A> ? A : never): Call<ForPlacement> => {
   const asked = { items, dryRun, ...(promoCode === undefined ? {} : { promoCode }) }
   const fingerprint = JSON.stringify(asked)
   const order = orderBy(keyId, asked, {
@@ -137,7 +138,7 @@ const isLimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRed
 const versions = <Id>(table: HashMap.HashMap<Id, unknown>) =>
   new Map(Array.from(HashMap.keys(table), (id) => [id, `version of ${id}`] as const))
 
-export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): LoadedBooks => ({
+export const loadedFor = (books: Books, placements: ReadonlyArray<Call<ForPlacement>>): LoadedBooks => ({
   nowMs: NOON,
   books,
   versions: {
@@ -165,12 +166,12 @@ export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): L
 /** Decides the placements one after another on the complete books. */
 export const decideInSequence = (
   books: Books,
-  placements: ReadonlyArray<Placement>,
+  placements: ReadonlyArray<Call<ForPlacement>>,
   nextContext: () => DecisionContext
 ) => {
   let folded = books
   const changes: Array<Change> = []
-  const changing: Array<Placement> = []
+  const changing: Array<Call<ForPlacement>> = []
   let version = ""
   const results = placements.map((placement) => {
     const context = nextContext()
@@ -195,7 +196,7 @@ export const decideInSequence = (
 }
 
 /** A context for each placement, the same ones at each call, from the given index on. */
-export const contextsFor = (placements: ReadonlyArray<Placement>) => {
+export const contextsFor = (placements: ReadonlyArray<Call<ForPlacement>>) => {
   const contexts = placements.map(() => contextAt(NOON))
   return (from = 0) => {
     let next = from

@@ -3,7 +3,7 @@
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
-import { decideBatch } from "#adapters/postgres/orderbook/PlacementBatch.ts"
+import { decidePlacements } from "#adapters/postgres/orderbook/PlacementBatch.ts"
 import { find } from "#core/decisions/Books.ts"
 import { property } from "#test/Property.ts"
 import { contextsFor, decideInSequence, loadedFor, orders, placementOf, shops } from "./PlacementArbitraries.ts"
@@ -15,7 +15,7 @@ property("placements in one batch have the results that they have one after anot
   const following = contextsFor(placements)
   const expected = decideInSequence(books, placements, following())
   const loaded = loadedFor(books, placements)
-  const { results, writeContext } = decideBatch(loaded, placements, following())
+  const { results, writeContext } = decidePlacements(loaded, placements, following())
   expect(results).toEqual(expected.results)
   expect(writeContext === null).toBe(expected.changes.length === 0)
   if (writeContext === null) return

@@ -2,28 +2,28 @@
 import { it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { describe, expect } from "vitest"
-import { MAX_BATCH_SIZE } from "#adapters/postgres/database/Batcher.ts"
 import { CONCURRENT_COMMITS } from "#adapters/postgres/database/Database.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
+import { ORDERS_PER_BATCH } from "#adapters/postgres/ports/ordering/OrderBook.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { settled } from "../FakeDatabase.ts"
-import { emptyShop, keys, outcomes, testPlacementLine, unreadable } from "./TestPlacementLine.ts"
+import { emptyShop, keys, outcomes, testLines, unreadable } from "./TestLines.ts"
 
 describe("placements", () => {
   it.effect("fill a batch up to its maximum size, and so do those of one account", () =>
     Effect.gen(function* () {
       const released = yield* Latch.make()
-      const { batches, lockAccount, send } = yield* testPlacementLine(Effect.succeed, {
+      const { batches, lockAccount, send } = yield* testLines(Effect.succeed, {
         capacity: 200,
         load: Effect.andThen(released.await, unreadable)
       })
       const running = yield* Effect.forEach(keys(CONCURRENT_COMMITS), (one) => Effect.tap(send(one, one), settled))
       const accountBatches = [
-        ["x", MAX_BATCH_SIZE - 24],
+        ["x", ORDERS_PER_BATCH - 24],
         ["y", 24],
-        ["z", MAX_BATCH_SIZE + 1]
+        ["z", ORDERS_PER_BATCH + 1]
       ] as const
       const sent = yield* Effect.forEach(accountBatches, ([account, count]) =>
         Effect.gen(function* () {
@@ -38,8 +38,8 @@ describe("placements", () => {
       yield* outcomes([...running, ...sent.flat()])
       expect(batches.map((names) => names.split(",").length)).toEqual([
         ...times(CONCURRENT_COMMITS, () => 1),
-        MAX_BATCH_SIZE,
-        MAX_BATCH_SIZE,
+        ORDERS_PER_BATCH,
+        ORDERS_PER_BATCH,
         1
       ])
     })
@@ -49,7 +49,7 @@ describe("placements", () => {
     Effect.gen(function* () {
       const released = yield* Latch.make()
       const load = Effect.andThen(released.await, emptyShop)
-      const { admission, decided, singles, send } = yield* testPlacementLine(Effect.succeed, { load })
+      const { admission, decided, singles, send } = yield* testLines(Effect.succeed, { load })
       const sent = [yield* Effect.tap(send("first", "acc"), settled)]
       const gone = yield* send("gone", "acc")
       sent.push(...(yield* Effect.forEach(keys(2), (key) => send(key, "acc"))))
@@ -66,18 +66,18 @@ describe("placements", () => {
     Effect.gen(function* () {
       const released = yield* Latch.make()
       const load = Effect.andThen(released.await, emptyShop)
-      const { batches, send } = yield* testPlacementLine(Effect.succeed, { capacity: 200, load })
+      const { batches, send } = yield* testLines(Effect.succeed, { capacity: 200, load })
       const first = yield* Effect.tap(send("first", "acc"), settled)
-      const others = yield* Effect.forEach(keys(MAX_BATCH_SIZE + 1), (key) => send(key, "acc"))
+      const others = yield* Effect.forEach(keys(ORDERS_PER_BATCH + 1), (key) => send(key, "acc"))
       yield* released.open
-      expect(yield* outcomes([first, ...others])).toEqual(["first", ...keys(MAX_BATCH_SIZE + 1)])
-      expect(batches.map((names) => names.split(",").length)).toEqual([1, MAX_BATCH_SIZE, 1])
+      expect(yield* outcomes([first, ...others])).toEqual(["first", ...keys(ORDERS_PER_BATCH + 1)])
+      expect(batches.map((names) => names.split(",").length)).toEqual([1, ORDERS_PER_BATCH, 1])
     })
   )
 
   it.effect("fail without a single run if the store is unavailable to load their books", () =>
     Effect.gen(function* () {
-      const { singles, lockAccount, send } = yield* testPlacementLine(Effect.succeed, {
+      const { singles, lockAccount, send } = yield* testLines(Effect.succeed, {
         load: Effect.fail(unavailable)
       })
       const lock = yield* lockAccount("acc")
@@ -91,7 +91,7 @@ describe("placements", () => {
   it.effect("that cannot be written together run singly once, without those that were interrupted", () =>
     Effect.gen(function* () {
       const released = yield* Latch.make()
-      const { singles, send } = yield* testPlacementLine(Effect.succeed, {
+      const { singles, send } = yield* testLines(Effect.succeed, {
         load: Effect.andThen(released.await, unreadable)
       })
       const running = yield* Effect.forEach(keys(CONCURRENT_COMMITS), (one) => Effect.tap(send(one, one), settled))
@@ -107,7 +107,7 @@ describe("placements", () => {
   it.effect("that run singly are refused one by one", () =>
     Effect.gen(function* () {
       const refusal = new QuoteNotFound({ quoteId: QuoteId.make("q") })
-      const { lockAccount, send } = yield* testPlacementLine((key) =>
+      const { lockAccount, send } = yield* testLines((key) =>
         key === "key 0" ? Effect.fail(refusal) : Effect.succeed(key)
       )
       const lock = yield* lockAccount("acc")
@@ -119,7 +119,7 @@ describe("placements", () => {
 
   it.effect("of a quarantined account free their slots, and interrupted ones are dropped", () =>
     Effect.gen(function* () {
-      const { admission, batches, singles, lockAccount, order, send } = yield* testPlacementLine((key) =>
+      const { admission, batches, singles, lockAccount, order, send } = yield* testLines((key) =>
         key === "failing" ? Effect.fail(unavailable) : Effect.succeed(key)
       )
       expect(yield* Effect.flip(order("failing", "acc"))).toBe(unavailable)
@@ -142,7 +142,7 @@ describe("placements", () => {
     "of at most a thousand accounts are quarantined: the account that failed longest ago is batched again",
     () =>
       Effect.gen(function* () {
-        const { batches, order } = yield* testPlacementLine(() => Effect.fail(unavailable))
+        const { batches, order } = yield* testLines(() => Effect.fail(unavailable))
         const accounts = keys(1_001)
         for (const account of accounts) yield* Effect.flip(order(account, account))
         for (const account of accounts.slice(1, 3)) yield* Effect.flip(order("latest", account))

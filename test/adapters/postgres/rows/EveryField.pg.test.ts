@@ -4,7 +4,7 @@ import { it } from "@effect/vitest"
 import { Effect, HashMap, HashSet, Predicate, type Redacted, type Schema } from "effect"
 import { expect } from "vitest"
 import { decodeRows } from "#adapters/postgres/database/Queries.ts"
-import { commitOf } from "#adapters/postgres/orderbook/CommitRows.ts"
+import { writtenRows } from "#adapters/postgres/orderbook/CommitRows.ts"
 import { type LoadedBooks, loadedBooks, makeWriteContext } from "#adapters/postgres/orderbook/LoadedBooks.ts"
 import { type BookTable, bookTables } from "#adapters/postgres/rows/BookTables.ts"
 import { promos } from "#adapters/postgres/rows/CatalogueRows.ts"
@@ -164,7 +164,7 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const write = (url: Redacted.Redacted, name: Name, before: Sample | undefined, after: Sample) => {
   const [seen, version] = before === undefined ? ["", "first"] : ["first", "second"]
   const { books } = loadedWith(name, after, version)
-  const { rows } = commitOf(makeWriteContext(loadedWith(name, before, seen), books, version))
+  const rows = writtenRows(makeWriteContext(loadedWith(name, before, seen), books, version))
   const { seen: _, ...written } = rows
   return execute(url, `SELECT write_changes(${literal(JSON.stringify(written))})`)
 }

@@ -2,18 +2,19 @@
 import { it } from "@effect/vitest"
 import { Context, Deferred, Effect, Result } from "effect"
 import { describe, expect } from "vitest"
-import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import type { Row } from "#adapters/postgres/database/Connections.ts"
 import { ConflictError, unavailable } from "#adapters/postgres/database/SqlErrors.ts"
-import { placementRun, type QueuedPlacement } from "#adapters/postgres/orderbook/PlacementRun.ts"
+import type { QueuedCall } from "#adapters/postgres/orderbook/Batches.ts"
+import { batchRun } from "#adapters/postgres/orderbook/BatchRun.ts"
+import type { ForPlacement } from "#adapters/postgres/orderbook/PlacementQuery.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { NOON } from "#test/core/Given.ts"
 import { emptyPlacementReads } from "#test/core/ports/ordering/VisibleBooks.ts"
 import { contextAt } from "#test/core/RunDecision.ts"
-import { fakeDatabase } from "../FakeDatabase.ts"
-import { emptyShop, unreadable } from "./TestPlacementLine.ts"
+import { admissionQueue, fakeDatabase } from "../FakeDatabase.ts"
+import { emptyShop, unreadable } from "./TestLines.ts"
 
 type CommitResult = Effect.Effect<void, ConflictError | StoreUnavailable>
 
@@ -22,16 +23,16 @@ const lockTimeout: CommitResult = Effect.fail(new ConflictError({ code: "55P03" 
 const connectionLost: CommitResult = Effect.fail(unavailable)
 
 /** Counts an order for its key, which serves as its name. */
-const queued = (keyId: KeyId): QueuedPlacement => ({
+const queued = (keyId: KeyId): QueuedCall<ForPlacement> => ({
   reads: emptyPlacementReads({ keyId, accountId: AccountId.make("acc") }),
   decide: () => Result.succeed({ reply: keyId, changes: [{ _tag: "DailyOrderCounted", keyId, day: 1 }] }),
   done: Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>(),
   services: Context.empty(),
-  timeOut: () => undefined
+  refuse: () => undefined
 })
 
 /** The result, if there is one by now. */
-const resultOf = ({ done }: QueuedPlacement) =>
+const resultOf = ({ done }: QueuedCall<ForPlacement>) =>
   Deferred.isDoneUnsafe(done)
     ? Effect.map(Effect.result(Deferred.await(done)), Result.merge)
     : Effect.succeed("none yet")
@@ -48,7 +49,7 @@ const runWhere = Effect.fnUntraced(function* (
   const written: Array<ReadonlyArray<string>> = []
   const committed: Array<number> = []
   let loaded = 0
-  const database = fakeDatabase(new AdmissionQueue(0), {
+  const database = fakeDatabase(admissionQueue(0), {
     read: () => loads[loaded++] ?? emptyShop,
     commit: (_, [rows]) => {
       const { new_tallies } = JSON.parse(String(rows))
@@ -57,8 +58,9 @@ const runWhere = Effect.fnUntraced(function* (
       return Effect.as(commits[written.length - 1] ?? Effect.void, [])
     }
   })
-  const run = placementRun({
-    database,
+  const run = batchRun({
+    read: database.read,
+    write: database.commit,
     contexts: () => Effect.succeed(() => contextAt(NOON)),
     onCommitted: ({ dailyUsage }) => Effect.sync(() => void committed.push(dailyUsage.length))
   })

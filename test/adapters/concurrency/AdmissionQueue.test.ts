@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { expect } from "vitest"
-import { AdmissionQueue, makeAdmissionQueue, type Waiter } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { AdmissionQueue, makeAdmissionQueue, type Waiter } from "#adapters/concurrency/AdmissionQueue.ts"
 import { property } from "#test/Property.ts"
 import { retainedBytesPerCall } from "#test/RetainedMemory.ts"
 
@@ -12,7 +12,7 @@ it.effect("waiters time out between the maximum wait and a fifth of it later", (
   Effect.gen(function* () {
     const queue = yield* makeAdmissionQueue({ capacity: 10, maxWait: "1 second" })
     const timedOut: Array<string> = []
-    const admit = (name: string) => Effect.sync(() => queue.admit({ timeOut: () => void timedOut.push(name) }))
+    const admit = (name: string) => Effect.sync(() => queue.admit({ refuse: () => void timedOut.push(name) }))
     yield* TestClock.adjust("199 millis")
     yield* admit("just before a tick")
     yield* TestClock.adjust("1 millis")
@@ -30,11 +30,11 @@ it.effect("waiters time out between the maximum wait and a fifth of it later", (
 const SIZE = 20
 
 it("a removed waiter is not retained by those that were removed before it", () => {
-  const queue = new AdmissionQueue(SIZE)
+  const queue = new AdmissionQueue({ capacity: SIZE, maxWaitMs: 0, nowMs: () => 0 })
   const waiters: Array<Waiter> = []
   const bytes = retainedBytesPerCall(() => {
     const payload = Array.from({ length: 100 }, (_, index) => index)
-    const waiter = { timeOut: () => void payload.pop() }
+    const waiter = { refuse: () => void payload.pop() }
     if (queue.size === SIZE) for (const one of waiters.splice(0, 1)) queue.remove(one)
     queue.admit(waiter)
     waiters.push(waiter)
@@ -45,17 +45,17 @@ it("a removed waiter is not retained by those that were removed before it", () =
 
 /** A queue whose waiters are numbered in order of arrival; `refused` holds those that had no place, at once or later. */
 const sharedQueue = (capacity: number) => {
-  const queue = new AdmissionQueue(capacity)
+  const queue = new AdmissionQueue({ capacity, maxWaitMs: 0, nowMs: () => 0 })
   const waiting = new Map<number, Waiter & { readonly account: string }>()
   const refused: Array<string> = []
   let arrived = 0
   const arrive = (account: string): void => {
     const number = arrived++
-    const timeOut = () => {
+    const refuse = () => {
       waiting.delete(number)
       refused.push(account)
     }
-    const waiter = { account, timeOut }
+    const waiter = { account, refuse }
     if (queue.admit(waiter)) waiting.set(number, waiter)
     else refused.push(account)
   }

@@ -4,15 +4,14 @@ import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, type Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import { queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
-import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
+import { queueFull, unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { settled } from "../FakeDatabase.ts"
-import { emptyShop, keys, outcomes, testPlacementLine } from "./TestPlacementLine.ts"
+import { emptyShop, keys, outcomes, testLines } from "./TestLines.ts"
 
 describe("placements", () => {
   it.effect("of a locked account keep their slots, and need no others once they run", () =>
     Effect.gen(function* () {
-      const { admission, lockAccount, send } = yield* testPlacementLine(Effect.succeed, { capacity: 10 })
+      const { admission, lockAccount, send } = yield* testLines(Effect.succeed, { capacity: 10 })
       const lock = yield* lockAccount("acc")
       const sent = yield* Effect.forEach(keys(10), (key) => send(key, "acc"))
       yield* settled
@@ -25,7 +24,7 @@ describe("placements", () => {
 
   it.effect("are refused at once when the admission queue is full, while those in it are placed", () =>
     Effect.gen(function* () {
-      const { lockAccount, order, send } = yield* testPlacementLine(Effect.succeed, { capacity: 2 })
+      const { lockAccount, order, send } = yield* testLines(Effect.succeed, { capacity: 2 })
       const lock = yield* lockAccount("acc")
       const admitted = yield* Effect.forEach(keys(2), (key) => send(key, "acc"))
       expect(yield* Effect.flip(order("one too many", "acc"))).toBe(queueFull)
@@ -36,7 +35,7 @@ describe("placements", () => {
 
   it.effect("time out one by one, each after its own wait", () =>
     Effect.gen(function* () {
-      const { admission, lockAccount, send } = yield* testPlacementLine(Effect.succeed)
+      const { admission, lockAccount, send } = yield* testLines(Effect.succeed)
       const lock = yield* lockAccount("acc")
       const first = yield* send("first", "acc")
       yield* TestClock.adjust("900 millis")
@@ -52,7 +51,7 @@ describe("placements", () => {
 
   it.effect("of one account all fail once the store is unavailable for the first of them", () =>
     Effect.gen(function* () {
-      const { singles, send } = yield* testPlacementLine((key) =>
+      const { singles, send } = yield* testLines((key) =>
         key.startsWith("locked") ? Effect.fail(unavailable) : Effect.succeed(key)
       )
       const locked = yield* Effect.forEach(["locked 1", "locked 2", "locked 3"], (key) => send(key, "acc_locked"))
@@ -67,7 +66,7 @@ describe("placements", () => {
     Effect.gen(function* () {
       const held = yield* Latch.make()
       let isLocked = true
-      const { batches, send } = yield* testPlacementLine((key) =>
+      const { batches, send } = yield* testLines((key) =>
         isLocked ? Effect.andThen(held.await, Effect.fail(unavailable)) : Effect.succeed(key)
       )
       const sent = [yield* send("first", "acc")]
@@ -86,7 +85,7 @@ describe("placements", () => {
   it.effect("of an account that failed run singly even after its queue was empty", () =>
     Effect.gen(function* () {
       let isLocked = true
-      const { batches, order, send } = yield* testPlacementLine((key) =>
+      const { batches, order, send } = yield* testLines((key) =>
         isLocked ? Effect.fail(unavailable) : Effect.succeed(key)
       )
       for (const key of keys(3)) expect(yield* Effect.flip(order(key, "acc"))).toBe(unavailable)
@@ -98,7 +97,7 @@ describe("placements", () => {
 
   it.effect("that were interrupted are not loaded", () =>
     Effect.gen(function* () {
-      const { batches, lockAccount, send } = yield* testPlacementLine(Effect.succeed)
+      const { batches, lockAccount, send } = yield* testLines(Effect.succeed)
       const lock = yield* lockAccount("acc")
       yield* Fiber.interrupt(yield* send("gone", "acc"))
       yield* lock.open
@@ -110,7 +109,7 @@ describe("placements", () => {
   it.effect("that run singly do not delay other accounts of their batch", () =>
     Effect.gen(function* () {
       const held = yield* Latch.make()
-      const { order, send } = yield* testPlacementLine((key) =>
+      const { order, send } = yield* testLines((key) =>
         key === "locked" ? Effect.as(held.await, key) : Effect.succeed(key)
       )
       const locked = yield* send("locked", "acc_locked")
@@ -125,7 +124,7 @@ describe("placements", () => {
   it.effect("that are interrupted are dropped, unless they have started", () =>
     Effect.gen(function* () {
       const held = yield* Latch.make()
-      const { admission, singles, send } = yield* testPlacementLine((key) => Effect.as(held.await, key))
+      const { admission, singles, send } = yield* testLines((key) => Effect.as(held.await, key))
       const started = yield* send("started", "acc")
       yield* settled
       const waiting = yield* Effect.forEach(keys(2), (key) => send(key, "acc"))
@@ -144,7 +143,7 @@ describe("placements", () => {
       const [held, heldLonger] = [yield* Latch.make(), yield* Latch.make()]
       const open = yield* Scope.make()
       const { admission, order, send } = yield* Scope.provide(
-        testPlacementLine((key) =>
+        testLines((key) =>
           key === "early" ? Effect.succeed(key) : Effect.as(key === "e" ? heldLonger.await : held.await, key)
         ),
         open
@@ -171,7 +170,7 @@ describe("placements", () => {
     /** Sends placements of two accounts, whose batch runs until the latch is opened. */
     const twoRun = Effect.gen(function* () {
       const running = yield* Latch.make()
-      const line = yield* testPlacementLine(Effect.succeed, { load: Effect.andThen(running.await, emptyShop) })
+      const line = yield* testLines(Effect.succeed, { load: Effect.andThen(running.await, emptyShop) })
       // Before the line ends, which waits for its batches.
       yield* Effect.addFinalizer(() => running.open)
       const sent = yield* Effect.forEach(["a", "b"], (account) => line.send(account, account))
