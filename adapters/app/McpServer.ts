@@ -25,7 +25,7 @@ const routes = (settings: McpSettings, publicUrl: string) =>
     SystemRoutes.healthLayer(ApiOverHttp.ready(settings.apiUrl)),
     Layer.unwrap(
       Effect.map(RequestTurns, ({ serve }) =>
-        RouterMiddleware.layer(makeRouteTable([...SystemRoutes.healthRoutes, ...McpRoute.mcpRoutes]), serve)
+        RouterMiddleware.layer(makeRouteTable([...SystemRoutes.healthRoutes, ...McpRoute.mcpRoutes]), { inTurn: serve })
       )
     )
   )

@@ -29,6 +29,7 @@ import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import { strayPage } from "#adapters/web/ErrorPages.ts"
 import * as LegalPages from "#adapters/web/LegalPages.ts"
 import * as PaymentRoutes from "#adapters/web/payment/PaymentRoutes.ts"
 import * as Scripts from "#adapters/web/Scripts.ts"
@@ -121,6 +122,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       publicUrl,
       ready: writable,
       metadataOf: oauth(settings, publicUrl).metadataOf,
+      pageOf: strayPage,
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
         ...StartPage.startRoutes,

@@ -13,7 +13,7 @@ const DONE_MAX_AGE = "1 minute"
 
 const MAX_DONE = 500
 
-/** The time for which a request for consent waits, the only page to come back to. */
+/** The time for which a request for consent waits. */
 const NEXT_MAX_AGE = "1 hour"
 
 export const makeCookies = (publicUrl: string) => {

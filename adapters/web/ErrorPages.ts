@@ -1,16 +1,20 @@
 // Pages for what could not be done. They never show an internal reason.
 
+import type { HttpServerResponse } from "effect/http"
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import { type Reply, titled } from "./Page.ts"
+import { areaPage } from "./AreaLayout.ts"
+import { type PageReply, titled } from "./Page.ts"
 
-const problem = (status: number, title: string, body: Html): Reply => titled(title, body, { status })
+const problem = (status: number, title: string, body: Html): PageReply => titled(title, body, { status })
 
 const TITLES: Readonly<Record<number, string>> = {
   401: "You are signed out",
   403: "You may not do this",
   404: "Nothing here",
+  405: "This address is not a page",
   409: "This cannot be done now",
   413: "Too much was sent",
   429: "Too often",
@@ -19,7 +23,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Please try again"
 }
 
-export const failurePage = (failure: Failure): Reply => {
+export const failurePage = (failure: Failure): PageReply => {
   const { code, message, status = policyOf(code).status, suggestion, errors = [] } = errorTextOf(failure)
   const retry = status < 500 ? nothing : html`<p>Nothing is lost, and trying again is safe.</p>`
   const list =
@@ -50,3 +54,34 @@ export const foreignFormPage = problem(
   "This form came from elsewhere",
   html`<p>Nothing was done, because the form was not sent from a page of this service. If you want to do it, <a href="/account">open the member area</a> and do it there.</p>`
 )
+
+const STRAY_TEXTS: Readonly<Record<number, string>> = {
+  400: "What your browser sent did not arrive as it should. Nothing was changed.",
+  404: "There is no page at this address. Check the link that you followed.",
+  405: "Only a form or a program can use it. Nothing was changed.",
+  413: "More was sent than this address takes. Nothing was changed."
+}
+
+/** The page instead of an answer for programs; it keeps what the answer says to browsers and proxies. */
+export const strayPage = (
+  failure: Failure,
+  { status, headers: { allow, "retry-after": retryAfter } }: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const text = STRAY_TEXTS[status]
+  const shown =
+    text === undefined
+      ? failurePage(failure)
+      : problem(
+          status,
+          TITLES[status] ?? "This was not done",
+          html`<p>${text}</p>
+<p><a href="/">To the start page</a></p>`
+        )
+  return pageResponse(areaPage(shown, null, null), {
+    status,
+    headers: {
+      ...(allow === undefined ? {} : { allow }),
+      ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
+    }
+  })
+}

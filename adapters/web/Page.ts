@@ -48,6 +48,8 @@ export interface PageReply extends Titles {
   /** What is below the heading. */
   readonly body: Html
   readonly head?: Html
+  /** The page to come back to once signed in. */
+  readonly next?: string | null
 }
 
 /** The answer to every form that took effect: the next page, which a reload does not repeat. */

@@ -32,7 +32,8 @@ const headers = { ...PAGE_HEADERS, "cache-control": "no-store" }
 const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, cookies: Cookies): Response => {
   switch (reply._tag) {
     case "Page": {
-      const response = pageResponse(areaPage(reply, who, done), { status: reply.status, headers })
+      const page = pageResponse(areaPage(reply, who, done), { status: reply.status, headers })
+      const response = reply.next === undefined ? page : cookies.withNext(page, reply.next)
       return done === null ? response : cookies.withoutDone(response)
     }
     case "SeeOther": {
@@ -55,8 +56,11 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
   }
 }
 
-/** Only this page is come back to: a program waits for its answer. */
-const signInFirst = (next: string): Reply => ({ _tag: "SeeOther", to: "/account/sign-in", next })
+/** The pages that mails and agents name, each with the forms below it. */
+const NAMED_PAGE = /^\/account\/(?:stop|(?:approvals|orders|quotes|invoices)\/[A-Za-z0-9_-]{1,80})(?=\/|$)/
+
+/** The page to come back to once signed in, for a page or a form; `null` leads to the overview. */
+const wayBack = (path: string): string | null => (isConsentPath(path) ? path : (NAMED_PAGE.exec(path)?.[0] ?? null))
 
 /** Forms of viewers are for their own sign-in, which a reviewer does not change. */
 const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): boolean => {
@@ -77,13 +81,18 @@ const refusalFor = (
   { pathname }: { readonly pathname: string }
 ): Reply | null => {
   if (may === "anyone") return null
-  if (who === null && method === "GET" && isConsentPath(pathname)) return signInFirst(pathname)
-  if (who === null) return method === "GET" ? seeOther("/account/sign-in") : signedOutPage
+  if (who === null) {
+    const next = wayBack(pathname)
+    return { ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage), ...(next === null ? {} : { next }) }
+  }
   return mayUse(who.member.role, may, method) ? null : ownerOnlyPage
 }
 
-/** Accepts only a page of consent to come back to; a cookie is client input. */
-const nextOf = (path: string | undefined): string | null => (path !== undefined && isConsentPath(path) ? path : null)
+/** Accepts only a page to come back to; a cookie is client input. */
+const nextOf = (path: string | undefined): string | null => (path !== undefined && wayBack(path) === path ? path : null)
+
+/** A page that a sign-in led to may be another account's, which the overview takes the place of; what was done is told there. */
+const isMissing = (reply: Reply): boolean => reply._tag === "Page" && reply.status === 404
 
 /** The use cases that pages ask. */
 type AskedBy<P> = P extends Page<infer R> ? R : never
@@ -140,7 +149,8 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
         const reply = yield* Effect.catch(replyTo(page, request, who), (failure) =>
           Effect.succeed(failurePage(failure))
         )
-        return toResponse(reply, who, request.cookies[cookies.names.done] ?? null, cookies)
+        const done = request.cookies[cookies.names.done] ?? null
+        return toResponse(done !== null && isMissing(reply) ? seeOther("/account") : reply, who, done, cookies)
       }).pipe(
         Effect.catch((failure) => Effect.succeed(toResponse(failurePage(failure), null, null, cookies))),
         Effect.catchCauseIf(isDefect, (cause) =>

@@ -6,24 +6,25 @@ import * as RouterMiddleware from "./RouterMiddleware.ts"
 import { apiRoutes, makeRouteTable, type ServedRoute } from "./RouteTable.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
-export interface RestOptions extends SystemRoutes.SystemOptions {
+export interface RestOptions
+  extends SystemRoutes.SystemOptions,
+    Pick<RouterMiddleware.MiddlewareOptions, "metadataOf" | "pageOf"> {
   /** Further routes of the same router, so that a wrong method on them is 405 and not 404. */
   readonly otherRoutes?: ReadonlyArray<ServedRoute>
-  readonly metadataOf?: RouterMiddleware.MetadataOf
 }
 
 /** Serve it with `SERVE_OPTIONS`. */
-export const layer = ({ otherRoutes = [], metadataOf, ...system }: RestOptions) =>
+export const layer = ({ otherRoutes = [], metadataOf, pageOf, ...system }: RestOptions) =>
   Layer.mergeAll(
     RestRoutes.layer,
     SystemRoutes.layer(system),
     Layer.unwrap(
       Effect.map(RequestTurns, ({ serve }) =>
-        RouterMiddleware.layer(
-          makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]),
-          serve,
-          metadataOf
-        )
+        RouterMiddleware.layer(makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]), {
+          inTurn: serve,
+          ...(metadataOf === undefined ? {} : { metadataOf }),
+          ...(pageOf === undefined ? {} : { pageOf })
+        })
       )
     )
   )

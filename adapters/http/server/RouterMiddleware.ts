@@ -50,15 +50,14 @@ const logCause = (cause: Cause.Cause<unknown>) => Effect.logError("A request fai
 const isResponseOrInterrupt = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) || HttpServerResponse.isHttpServerResponse(Cause.squash(cause))
 
-const responseToCause = (
+/** What a request that was not answered failed with. Defects are logged. */
+const failureOfCause = (
   cause: Cause.Cause<Types.unhandled>,
   routes: RouteTable
-): Effect.Effect<Response, Types.unhandled> => {
+): Effect.Effect<Failure, Types.unhandled> => {
   const error = Cause.squash(cause)
   const failure = HttpServerError.isHttpServerError(error) ? failureOf(error, routes) : undefined
-  return failure === undefined
-    ? Effect.andThen(logCause(cause), failureResponse(new InternalError()))
-    : failureResponse(failure)
+  return failure === undefined ? Effect.as(logCause(cause), new InternalError()) : Effect.succeed(failure)
 }
 
 /** Why a response that a library sent without a body was sent. */
@@ -123,14 +122,34 @@ const withMetadata = (response: Response, url: string, metadataOf: MetadataOf): 
     : HttpServerResponse.setHeader(response, "www-authenticate", `${challenge}, resource_metadata="${metadata}"`)
 }
 
+/** Shows a failure to people; `response` is what programs get. */
+export type PageOf = (failure: Failure, response: Response) => Response
+
+/** Paths that only people's browsers open, whatever they say that they accept. */
+const FOR_PEOPLE = /^\/(?:account|oauth|pay)(?:[/?]|$)/
+
+const FOR_PROGRAMS = /^\/api(?:[/?]|$)/
+
+const isForPeople = ({ url, headers }: Request): boolean =>
+  FOR_PEOPLE.test(url) || (/\btext\/html\b/i.test(headers["accept"] ?? "") && !FOR_PROGRAMS.test(url))
+
 /** When a request is served: at once, or in the turn of its account. */
 export type InTurn = RequestTurns["Service"]["serve"]
+
+export interface MiddlewareOptions {
+  readonly inTurn?: InTurn
+  readonly metadataOf?: MetadataOf
+  readonly pageOf?: PageOf
+}
 
 /** One effect for all of it, because each further one is a step of every request. */
 export const layer = (
   routes: RouteTable,
-  inTurn: InTurn = (_, response) => response,
-  metadataOf: MetadataOf = () => undefined
+  {
+    inTurn = (_, response) => response,
+    metadataOf = () => undefined,
+    pageOf = (_, response) => response
+  }: MiddlewareOptions = {}
 ) =>
   HttpRouter.middleware(
     (httpEffect) =>
@@ -142,23 +161,23 @@ export const layer = (
         if (span?._tag === "Span") span.attribute("request_id", requestId)
         const refusal = refusalOf(request, routes)
         const complete = (response: Response) => withHeaders(withMetadata(response, request.url, metadataOf), requestId)
-        const responding = Effect.matchCauseEffect(
-          refusal === undefined ? inTurn(request, httpEffect) : failureResponse(refusal),
-          {
-            onSuccess: (response) => {
-              const failure = failureOfEmpty(response, routes, request.url)
-              return failure === undefined
-                ? Effect.succeed(complete(response))
-                : Effect.map(failureResponse(failure), complete)
-            },
-            onFailure: (cause) =>
-              isResponseOrInterrupt(cause)
-                ? HttpEffect.withPreResponseHandler(Effect.failCause(cause), (_, response) =>
-                    Effect.succeed(complete(response))
-                  )
-                : Effect.map(responseToCause(cause, routes), complete)
-          }
-        )
+        const respondTo = (failure: Failure) =>
+          Effect.map(failureResponse(failure), (response) =>
+            complete(isForPeople(request) ? pageOf(failure, response) : response)
+          )
+        if (refusal !== undefined) return Effect.updateContext(respondTo(refusal), withRequestId(requestId))
+        const responding = Effect.matchCauseEffect(inTurn(request, httpEffect), {
+          onSuccess: (response) => {
+            const failure = failureOfEmpty(response, routes, request.url)
+            return failure === undefined ? Effect.succeed(complete(response)) : respondTo(failure)
+          },
+          onFailure: (cause) =>
+            isResponseOrInterrupt(cause)
+              ? HttpEffect.withPreResponseHandler(Effect.failCause(cause), (_, response) =>
+                  Effect.succeed(complete(response))
+                )
+              : Effect.flatMap(failureOfCause(cause, routes), respondTo)
+        })
         return Effect.updateContext(responding, withRequestId(requestId))
       }),
     { global: true }

@@ -33,7 +33,7 @@ const begin = Effect.fnUntraced(function* (browser: Browser, params: Readonly<Re
 const owner = Effect.flatMap(openAccount, ({ owner: session }) => makeBrowser(session))
 
 layer(RunningService.layer(), { excludeTestServices: true })("The consent page", (it) => {
-  it.effect("is come back to after a sign-in, once, and no other page is", () =>
+  it.effect("is come back to after a sign-in, once", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
       const browser = yield* makeBrowser()
@@ -48,7 +48,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
     })
   )
 
-  it.effect("is the only page that is come back to, whatever the cookie says", () =>
+  it.effect("is come back to by its own address alone, whatever the cookie says", () =>
     Effect.gen(function* () {
       const { ownerEmail } = yield* openAccount
       for (const next of [

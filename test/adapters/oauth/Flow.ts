@@ -18,7 +18,9 @@ const sendJson = (path: string, init: RequestInit) =>
     Effect.promise(async (): Promise<JsonAnswer> => {
       const response = await fetch(new URL(path, url), { redirect: "manual", ...init })
       const text = await response.text()
-      return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) }
+      // An address that is not served is a page for people.
+      const body = text === "" || text.startsWith("<!DOCTYPE html>") ? {} : JSON.parse(text)
+      return { status: response.status, headers: response.headers, body }
     })
   )
 

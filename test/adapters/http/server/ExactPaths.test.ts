@@ -60,6 +60,8 @@ layer(service)("paths", (it) => {
     const length = method === "POST" ? "Content-Length: 0\r\n" : ""
     const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${length}\r\n`
     const { status, body } = yield* exchange(port, head)
+    // People's paths say the same by a page.
+    if (body.includes("There is no page at this address.")) return { status, code: "route_not_found" }
     return { status, code: body.startsWith("{") ? JSON.parse(body).error?.code : undefined }
   })
 

@@ -1,0 +1,121 @@
+// The page that a mail or an agent named is come back to through the sign-in, and no browser is answered with JSON where people go.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { linkTo, openAccount, visit } from "./Visitors.ts"
+import { agentOf, pageOf } from "./WaitingOrder.ts"
+
+/** An account in which an order waits for approval; its pages by what a mail calls them. */
+const named = Effect.gen(function* () {
+  const people = yield* openAccount
+  const quote = yield* (yield* agentOf(people, 5_000)).order()
+  const { path, quoteId } = pageOf(quote)
+  return { ...people, paths: { approval: path, quote: `/account/quotes/${quoteId}`, stop: "/account/stop" } }
+})
+
+layer(RunningService.layer())("the way back through a sign-in", (it) => {
+  it.effect("leads to the approval, the quote and the stop button that were asked for, once", () =>
+    Effect.gen(function* () {
+      const { ownerEmail, paths } = yield* named
+      for (const path of Object.values(paths)) {
+        const browser = yield* makeBrowser()
+        assert.strictEqual((yield* browser.get(path)).location, "/account/sign-in")
+        const { location } = yield* browser.post("/account/sign-in/use", { token: yield* linkTo(ownerEmail) })
+        assert.strictEqual(location, path)
+        assert.isFalse(browser.cookies.has("next /"))
+        assert.notStrictEqual((yield* browser.get(path)).location, "/account/sign-in")
+      }
+    })
+  )
+
+  it.effect("leads back to the page of a form that was sent after the session had ended", () =>
+    Effect.gen(function* () {
+      const { ownerEmail, paths } = yield* named
+      const browser = yield* makeBrowser()
+      const refused = yield* browser.post(`${paths.approval}/decline`)
+      assert.strictEqual(refused.status, 401)
+      const { location } = yield* browser.post("/account/sign-in/use", { token: yield* linkTo(ownerEmail) })
+      assert.strictEqual(location, paths.approval)
+    })
+  )
+
+  it.effect("ends at the overview where the page is another account's", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* named
+      const other = yield* openAccount
+      for (const path of [paths.approval, paths.quote]) {
+        const browser = yield* makeBrowser()
+        yield* browser.get(path)
+        const signedIn = yield* browser.post("/account/sign-in/use", { token: yield* linkTo(other.ownerEmail) })
+        assert.strictEqual(signedIn.location, path)
+        const led = yield* browser.get(path)
+        assert.deepStrictEqual([led.status, led.location], [303, "/account"])
+        assert.include((yield* browser.get("/account")).text, `as ${other.ownerEmail}.`)
+        // A page that is opened by itself is missing, and says so.
+        assert.strictEqual((yield* browser.get(path)).status, 404)
+      }
+    })
+  )
+
+  it.effect("leads to the overview, whatever else the cookie says", () =>
+    Effect.gen(function* () {
+      const { ownerEmail } = yield* openAccount
+      for (const next of [
+        "https://evil.example/",
+        "//evil.example/",
+        "/account/approvals//evil.example",
+        "/account/approvals/../keys",
+        "/account/approvals/quo_1/approve",
+        "/account/stop?all",
+        "/account/keys"
+      ]) {
+        const browser = yield* makeBrowser()
+        browser.cookies.set("next /", { path: "/", text: `next=${encodeURIComponent(next)}` })
+        const { location } = yield* browser.post("/account/sign-in/use", { token: yield* linkTo(ownerEmail) })
+        assert.deepStrictEqual([next, location], [next, "/account"])
+      }
+    })
+  )
+})
+
+const HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+layer(RunningService.layer())("an address that is not served", (it) => {
+  it.effect("is a page where people go, whatever the client accepts, and for browsers everywhere but the API", () =>
+    Effect.gen(function* () {
+      const requests = [
+        ...["/account/none", "/oauth/none", "/pay/a/b/c", "/pay"].map((path) => ({ path, accept: "*/*", status: 404 })),
+        { path: "/oauth/token", accept: "*/*", status: 405 },
+        { path: "/account/sign-in/use", accept: "application/json", status: 405 },
+        { path: "/pay/token/pay", accept: HTML, status: 405 },
+        { path: "/none", accept: HTML, status: 404 },
+        { path: "/mcp", accept: HTML, status: 405 }
+      ]
+      for (const { path, accept, status } of requests) {
+        const answer = yield* visit({ path, headers: { accept } })
+        assert.deepStrictEqual([path, answer.status], [path, status])
+        assert.include(answer.headers.get("content-type"), "text/html")
+        assert.include(answer.text, status === 404 ? "There is no page at this address." : "Only a form or a program")
+        assert.strictEqual(answer.headers.has("allow"), status === 405)
+        assert.isTrue(answer.headers.has("request-id"))
+      }
+    })
+  )
+
+  it.effect("is JSON under the API for every client, and elsewhere for programs", () =>
+    Effect.gen(function* () {
+      for (const [path, accept] of [
+        ["/api/v1/agent/none", HTML],
+        ["/api", HTML],
+        ["/none", "*/*"],
+        ["/accounts", "*/*"]
+      ] as const) {
+        const answer = yield* visit({ path, headers: { accept } })
+        assert.strictEqual(answer.status, 404)
+        assert.include(answer.headers.get("content-type"), "application/json")
+        assert.strictEqual(JSON.parse(answer.text).ok, false)
+      }
+    })
+  )
+})
