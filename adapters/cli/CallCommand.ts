@@ -1,6 +1,6 @@
 // A command is a call of the operator plane: its arguments and flags come from the call's payload, the columns of its table from
 // the result, and its name, its help and the sentence that says what was done stand beside the call.
-import { Effect, type Schema } from "effect"
+import { Effect, type Schema, SchemaAST } from "effect"
 import { Command } from "effect/cli"
 import type { Rpc, RpcGroup } from "effect/rpc"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
@@ -48,6 +48,14 @@ const present = (members: object): object =>
 
 const fieldsOf = (tag: Tag): Schema.Struct.Fields => OperatorRpcs.requests.get(tag)?.payloadSchema.fields ?? {}
 
+/** Without `payload`, each required member is asked for or fixed; otherwise the command would fail whenever it is run. */
+const refuseUnasked = (tag: Tag, known: object): void => {
+  const unasked = Object.entries(fieldsOf(tag))
+    .filter(([member, { ast }]) => !SchemaAST.isOptional(ast) && !(member in known))
+    .map(([member]) => member)
+  if (unasked.length > 0) throw new Error(`No flag, argument or fixed value of ${tag}: ${unasked.join(", ")}`)
+}
+
 type Call<Result> = (more?: object) => Effect.Effect<Result, OperatorError>
 
 /** A command that asks for what the payload of a call says, and does something with the call. `asks`: for what it asks besides. */
@@ -57,7 +65,9 @@ const make = <Sent, Result, Flags extends Config, E, R>(
   { about, example, fixed, flags, payload: worded, asks }: Line<Sent, Flags> & { readonly asks?: Config },
   act: (call: Call<Result>, payload: Sent, given: Given<Flags>) => Effect.Effect<void, E, R>
 ) => {
-  const config: Config = { call: paramsOf(fieldsOf(tag)), own: flags ?? {}, asks: asks ?? {} }
+  const call = paramsOf(fieldsOf(tag))
+  if (worded === undefined) refuseUnasked(tag, { ...call, ...asks, ...fixed })
+  const config: Config = { call, own: flags ?? {}, asks: asks ?? {} }
   const command = Command.make(
     name,
     config,

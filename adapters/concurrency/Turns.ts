@@ -8,7 +8,7 @@ import { ListNode } from "./ListNode.ts"
 export class Waiting<Item> extends ListNode {
   readonly item: Item
   /** Set by the turns while the item is in them. */
-  line: Line<Item> | null = null
+  queue: OwnerQueue<Item> | null = null
 
   constructor(item: Item) {
     super()
@@ -17,9 +17,9 @@ export class Waiting<Item> extends ListNode {
 }
 
 /** What waits of one owner. */
-class Line<Item> extends ListNode {
+class OwnerQueue<Item> extends ListNode {
   readonly owner: string
-  /** The oldest; the newest is before it. `null` once nothing waits: the line itself may be retained as an entry of a `Map`. */
+  /** The oldest; the newest is before it. `null` once nothing waits: the queue itself may be retained as an entry of a `Map`. */
   first: Waiting<Item> | null
   count = 1
 
@@ -31,9 +31,9 @@ class Line<Item> extends ListNode {
 }
 
 export class Turns<Item> {
-  readonly #lines = new Map<string, Line<Item>>()
-  /** The line whose turn is next. */
-  #next: Line<Item> | null = null
+  readonly #queues = new Map<string, OwnerQueue<Item>>()
+  /** The queue whose turn is next. */
+  #next: OwnerQueue<Item> | null = null
   #size = 0
 
   get size(): number {
@@ -43,12 +43,12 @@ export class Turns<Item> {
   /** The first item of an owner gives it the last of the turns. */
   add(owner: string, item: Item): Waiting<Item> {
     const waiting = new Waiting(item)
-    const line = this.#lines.get(owner)
-    if (line?.first == null) this.#addLine(owner, waiting)
+    const queue = this.#queues.get(owner)
+    if (queue?.first == null) this.#addQueue(owner, waiting)
     else {
-      waiting.line = line
-      waiting.insertBefore(line.first)
-      line.count++
+      waiting.queue = queue
+      waiting.insertBefore(queue.first)
+      queue.count++
     }
     this.#size++
     return waiting
@@ -56,39 +56,39 @@ export class Turns<Item> {
 
   /** Takes the oldest item of the owner whose turn it is. */
   take(): Item | undefined {
-    const line = this.#next
-    const first = line?.first
-    if (line === null || first == null) return undefined
-    this.#next = line.next
+    const queue = this.#next
+    const first = queue?.first
+    if (queue === null || first == null) return undefined
+    this.#next = queue.next
     this.remove(first)
     return first.item
   }
 
   /** Whether it was still waiting. */
   remove(waiting: Waiting<Item>): boolean {
-    const { line } = waiting
-    if (line === null) return false
-    if (line.count === 1) this.#removeLine(line)
-    else if (line.first === waiting) line.first = waiting.next
-    line.count--
+    const { queue } = waiting
+    if (queue === null) return false
+    if (queue.count === 1) this.#removeQueue(queue)
+    else if (queue.first === waiting) queue.first = waiting.next
+    queue.count--
     waiting.unlink()
-    waiting.line = null
+    waiting.queue = null
     this.#size--
     return true
   }
 
-  #addLine(owner: string, first: Waiting<Item>): void {
-    const line = new Line(owner, first)
-    first.line = line
-    this.#lines.set(owner, line)
-    if (this.#next === null) this.#next = line
-    else line.insertBefore(this.#next)
+  #addQueue(owner: string, first: Waiting<Item>): void {
+    const queue = new OwnerQueue(owner, first)
+    first.queue = queue
+    this.#queues.set(owner, queue)
+    if (this.#next === null) this.#next = queue
+    else queue.insertBefore(this.#next)
   }
 
-  #removeLine(line: Line<Item>): void {
-    this.#lines.delete(line.owner)
-    if (this.#next === line) this.#next = line.next === line ? null : line.next
-    line.unlink()
-    line.first = null
+  #removeQueue(queue: OwnerQueue<Item>): void {
+    this.#queues.delete(queue.owner)
+    if (this.#next === queue) this.#next = queue.next === queue ? null : queue.next
+    queue.unlink()
+    queue.first = null
   }
 }

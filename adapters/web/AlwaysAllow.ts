@@ -7,9 +7,9 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { eurField } from "./form/FieldSchemas.ts"
 import { amount, type Fields, tick, under } from "./form/Fields.ts"
-import { type FieldMessages, formDecoder } from "./form/FormBody.ts"
+import { type FieldMessages, fieldsDecoder } from "./form/FormBody.ts"
 
-const decode = formDecoder(Schema.Struct({ up_to: eurField }))
+const decode = fieldsDecoder(Schema.Struct({ up_to: eurField }))
 
 /** What the order's links are all for, where the key's limits leave something to allow. */
 const offeredDomain = (limits: SpendLimits, { lines }: Pick<Quote, "lines">): string | null =>

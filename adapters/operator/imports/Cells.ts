@@ -85,7 +85,7 @@ const keyword = (text: string): Keywords[number] => {
 }
 
 /** In JSON a list of objects, in CSV `query:position:impressions` separated by `|`. */
-const keywords = Schema.Unknown.pipe(
+export const keywords = Schema.Unknown.pipe(
   Schema.decodeTo(
     ArticleRow.fields.keywords,
     SchemaTransformation.transform<Keywords, unknown>({
@@ -100,7 +100,7 @@ const keywords = Schema.Unknown.pipe(
 export const cellOf = (member: string, schema: Schema.Constraint): Cell => {
   const ast = withoutNull(schema.ast)
   if (SchemaAST.isBoolean(ast)) return yesNo
-  if (SchemaAST.isArrays(ast)) return keywords
+  if (SchemaAST.isArrays(ast)) throw new Error(`The kind of file says how a cell of ${member}, a list, is read`)
   const judge: Schema.Codec<number, number> = Schema.make(ast)
   if (!SchemaAST.isNumber(ast)) return judge
   if (isTime(member)) return dateOrTime

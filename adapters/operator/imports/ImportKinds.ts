@@ -5,7 +5,7 @@ import * as Rows from "../records/CatalogueRecords.ts"
 import { Euros } from "../records/Euros.ts"
 import { PositiveCents } from "../records/Fields.ts"
 import { withoutNull } from "../records/SchemaShape.ts"
-import { cellOf, endDateOrTime, percent } from "./Cells.ts"
+import { cellOf, endDateOrTime, keywords, percent } from "./Cells.ts"
 
 /** The cells of a row by their columns: text, from JSON also lists. Empty cells are left out. */
 export type Cells = Readonly<Record<string, unknown>>
@@ -126,7 +126,7 @@ export const importKinds = {
   }),
   articles: importKind("article", "articleId", Rows.ArticleRow.fields, {
     priceCents: { cell: Euros(MIN_PRICE_CENTS) },
-    keywords: { otherwise: [] }
+    keywords: { cell: keywords, otherwise: [] }
   }),
   projects: importKind("project", "projectId", Rows.ProjectRow.fields),
   opportunities: importKind("opportunity", "opportunityId", Rows.OpportunityRow.fields),

@@ -41,24 +41,24 @@ export interface BatchesOptions<Reads> {
   ) => Effect.Effect<A, E | StoreUnavailable>
 }
 
-/** The turn of a line, in which nothing else touches its account. */
-export interface Turn<Reads> {
+/** A line whose turn it is: until it ends, nothing else touches its account. */
+export interface Head<Reads> {
   readonly key: string
-  /** The context of the call that began it, whose trace has the statements of the turn's batch. */
+  /** The context of its first call, whose trace has the statements of the batch. */
   readonly services: Context.Context<never>
   /** Takes up to `count` calls from the line, if any are left. From here on they run to their end. */
   readonly start: (count: number) => Batch<Reads>
   readonly end: () => void
 }
 
-interface StartedTurn<Reads> {
-  readonly turn: Turn<Reads>
+interface StartedHead<Reads> {
+  readonly head: Head<Reads>
   readonly batch: Batch<Reads>
 }
 
 /**
  * A second batch starts when it would have as many lines as the one that runs: smaller ones cost the database more per call, and what
- * waits has its turn when the first batch ends. But no turn waits longer than this for one that is held up.
+ * waits has its turn when the first batch ends. But no head waits longer than this for one that is held up.
  */
 const MAX_GATHERING = "50 millis"
 
@@ -69,36 +69,36 @@ const isUnavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable
 
 /** For work that serves others too: its log lines carry no annotations of the request that started it. */
-const forkFor = <Reads>({ services }: Turn<Reads>, work: Effect.Effect<unknown>): void => {
+const forkFor = <Reads>({ services }: Head<Reads>, work: Effect.Effect<unknown>): void => {
   // After all that runs now, so that what comes together shares a batch.
   Effect.runForkWith(Context.add(services, References.CurrentLogAnnotations, {}))(Effect.andThen(Effect.yieldNow, work))
 }
 
 export class Batches<Reads> {
   readonly #options: BatchesOptions<Reads>
-  /** Turns that wait for a batch. */
-  readonly #ready: Array<Turn<Reads>> = []
+  /** Heads that wait for a batch. */
+  readonly #ready: Array<Head<Reads>> = []
   /** Lines whose last batch failed. They run singly until one succeeds, so that a blocked account blocks no others. */
   readonly #quarantined = new BoundedSet<string>(MAX_QUARANTINED)
   #running = 0
   /** In the batches that run. */
-  #runningTurns = 0
+  #runningHeads = 0
   #isGathering = false
 
   constructor(options: BatchesOptions<Reads>) {
     this.#options = options
   }
 
-  add(turn: Turn<Reads>): void {
-    if (this.#quarantined.has(turn.key)) {
-      this.#runSingly({ turn, batch: turn.start(this.#options.batchSize) })
+  add(head: Head<Reads>): void {
+    if (this.#quarantined.has(head.key)) {
+      this.#runSingly({ head, batch: head.start(this.#options.batchSize) })
       return
     }
-    this.#ready.push(turn)
-    if (this.#ready.length >= this.#runningTurns) this.#startBatches()
+    this.#ready.push(head)
+    if (this.#ready.length >= this.#runningHeads) this.#startBatches()
     else if (!this.#isGathering) {
       this.#isGathering = true
-      forkFor(turn, this.#endGathering)
+      forkFor(head, this.#endGathering)
     }
   }
 
@@ -108,26 +108,26 @@ export class Batches<Reads> {
   })
 
   #startBatches(): void {
-    const [turn] = this.#ready
-    if (turn === undefined || this.#running === CONCURRENT_COMMITS) return
+    const [head] = this.#ready
+    if (head === undefined || this.#running === CONCURRENT_COMMITS) return
     this.#running++
-    forkFor(turn, this.#runBatches)
+    forkFor(head, this.#runBatches)
   }
 
-  #nextBatch(): ReadonlyArray<StartedTurn<Reads>> {
-    const turns: Array<StartedTurn<Reads>> = []
+  #nextBatch(): ReadonlyArray<StartedHead<Reads>> {
+    const heads: Array<StartedHead<Reads>> = []
     for (let room = this.#options.batchSize; room > 0; ) {
-      const turn = this.#ready.shift()
-      if (turn === undefined) break
-      const batch = turn.start(room)
+      const head = this.#ready.shift()
+      if (head === undefined) break
+      const batch = head.start(room)
       room -= batch.length
-      if (batch.length === 0) turn.end()
-      else turns.push({ turn, batch })
+      if (batch.length === 0) head.end()
+      else heads.push({ head, batch })
     }
-    return turns
+    return heads
   }
 
-  /** A run without a next batch counts as ended in the same step, so that the next turn starts another. */
+  /** A run without a next batch counts as ended in the same step, so that the next head starts another. */
   readonly #runBatches: Effect.Effect<void> = Effect.suspend(() => {
     const started = this.#nextBatch()
     if (started.length === 0) {
@@ -135,7 +135,7 @@ export class Batches<Reads> {
       return Effect.void
     }
     const batch = started.flatMap((one) => one.batch)
-    this.#runningTurns += started.length
+    this.#runningHeads += started.length
     const answered = Effect.catchCause(this.#options.runBatch(batch), (cause) =>
       Effect.sync(() => {
         completeAll(batch, Exit.failCause(cause))
@@ -143,23 +143,23 @@ export class Batches<Reads> {
       })
     )
     return Effect.flatMap(answered, (isAnswered) => {
-      this.#runningTurns -= started.length
-      for (const one of started) isAnswered ? one.turn.end() : this.#runSingly(one)
+      this.#runningHeads -= started.length
+      for (const one of started) isAnswered ? one.head.end() : this.#runSingly(one)
       return this.#runBatches
     })
   })
 
-  #runSingly({ turn, batch }: StartedTurn<Reads>): void {
+  #runSingly({ head, batch }: StartedHead<Reads>): void {
     if (batch.length === 0) {
-      turn.end()
+      head.end()
       return
     }
     const ended = Effect.map(this.#runEach(batch), (allRan) => {
-      if (allRan) this.#quarantined.delete(turn.key)
-      else this.#quarantined.add(turn.key)
-      turn.end()
+      if (allRan) this.#quarantined.delete(head.key)
+      else this.#quarantined.add(head.key)
+      head.end()
     })
-    forkFor(turn, ended)
+    forkFor(head, ended)
   }
 
   /**

@@ -36,8 +36,8 @@ export class Lines<Reads> {
   readonly #batches: Batches<Reads>
   /** Those of which something waits or runs. */
   readonly #lines = new Map<string, Line<Reads>>()
-  /** Turns of calls that have begun and not ended. */
-  #turns = 0
+  /** Heads that are in a batch, or wait for one. */
+  #heads = 0
   readonly #drained = Deferred.makeUnsafe<void>()
   #isClosed = false
 
@@ -91,7 +91,7 @@ export class Lines<Reads> {
       // A failure completes results of any type.
       completeAll(admitted as ReadonlyArray<QueuedCall<Reads>>, Exit.fail(unavailable))
     }
-    return this.#turns === 0 ? Effect.void : Deferred.await(this.#drained)
+    return this.#heads === 0 ? Effect.void : Deferred.await(this.#drained)
   })
 
   #wait(key: string, restore: <B, F>(effect: Effect.Effect<B, F>) => Effect.Effect<B, F>) {
@@ -123,7 +123,7 @@ export class Lines<Reads> {
   #next(line: Line<Reads>): void {
     for (let one = line.waiting[0]; one !== undefined; one = line.waiting[0]) {
       if (isCall(one)) {
-        this.#beginTurn(line, one)
+        this.#addHead(line, one)
         return
       }
       line.waiting.shift()
@@ -136,16 +136,16 @@ export class Lines<Reads> {
     this.#lines.delete(line.key)
   }
 
-  #beginTurn(line: Line<Reads>, { services }: QueuedCall<Reads>): void {
-    this.#turns++
+  #addHead(line: Line<Reads>, { services }: QueuedCall<Reads>): void {
+    this.#heads++
     this.#batches.add({
       key: line.key,
       services,
       start: (count) => this.#start(line, count),
       end: () => {
-        this.#turns--
+        this.#heads--
         this.#next(line)
-        if (this.#isClosed && this.#turns === 0) Deferred.doneUnsafe(this.#drained, Exit.void)
+        if (this.#isClosed && this.#heads === 0) Deferred.doneUnsafe(this.#drained, Exit.void)
       }
     })
   }

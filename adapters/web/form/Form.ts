@@ -23,7 +23,7 @@ import {
 } from "../Page.ts"
 import { actionOf, type Confirms, confirmation, confirmationFields, NOT_CONFIRMED } from "./Confirmation.ts"
 import { attribute, controlsOf, type Fields, fresh, type Refused, schemaOf, seen, type Values } from "./Fields.ts"
-import { type FieldMessages, formDecoder } from "./FormBody.ts"
+import { type FieldMessages, fieldsDecoder } from "./FormBody.ts"
 
 export interface Form<F extends Fields = Fields, C extends Confirms | undefined = Confirms | undefined> {
   /** The route that it is sent to. Parameters in it have the values that they have in the path of the page. */
@@ -137,7 +137,7 @@ export const submit = <
   on: ShownPage<R>,
   act: (values: Values<F>, submission: Submission<May, C>) => Steps<S>
 ): Page<R | Effect.Services<S> | ConfirmAction> => {
-  const decode = formDecoder(whole)
+  const decode = fieldsDecoder(whole)
   return action(may, route, function* (visit) {
     const { path, form: values } = visit
     const who: SignedIn | null = visit.who

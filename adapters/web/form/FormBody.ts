@@ -22,30 +22,23 @@ export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.
 /** Messages by the name of the field. */
 export type FieldMessages = ReadonlyMap<string, string>
 
-type Given = Readonly<Record<string, ReadonlyArray<string> | string>>
+const isFilled = (value: string): boolean => value.trim() !== ""
 
-const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, given: (sent: URLSearchParams) => Given) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
-  return (sent: URLSearchParams): Result.Result<S["Type"], FieldMessages> =>
-    Result.mapError(decode(given(sent)), ({ issue }) => {
+/**
+ * For forms, and for the query of a page with filters. A field that is given several times is a list; empty ones count as left out, and
+ * others than the schema's are ignored.
+ */
+export const fieldsDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(Schema.toCodecArrayFromSingle(schema), { errors: "all" })
+  return (sent: URLSearchParams): Result.Result<S["Type"], FieldMessages> => {
+    const given: Record<string, ReadonlyArray<string> | string> = {}
+    for (const name of new Set(sent.keys())) {
+      const [first, ...others] = sent.getAll(name).filter(isFilled)
+      if (first !== undefined) given[name] = others.length === 0 ? first : [first, ...others]
+    }
+    return Result.mapError(decode(given), ({ issue }) => {
       const errors = fieldErrors(faultsOf(issue), "query")
       return new Map(errors.map(({ path, message }) => [path, message] as const))
     })
+  }
 }
-
-const isFilled = (value: string): boolean => value.trim() !== ""
-
-/** Empty fields count as left out, and other fields than the schema's are ignored. */
-export const formDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
-  decoder(schema, (form) => Object.fromEntries([...form].filter(([, value]) => isFilled(value))))
-
-/** The query of a page with filters: a parameter that is given several times is a list. Empty ones count as left out, unknown ones are ignored. */
-export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
-  decoder(Schema.toCodecArrayFromSingle(schema), (query) => {
-    const given: Record<string, ReadonlyArray<string> | string> = {}
-    for (const name of new Set(query.keys())) {
-      const [first, ...others] = query.getAll(name).filter(isFilled)
-      if (first !== undefined) given[name] = others.length === 0 ? first : [first, ...others]
-    }
-    return given
-  })

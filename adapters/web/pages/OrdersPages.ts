@@ -9,7 +9,7 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
-import { formDecoder } from "../form/FormBody.ts"
+import { fieldsDecoder } from "../form/FormBody.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
 import { download, page, titled } from "../Page.ts"
@@ -48,7 +48,7 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
 
 type Filters = Values<ReturnType<typeof filters>>
 
-const decodeFilters = formDecoder(schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }))
+const decodeFilters = fieldsDecoder(schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }))
 
 const conditionsOf = (filters: Filters): OrderConditions => ({
   ...readConditions(filters),

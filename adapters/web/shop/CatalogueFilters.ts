@@ -16,7 +16,7 @@ import {
   text,
   ticks
 } from "../form/Fields.ts"
-import { queryDecoder } from "../form/FormBody.ts"
+import { fieldsDecoder } from "../form/FormBody.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {
@@ -29,7 +29,7 @@ const SORTS: Readonly<Record<Sort, string>> = {
 /** The page's size is its own. */
 const { limit: _limit, offset: _offset, ...fields } = CatalogQuery.fields
 
-export const decodeFilters = queryDecoder(Schema.Struct(fields))
+export const decodeFilters = fieldsDecoder(Schema.Struct(fields))
 
 /** What was chosen, without the place in the list. */
 export const chosenFilters = (query: URLSearchParams): URLSearchParams => {

@@ -1,6 +1,6 @@
 // Frees finished records whose span has passed, and what has expired of sign-ins and of grants, in small steps. Any instance may run a
 // pass at any time.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import {
   FREED_TABLES,
   type FreedRows,
@@ -29,12 +29,26 @@ const sum = (a: FreedRows, b: FreedRows): FreedRows =>
     })
   )
 
+/** Runs all parts, so that one that fails stops no other; returns the first failure. */
+const allOf = Effect.fnUntraced(function* (parts: Readonly<Record<string, Effect.Effect<void, StoreUnavailable>>>) {
+  let failed: Cause.Cause<StoreUnavailable> | null = null
+  for (const [part, free] of Object.entries(parts)) {
+    const exit = yield* Effect.exit(free)
+    if (Exit.isSuccess(exit)) continue
+    if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
+    yield* Effect.logWarning("What has expired could not be freed", exit.cause).pipe(Effect.annotateLogs({ part }))
+    failed ??= exit.cause
+  }
+  return failed
+})
+
 export class FreeFinished extends Context.Service<
   FreeFinished,
   {
     /**
      * One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed, without what has
-     * expired: sign-ins and grants are kept for no longer than they hold.
+     * expired: sign-ins and grants are kept for no longer than they hold. A part that fails is logged by its name; the others are freed,
+     * and the pass fails.
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
     /** What all instances have freed since the store was made. */
@@ -49,10 +63,7 @@ export class FreeFinished extends Context.Service<
       const challenges = yield* Challenges
       const grants = yield* Grants
 
-      const deleteExpired = Effect.gen(function* () {
-        const nowMs = yield* Clock.currentTimeMillis
-        yield* sessions.prune(nowMs)
-        yield* challenges.prune(nowMs)
+      const pruneGrants = Effect.fnUntraced(function* (nowMs: Millis) {
         while ((yield* grants.prune(nowMs, GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
       })
 
@@ -74,12 +85,20 @@ export class FreeFinished extends Context.Service<
 
       return FreeFinished.of({
         pass: Effect.fn("FreeFinished.pass")(function* (spans) {
-          yield* deleteExpired
+          const nowMs = yield* Clock.currentTimeMillis
           let total: FreedRows = {}
-          for (const kind of RETENTION_KINDS) {
-            if (spans[kind] > 0) total = sum(total, yield* freeAll(kind, spans[kind]))
+          const free = (kind: RetentionKind) =>
+            Effect.map(freeAll(kind, spans[kind]), (freed) => {
+              total = sum(total, freed)
+            })
+          const parts: Record<string, Effect.Effect<void, StoreUnavailable>> = {
+            sessions: sessions.prune(nowMs),
+            challenges: challenges.prune(nowMs),
+            grants: pruneGrants(nowMs),
+            ...Object.fromEntries(RETENTION_KINDS.filter((kind) => spans[kind] > 0).map((kind) => [kind, free(kind)]))
           }
-          return total
+          const failed = yield* allOf(parts)
+          return failed === null ? total : yield* Effect.failCause(failed)
         }),
         freed: Effect.fn("FreeFinished.freed")(() => retention.freed())
       })

@@ -19,7 +19,7 @@ export interface Outbox<Item, Outcome> {
   readonly what: string
   /** What tells an item from others in the log. */
   readonly annotate: (item: Item) => Record<string, unknown>
-  /** Leases items that are due, each to one caller over all instances. */
+  /** Leases at most `limit` items that are due, each to one caller over all instances; as many mean that more may be due. */
   readonly claim: (nowMs: Millis, limit: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
   /** A failure of the receiver is an outcome; an item whose attempt fails otherwise comes again when its lease expires. */
   readonly attempt: (item: Item) => Effect.Effect<Outcome>

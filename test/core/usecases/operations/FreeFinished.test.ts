@@ -1,12 +1,13 @@
 // What has expired of sign-ins and grants goes in the same pass as finished records, however long those are kept.
 import { it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Fiber, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 
 it.effect("a pass deletes what has expired, in steps, and frees what has a span", () =>
@@ -31,5 +32,34 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     expect(yield* Fiber.join(running)).toEqual({ deliveries: 2 })
     const grants = "500 grants until 1000"
     expect(done).toEqual(["sessions until 1000", "challenges until 1000", grants, grants, grants, "deliveries"])
+  })
+)
+
+it.effect("a part that cannot be freed stops no other, is named in the log, and fails the pass", () =>
+  Effect.gen(function* () {
+    const done: Array<string> = []
+    const note = (what: string) => Effect.sync(() => void done.push(what))
+    const failure = new StoreUnavailable({ retryAfterSeconds: 1 })
+    const stores = Layer.mergeAll(
+      Layer.mock(Sessions, { prune: () => Effect.fail(failure) }),
+      Layer.mock(Challenges, { prune: () => note("challenges") }),
+      Layer.mock(Grants, { prune: () => Effect.as(note("grants"), 0) }),
+      Layer.mock(Retention, {
+        free: ({ kind }) =>
+          kind === "deliveries" ? Effect.fail(failure) : Effect.as(note(kind), { freed: {}, next: null })
+      })
+    )
+    const logged: Array<unknown> = []
+    const log = Logger.make(
+      ({ fiber }) => void logged.push(Context.get(fiber.context, References.CurrentLogAnnotations))
+    )
+    const pass = FreeFinished.use((jobs) => jobs.pass({ deliveries: 5, sandbox: 5, answers: 5 }))
+    const failed = yield* Effect.flip(pass).pipe(
+      Effect.provide(Layer.provide(FreeFinished.layer, stores)),
+      Effect.provide(Logger.layer([log]))
+    )
+    expect(failed).toBe(failure)
+    expect(done).toEqual(["challenges", "grants", "sandbox", "answers"])
+    expect(logged).toEqual([{ part: "sessions" }, { part: "deliveries" }])
   })
 )
