@@ -44,14 +44,14 @@ export const store = (
   { store, dataDir, databaseUrl, databasePool: connections }: Settings,
   lost?: Deferred.Deferred<never, EmbeddedServerError>
 ): Layer.Layer<StorePorts, EmbeddedServerError | MigrationFault> => {
-  const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
+  const address = Option.getOrElse(databaseUrl, () => ({ url: Redacted.make("") }))
   switch (store) {
     case "memory":
       return MemoryStore.layer
     case "embedded":
       return Layer.unwrap(Effect.map(embeddedServer(dataDir, lost), (url) => PostgresStore.layer({ url, connections })))
     case "postgres":
-      return PostgresStore.layer({ url, connections })
+      return PostgresStore.layer({ ...address, connections })
   }
 }
 

@@ -16,11 +16,11 @@ export const restoreBackup = (file: string, resolvePath: (path: string) => strin
     if (store === "memory") return yield* new RestoreRefused({ reason: "STORE=memory keeps nothing." })
     // Before anything is touched: the rows are written while the file is read a second time.
     const { steps } = yield* checkBackup(file)
-    const url =
+    const address =
       store === "embedded"
-        ? yield* embeddedServer(resolvePath(dataDir))
-        : Option.getOrElse(databaseUrl, () => Redacted.make(""))
-    return yield* restore({ url }, steps, readBackup(file))
+        ? { url: yield* embeddedServer(resolvePath(dataDir)) }
+        : Option.getOrElse(databaseUrl, () => ({ url: Redacted.make("") }))
+    return yield* restore(address, steps, readBackup(file))
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
@@ -31,10 +31,12 @@ export const restoreBackup = (file: string, resolvePath: (path: string) => strin
     Effect.catchTag(
       [
         "DatabaseReadOnly",
+        "DatabaseRefuses",
         "DatabaseDiffers",
         "DatabaseTooNew",
         "DatabaseTooOld",
         "EmbeddedServerError",
+        "SessionsNotKept",
         "SqlError",
         "StoreUnavailable"
       ],

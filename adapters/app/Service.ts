@@ -191,15 +191,11 @@ export const layerWithPorts = <Provided, E>(
   ).pipe(Layer.provideMerge(HttpTransport.layer(settings)), Layer.provide(MetricsRegistry.layer))
 
 /**
- * Also provides the use cases, for callers in the same process. It listens only once its store is open: while a database is starting
- * or away, connections are refused and no client takes the service for ready. `lost` fails once an embedded database is gone for
- * good; the caller then ends the service.
+ * Also provides the use cases, for callers in the same process. The port is taken before the store is touched: a start by mistake beside a
+ * running service must not migrate its database. Until the store is open and the routes are served, every request is answered 503. `lost`
+ * fails once an embedded database is gone for good; the caller then ends the service.
  */
 export const layer = (settings: Settings, lost?: Deferred.Deferred<never, EmbeddedServerError>) =>
-  store(settings, lost).pipe(
-    Layer.provide(MetricsRegistry.layer),
-    Layer.flatMap((opened) =>
-      layerWithPorts(settings, (url) => portsWithStore(settings, url, Layer.succeedContext(opened)))
-    ),
+  layerWithPorts(settings, (url) => portsWithStore(settings, url, store(settings, lost))).pipe(
     Layer.provide(Tracing.layer(settings))
   )

@@ -7,6 +7,8 @@ export const storeFaultMessage = (error: EmbeddedServerError | MigrationFault): 
   switch (error._tag) {
     case "DatabaseReadOnly":
       return "The database is read-only: it is a standby, or its provider made it read-only, as happens when the disk is full."
+    case "DatabaseRefuses":
+      return `The database at ${error.server} cannot be used: ${error.reason}`
     case "DatabaseDiffers":
       return [
         `The database was made by another development version. ${error.difference}`,
@@ -18,6 +20,8 @@ export const storeFaultMessage = (error: EmbeddedServerError | MigrationFault): 
       return `The database was made by an older version (${error.step}): take a backup, let commit 7bfe73a of the service take the database over by one start, and start this version again.`
     case "EmbeddedServerError":
       return error.reason
+    case "SessionsNotKept":
+      return "The database is behind a pooler that shares sessions between transactions, in which prepared statements and notifications are lost: let DATABASE_URL name the database itself, or set the pooler to session mode."
     case "SqlError":
       return `The database cannot be used: ${reasonOf(error)}`
     case "StoreUnavailable":

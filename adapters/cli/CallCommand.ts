@@ -48,7 +48,7 @@ const present = (members: object): object =>
 
 const fieldsOf = (tag: Tag): Schema.Struct.Fields => OperatorRpcs.requests.get(tag)?.payloadSchema.fields ?? {}
 
-/** Without `payload`, each required member is asked for or fixed; otherwise the command would fail whenever it is run. */
+/** A required member that is neither asked for, nor fixed, nor said by `payload` would fail the command whenever it is run. */
 const refuseUnasked = (tag: Tag, known: object): void => {
   const unasked = Object.entries(fieldsOf(tag))
     .filter(([member, { ast }]) => !SchemaAST.isOptional(ast) && !(member in known))

@@ -1,6 +1,6 @@
 // Formats of settings: syntax, bounds and the value each is read as. A message continues the setting's name and never repeats its
 // value.
-import { Config, Duration, Option, Result, Schema } from "effect"
+import { Config, Duration, Option, Redacted, Result, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 
 /** A text's value, or the message why it is invalid. */
@@ -13,6 +13,14 @@ export const parsed = <A>(name: string, parse: (text: string) => Parsed<A>): Con
   const messageFor = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
   return Config.schema(Schema.String.check(Schema.makeFilter(messageFor)), name).pipe(
     Config.map((text) => Result.getOrThrow(parse(text)))
+  )
+}
+
+/** Like `parsed`, for a text that is never printed. */
+export const parsedSecret = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> => {
+  const messageFor = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
+  return Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(messageFor))), name).pipe(
+    Config.map((text) => Result.getOrThrow(parse(Redacted.value(text))))
   )
 }
 
@@ -109,14 +117,6 @@ export const otlpEndpoint = (name: string) =>
       text.replace(/\/+$/, ""),
       "must be an address such as http://127.0.0.1:4318"
     )
-  )
-
-/** A URL is checked here because the database driver would print one it cannot parse, password included. */
-export const databaseUrl = (name: string) =>
-  secret(
-    name,
-    (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
-    "must be a URL such as postgres://user:password@host:5432/backlinks, with what is special in it percent-encoded"
   )
 
 /** Too long to guess, valid in a header, and not an API key. */

@@ -5,7 +5,6 @@ import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import {
   count,
-  databaseUrl,
   duration,
   encryptionKey,
   eurAsCents,
@@ -19,6 +18,7 @@ import {
   port,
   tier2Prices
 } from "./ConfigSchemas.ts"
+import { type DatabaseAddress, databaseUrl } from "./DatabaseUrl.ts"
 import { type DirectorySettings, directorySettings } from "./DirectorySettings.ts"
 import { type MemberSettings, memberSettings } from "./MemberSettings.ts"
 import { type OAuthSettings, oauthSettings } from "./OAuthSettings.ts"
@@ -82,7 +82,7 @@ export interface Settings extends ServerSettings {
   /** Where the embedded database keeps its data. */
   readonly dataDir: string
   /** Required by `postgres`. */
-  readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
+  readonly databaseUrl: Option.Option<DatabaseAddress>
   /** Connections to the database, per instance. */
   readonly databasePool: number
   readonly demo: boolean

@@ -27,6 +27,10 @@ export const systemRoutes: ReadonlyArray<ServedRoute> = [
 ]
 
 const READY_TIMEOUT = Duration.seconds(2)
+
+/** Strangers may ask too: a store that is ready is asked once for all probes of this time. */
+const READY_FOR = Duration.seconds(1)
+
 const RETRY_AFTER_SECONDS = 5
 
 const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, status: text })
@@ -53,7 +57,14 @@ const readiness = (ready: SystemOptions["ready"]) =>
   )
 
 export const healthLayer = (ready: SystemOptions["ready"]) =>
-  Layer.mergeAll(HttpRouter.add("GET", "/healthz", status("alive")), HttpRouter.add("GET", "/readyz", readiness(ready)))
+  Layer.unwrap(
+    Effect.map(Effect.cachedInvalidateWithTTL(ready, READY_FOR), ([asked, forget]) =>
+      Layer.mergeAll(
+        HttpRouter.add("GET", "/healthz", status("alive")),
+        HttpRouter.add("GET", "/readyz", readiness(Effect.onError(asked, () => forget)))
+      )
+    )
+  )
 
 export const layer = ({ publicUrl, ready }: SystemOptions) =>
   Layer.unwrap(

@@ -11,7 +11,7 @@ import {
   type TableTotal,
   type TableTotals
 } from "#core/domain/operations/Backup.ts"
-import { type DatabaseOptions, layer as database } from "../database/Database.ts"
+import { type DatabaseOptions, layer as database, sessionOf } from "../database/Database.ts"
 import { BASELINE, readStep, STEPS, sinceBaseline } from "../database/MigrationSteps.ts"
 import { type MigrationFault, migrate } from "../database/Migrations.ts"
 import { decodeRows } from "../database/Queries.ts"
@@ -131,20 +131,19 @@ const fill = Effect.fnUntraced(function* (
  * migrated if it has no rows; one with rows is left as it is.
  */
 export const restore = Effect.fnUntraced(function* (
-  { url }: Pick<DatabaseOptions, "url">,
+  address: Pick<DatabaseOptions, "url" | "tls">,
   steps: ReadonlyArray<SchemaStep>,
   parts: Stream.Stream<BackupPart, BackupUnreadable>
 ): Effect.fn.Return<TableTotals, BackupUnreadable | MigrationFault | RestoreRefused> {
   yield* checkSteps(steps)
-  const session = { url, applicationName: APPLICATION_NAME, startupParameters: sessionDefaults }
+  const options = { ...address, applicationName: APPLICATION_NAME }
+  const session = { ...sessionOf(options), startupParameters: sessionDefaults }
   const connected = Effect.gen(function* () {
     const connection = yield* PgConnection.make(session)
     if ((yield* run(connection, otherSessions)).length > 0)
       return yield* refused("A service uses this database. Stop every instance first.")
     yield* checkEmpty(connection)
-    const migrated = migrate([]).pipe(
-      Effect.provide(database({ url, connections: 3, applicationName: APPLICATION_NAME }))
-    )
+    const migrated = migrate([]).pipe(Effect.provide(database({ ...options, connections: 3 })))
     yield* migrated
     const totals = yield* fill(connection, parts).pipe(
       Effect.catchTag("SqlError", (error) =>

@@ -1,10 +1,13 @@
 // Access to the database, bounded in time and number of calls: reads, searches, writes, commits of orders, and transactions.
-import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, type Scope } from "effect"
+
+import type { ConnectionOptions } from "node:tls"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Context, Duration, Effect, Layer, type Queue, Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type AdmissionQueue, makeAdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type Connections, classified, openPool, type Params, type RunSql, type RunWrite } from "./Connections.ts"
+import { checkSessions, type DatabaseRefuses, type SessionsNotKept } from "./FirstSessions.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
 import { listenRenewably } from "./RenewableListener.ts"
 import { SearchLimit } from "./SearchLimit.ts"
@@ -12,8 +15,10 @@ import { type ConflictError, conflictAsUnavailable, endsConnection, isConnection
 import { makeSwitchOvers, type SwitchOvers } from "./SwitchOvers.ts"
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`, with any further libpq parameters. */
+  /** `postgres://user:password@host:port/database`; its `application_name` and `connect_timeout` hold if it has them. */
   readonly url: Redacted.Redacted
+  /** Encrypted so, or the connection fails; absent, as the URL says. */
+  readonly tls?: ConnectionOptions
   readonly applicationName?: string
   /** Connections: 10 by default, at least 3. A third of them is reserved for searches, and one or two for commits. */
   readonly connections?: number
@@ -165,6 +170,18 @@ const openPools = Effect.fnUntraced(function* (
   return { orders, commits, searches, searchLimit }
 })
 
+/** A session as the options say, without its own parameters. */
+export const sessionOf = ({ url, tls, applicationName = "backlinks" }: DatabaseOptions) => {
+  const said = URL.parse(Redacted.value(url))?.searchParams
+  return {
+    url,
+    ...(tls === undefined ? {} : { ssl: tls }),
+    ...(said?.has("application_name") === true ? {} : { applicationName }),
+    ...(said?.has("connect_timeout") === true ? {} : { connectTimeout: CONNECT_TIMEOUT }),
+    keepAlive: "10 seconds"
+  } as const
+}
+
 const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "5 seconds")
   const admission = yield* makeAdmissionQueue({
@@ -176,15 +193,10 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     maxWait: options.maxWait ?? "5 seconds"
   })
   const switchOvers = makeSwitchOvers()
-  const session = {
-    url: options.url,
-    applicationName: options.applicationName ?? "backlinks",
-    connectTimeout: CONNECT_TIMEOUT,
-    keepAlive: "10 seconds"
-  } as const
+  const session = sessionOf(options)
   const listening = { ...session, startupParameters: sessionDefaults(Duration.toMillis(statementTimeout)) }
   // Fails at startup with the reason: a pool's callers would only receive `StoreUnavailable`.
-  yield* Effect.scoped(PgConnection.make(listening))
+  yield* checkSessions(listening)
   const connections = Math.max(3, options.connections ?? 10)
   const limits = { connections, statementTimeout, admission, searchAdmission, switchOvers }
   const { orders, commits, searches, searchLimit } = yield* openPools(session, limits)
@@ -207,7 +219,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   })
 })
 
-export const layer = (options: DatabaseOptions): Layer.Layer<Database, SqlError> =>
+export const layer = (options: DatabaseOptions): Layer.Layer<Database, DatabaseRefuses | SessionsNotKept | SqlError> =>
   Layer.effect(Database, make(options))
 
 /** What the methods of ports run: none of it is retried after a conflict. */

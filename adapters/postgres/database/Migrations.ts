@@ -7,6 +7,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ADVISORY_LOCKS } from "./AdvisoryLocks.ts"
 import type { RunWrite } from "./Connections.ts"
 import { Database } from "./Database.ts"
+import type { DatabaseRefuses, SessionsNotKept } from "./FirstSessions.ts"
 import {
   BASELINE,
   DatabaseDiffers,
@@ -138,8 +139,10 @@ const reprice = Effect.fnUntraced(function* (run: RunWrite) {
 export type MigrationFault =
   | DatabaseDiffers
   | DatabaseReadOnly
+  | DatabaseRefuses
   | DatabaseTooNew
   | DatabaseTooOld
+  | SessionsNotKept
   | SqlError
   | StoreUnavailable
 

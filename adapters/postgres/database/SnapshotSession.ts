@@ -1,17 +1,12 @@
 // A connection beside the pools for one long read of a single snapshot, so that no order waits for it.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
-import type { DatabaseOptions } from "./Database.ts"
+import { type DatabaseOptions, sessionOf } from "./Database.ts"
 
 /** `settings` are the session's own. */
-export const openSnapshotSession = (
-  { url, applicationName = "backlinks" }: DatabaseOptions,
-  settings: Readonly<Record<string, string>>
-) =>
+export const openSnapshotSession = (options: DatabaseOptions, settings: Readonly<Record<string, string>>) =>
   PgConnection.make({
-    url,
-    applicationName,
-    keepAlive: "10 seconds",
+    ...sessionOf(options),
     startupParameters: {
       ...settings,
       default_transaction_isolation: "repeatable read",

@@ -5,7 +5,7 @@ import type { SchemaTooNew, StoreUnavailable } from "../shared/PortErrors.ts"
 export class Readiness extends Context.Service<
   Readiness,
   {
-    /** Succeeds while the store can be read and written, and its schema is this version's. Cheap, and writes nothing. */
+    /** Succeeds while an order could be written, and the schema is this version's. Cheap, and leaves nothing behind. */
     readonly writable: Effect.Effect<void, SchemaTooNew | StoreUnavailable>
     /** Whether another version of the service can migrate the store while this one runs. */
     readonly isShared: boolean

@@ -25,6 +25,25 @@ describe("an invalid setting", () => {
     ["PORT", " ", "must be a port"],
     ["PORT", "65536", "must be a port"],
     ["DATABASE_POOL", "0", "must be a number of connections"],
+    ["DATABASE_URL", "postgres://u:p@db/d?ssl=false", "has ssl with another value than true"],
+    [
+      "DATABASE_URL",
+      "postgres://u:p@db/d?sslcert=x",
+      "has the parameter sslcert; it may have sslmode, sslrootcert, app"
+    ],
+    ["DATABASE_URL", "postgres://u:p@db/d?SSLMODE=require", "has the parameter SSLMODE"],
+    ["DATABASE_URL", "postgres://u:p@db/d?host=/tmp", "has the parameter host"],
+    ["DATABASE_URL", "postgres://u:p@db/d?sslmode=on", "has sslmode with another value"],
+    ["DATABASE_URL", "postgres://u:p@db/d?ssl=true&sslmode=require", "has both ssl and sslmode"],
+    ["DATABASE_URL", "postgres://u:p@db/d?sslmode=require&sslmode=disable", "has the parameter sslmode several times"],
+    ["DATABASE_URL", "postgres://u:p@db/d?channel_binding=require", "has channel_binding with another value"],
+    ["DATABASE_URL", "postgres://u:p@db/d?target_session_attrs=standby", "has target_session_attrs with another value"],
+    ["DATABASE_URL", "postgres://u:p@db/d?sslrootcert=/no/file", "has sslrootcert, which needs sslmode=require"],
+    [
+      "DATABASE_URL",
+      "postgres://u:p@db/d?ssl=true&sslrootcert=/no/file",
+      "names a file by sslrootcert that cannot be read"
+    ],
     ["TIER2_PRICES_EUR", "4,10", "must be three amounts in euros"],
     ["TIER2_PRICES_EUR", "4,10,x", "must be an amount in euros"],
     ["QUOTE_TTL", "5", "must be a time"],

@@ -1,7 +1,8 @@
-// A database that is read-only for a while, such as a standby or one with a full disk.
+// A database in which no order can be written for a while: it is read-only, such as a standby or one with a full disk, or another session
+// holds a table.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { expect } from "vitest"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -54,6 +55,26 @@ describe("a read-only database", () => {
       yield* setReadOnly(url, "on")
       const fault = yield* Effect.flip(Effect.scoped(Layer.build(storeInstance(url))))
       expect(fault._tag).toBe("DatabaseReadOnly")
+    })
+  )
+})
+
+describe("a table that another session holds", () => {
+  it.live("fails readiness within five seconds until it is free", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      yield* Effect.gen(function* () {
+        expect((yield* readiness).status).toBe(200)
+        for (const table of ["quotes", "links", "accounts", "ledger"]) {
+          const other = yield* PgConnection.make({ url })
+          yield* other.query("BEGIN")
+          yield* other.query(`LOCK TABLE ${table} IN SHARE MODE`)
+          const asked = Effect.repeat(readiness, { until: ({ status }) => status === 503 })
+          expect(yield* Effect.timeoutOption(asked, "5 seconds")).not.toEqual(Option.none())
+          yield* other.query("ROLLBACK")
+          expect((yield* readiness).status).toBe(200)
+        }
+      }).pipe(Effect.scoped, Effect.provide(serviceOn(url)))
     })
   )
 })

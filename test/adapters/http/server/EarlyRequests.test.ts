@@ -1,11 +1,12 @@
-// Requests before the service is ready fail at once: connections are refused while the store is opened, and get an error response from
-// then on until the service is ready.
-
-import { once } from "node:events"
-import { connect, createServer, type Server, type Socket } from "node:net"
+// The service takes its port before it touches the store, and answers every request with 503 until it is ready.
+import { existsSync, mkdtempSync } from "node:fs"
+import { createServer, type Server, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Schema } from "effect"
 import { portsWithStore } from "#adapters/app/Ports.ts"
+import { serveErrorMessage } from "#adapters/app/RunServer.ts"
 import * as Service from "#adapters/app/Service.ts"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
@@ -44,8 +45,16 @@ const silentDatabase = Effect.gen(function* () {
   const server = yield* Effect.acquireRelease(listening, close)
   const address = server.address()
   const port = typeof address === "object" ? (address?.port ?? 0) : 0
-  return { called: Deferred.await(called), port, close: close(server) }
+  return { called: Deferred.await(called), isCalled: Deferred.isDone(called), port, close: close(server) }
 })
+
+const configAt = (host: string, port: number, database: number) =>
+  settingsFrom({
+    HOST: host,
+    PORT: String(port),
+    ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+    DATABASE_URL: `postgres://u:p@127.0.0.1:${database}/d`
+  })
 
 describe("while the service starts", () => {
   it.live("every request gets 503 until the service is ready", () =>
@@ -82,20 +91,37 @@ describe("while the service starts", () => {
     })
   )
 
-  it.live("connections are refused until the store is open", () =>
+  it.live("requests get 503 while the database does not answer", () =>
     Effect.gen(function* () {
       const { called, port, close } = yield* silentDatabase
       // The same port at another loopback address, where no other process listens.
-      const place = { HOST: "127.0.0.7", PORT: String(port), ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") }
-      const config = yield* settingsFrom({ ...place, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` })
-      const starting = yield* Effect.forkScoped(Layer.build(Service.layer(config)))
+      const starting = yield* Effect.forkScoped(Layer.build(Service.layer(yield* configAt("127.0.0.7", port, port))))
       yield* called
-      const refused = yield* Effect.flip(
-        Effect.tryPromise({ try: () => once(connect(port, "127.0.0.7"), "connect"), catch: String })
-      )
-      assert.include(refused, "ECONNREFUSED")
+      const { status, headers } = yield* Effect.promise(() => fetch(`http://127.0.0.7:${port}/readyz`))
+      assert.deepStrictEqual([status, headers.get("retry-after")], [503, "1"])
       yield* close
       assert.isTrue(Exit.isFailure(yield* Fiber.await(starting)))
+    })
+  )
+
+  it.live("a taken port ends the start before the database is asked or a data folder is made, and is named", () =>
+    Effect.gen(function* () {
+      const { port: taken } = yield* silentDatabase
+      const database = yield* silentDatabase
+      const folder = join(mkdtempSync(join(tmpdir(), "taken-")), "data")
+      const onDatabase = yield* configAt("127.0.0.1", taken, database.port)
+      const embedded = yield* settingsFrom({
+        HOST: "127.0.0.1",
+        PORT: String(taken),
+        STORE: "embedded",
+        DATA_DIR: folder
+      })
+      for (const config of [onDatabase, embedded]) {
+        const fault = yield* Effect.flip(Effect.scoped(Layer.build(Service.layer(config))))
+        assert.include(fault._tag === "ServeError" ? serveErrorMessage(fault) : fault._tag, `Port ${taken} is taken`)
+      }
+      assert.isFalse(yield* database.isCalled)
+      assert.isFalse(existsSync(folder))
     })
   )
 })
