@@ -1,7 +1,7 @@
 // A test file says in its name what it needs beside memory and loopback: `*.pg.test.ts` PostgreSQL, `*.process.test.ts`
 // programs that it starts, or a terminal. `npm test` runs the short part (`--mode short`): the files that need neither, and one short pass over
-// PostgreSQL. `npm run test:rest` runs the others, `npm run test:full` all but that short pass, whose suites are among the others too. A file
-// that is named on the command line runs in any mode.
+// PostgreSQL. `npm run test:rest` runs the others but the switch-overs of a database, which `npm run test:switch-overs` runs; `npm run test:full`
+// runs all but that short pass, whose suites are among the others too. A file that is named on the command line runs in any mode.
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { LongFilesFirst } from "#test/runner/LongFilesFirst.ts"
@@ -10,10 +10,15 @@ import { RunSummary } from "#test/runner/RunSummary.ts"
 const ALL = ["test/**/*.test.{ts,tsx}"]
 const LONG = ["test/**/*.{pg,process}.test.ts"]
 const SHORT_PASS = "test/adapters/postgres/ShortPass.pg.test.ts"
+/** Two servers each, of which one takes over from the other. */
+const SWITCH_OVERS = ["FailOver", "SwitchOver", "UnfencedPrimary"].map(
+  (name) => `test/adapters/postgres/${name}.pg.test.ts`
+)
 
 const PARTS: Readonly<Record<string, { include: Array<string>; exclude: Array<string> }>> = {
   short: { include: ALL, exclude: ["test/**/!(ShortPass).pg.test.ts", "test/**/*.process.test.ts"] },
-  rest: { include: LONG, exclude: [SHORT_PASS] }
+  rest: { include: LONG, exclude: [SHORT_PASS, ...SWITCH_OVERS] },
+  "switch-overs": { include: SWITCH_OVERS, exclude: [] }
 }
 const FULL = { include: ALL, exclude: [SHORT_PASS] }
 

@@ -16,7 +16,6 @@ export const LONG_FILES: ReadonlyArray<string> = [
   "test/adapters/postgres/StoreInstances.pg.test.ts",
   "test/core/ports/postgres.pg.test.ts",
   "test/adapters/invoices/InvoiceRenderer.test.ts",
-  "test/adapters/postgres/UnfencedPrimary.pg.test.ts",
   "test/adapters/web/Passkeys.process.test.ts",
   "test/adapters/web/HumanLife.process.test.ts",
   "test/adapters/cli/Readme.process.test.ts",
