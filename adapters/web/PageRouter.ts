@@ -1,6 +1,7 @@
 // Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
 import { Cause, Effect, Option, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
 import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
@@ -140,8 +141,12 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
       return yield* page.answer(visit)
     })
 
-    const respond = <R>(page: Page<R>) =>
-      Effect.gen(function* () {
+    const late = Effect.succeed(
+      toResponse(failurePage({ _tag: "StoreUnavailable", retryAfterSeconds: 2 }), null, null, cookies)
+    )
+
+    const respond = <R>(page: Page<R>) => {
+      const responded = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         if (page.method === "POST" && !isFromOwnPage(request.headers, publicUrl))
           return toResponse(foreignFormPage, null, null, cookies)
@@ -160,6 +165,8 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
           )
         )
       )
+      return answerInTime(responded, 0, late)
+    }
 
     /** The use cases are taken once, for all pages and requests. */
     return <P extends Page<unknown>>(pages: ReadonlyArray<P>) =>

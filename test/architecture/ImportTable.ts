@@ -98,7 +98,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/web",
     folder: "adapters/web",
-    may: [...inward, ...requests, { to: "adapters/html" }, { to: "qr" }],
+    may: [...inward, ...requests, concurrency, { to: "adapters/html" }, { to: "qr" }],
     never: sql
   },
   {

@@ -3,6 +3,7 @@
 import { Cause, Context, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
+import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
 import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
 import { checkLengths, checkParameters } from "#adapters/contract/decoding/BodyLengths.ts"
 import { checkNoFields } from "#adapters/contract/decoding/SchemaIssues.ts"
@@ -33,6 +34,8 @@ export interface OperationCall {
   /** The whole service unless given; REST is a part of it. */
   readonly resource?: Resource
   readonly idempotencyKey: string | undefined
+  /** What the call has waited for its turn. */
+  readonly waitedMs?: number
   /** Parts that are read from a client are read once the call is admitted. */
   readonly parts: RequestParts | Effect.Effect<RequestParts, Failure>
 }
@@ -102,6 +105,9 @@ const refuseDefect = (cause: Cause.Cause<never>, repeatable: boolean) =>
         errorResponse(new InternalError(), repeatable)
       )
 
+/** What was asked may still be done. */
+const LATE = { _tag: "StoreUnavailable", retryAfterSeconds: 2 } as const
+
 /** What is known of a call by the time that it fails. */
 interface KnownOfCall {
   rate: RateStatus | undefined
@@ -129,17 +135,25 @@ const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authori
   })
   return (call) =>
     Effect.suspend(() => {
-      const { credential, idempotencyKey, parts } = call
+      const { credential, idempotencyKey, waitedMs = 0, parts } = call
       const known: KnownOfCall = { rate: undefined, payload: Effect.isEffect(parts) ? undefined : parts.payload }
-      return respond(call, known).pipe(
-        Effect.catch((failure) => {
-          if (failure._tag === "RateLimited") known.rate = usedUp(failure)
-          const by = credentialKindOf(Redacted.value(credential))
-          return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload: known.payload }), by)
-        }),
+      const refuse = (failure: Failure) => {
+        if (failure._tag === "RateLimited") known.rate = usedUp(failure)
+        const by = credentialKindOf(Redacted.value(credential))
+        return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload: known.payload }), by)
+      }
+      const responded = respond(call, known).pipe(
+        Effect.catch(refuse),
         // After a defect, nothing is certain of what a dry run did, either.
-        Effect.catchCause((cause) => refuseDefect(cause, isRepeatable({ operation, idempotencyKey }))),
-        Effect.map((response): Answer => ({ response, rate: known.rate }))
+        Effect.catchCause((cause) => refuseDefect(cause, isRepeatable({ operation, idempotencyKey })))
+      )
+      return Effect.map(
+        answerInTime(
+          responded,
+          waitedMs,
+          Effect.suspend(() => refuse(LATE))
+        ),
+        (response): Answer => ({ response, rate: known.rate })
       )
     })
 }

@@ -33,15 +33,22 @@ export class AdmittedRequest implements Waiter {
   slot: Waiter["slot"]
   /** Where it waits, while it does. */
   waiting: Waiting<AdmittedRequest> | undefined
+  readonly arrivedAtMs: number
   /** `undefined` until it starts. */
   startedAtMs: number | undefined
   isOver = false
 
-  constructor(kind: RequestKind, account: string, { start, refuse }: Callbacks) {
+  constructor(kind: RequestKind, account: string, arrivedAtMs: number, { start, refuse }: Callbacks) {
     this.kind = kind
+    this.arrivedAtMs = arrivedAtMs
     this.account = account
     this.start = start
     this.refuse = refuse
+  }
+
+  /** 0 until it starts. */
+  get waitedMs(): number {
+    return this.startedAtMs === undefined ? 0 : this.startedAtMs - this.arrivedAtMs
   }
 }
 
@@ -102,7 +109,7 @@ export class RequestSchedule {
   /** Starts a request at once, unless others of its kind wait or enough have started in this turn; then it has to be added. */
   startAtOnce(kind: RequestKind): AdmittedRequest | undefined {
     if (this.#turns[kind].size > 0 || !this.#mayStart(kind)) return undefined
-    const request = new AdmittedRequest(kind, "", AT_ONCE)
+    const request = new AdmittedRequest(kind, "", this.#loop.nowMs(), AT_ONCE)
     this.#begin(request)
     this.#planNextTurn()
     return request
@@ -110,7 +117,7 @@ export class RequestSchedule {
 
   /** Adds a request to the line of its owner. `undefined` if too many wait. */
   add(owner: string, kind: RequestKind, { start, refuse }: Callbacks): AdmittedRequest | undefined {
-    const request = new AdmittedRequest(kind, `${kind} ${owner}`, {
+    const request = new AdmittedRequest(kind, `${kind} ${owner}`, this.#loop.nowMs(), {
       start,
       refuse: () => {
         this.end(request)

@@ -127,6 +127,12 @@ export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/htt
         response.on("close", endAtClose)
         if (started !== undefined) serve()
       },
+      /** What a request has waited for its turn. */
+      waitedMs: (request: HttpServerRequest.HttpServerRequest): number => {
+        // The same property as in `serve`.
+        const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
+        return admission instanceof AdmittedRequest ? admission.waitedMs : 0
+      },
       /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
       serve: <E, R>(
         request: HttpServerRequest.HttpServerRequest,

@@ -29,7 +29,11 @@ const send = (request: Request, { response, rate }: Answer): HttpServerResponse.
     : toHttpResponse(response, headers)
 }
 
-const routeOf = (name: OperationName, run: RunOperation["Service"], { credentialOf }: RequestTurns["Service"]) => {
+const routeOf = (
+  name: OperationName,
+  run: RunOperation["Service"],
+  { credentialOf, waitedMs }: RequestTurns["Service"]
+) => {
   const endpoint = endpoints[name]
   const read = partsReader(endpoint)
   const call = run[name]
@@ -44,7 +48,12 @@ const routeOf = (name: OperationName, run: RunOperation["Service"], { credential
       const parts = read(request, { params, query: Context.get(context, HttpServerRequest.ParsedSearchParams) })
       const idempotencyKey = request.headers["idempotency-key"]
       return Effect.map(
-        call({ credential: credentialOf(request.headers["authorization"]), idempotencyKey, parts }),
+        call({
+          credential: credentialOf(request.headers["authorization"]),
+          idempotencyKey,
+          waitedMs: waitedMs(request),
+          parts
+        }),
         (answer) => send(request, answer)
       )
     }

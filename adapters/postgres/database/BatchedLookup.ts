@@ -1,5 +1,6 @@
 // Looks up the keys of many callers in one statement: of all that ask before it is sent.
 import { Effect, Exit, References, Request, RequestResolver } from "effect"
+import { waitingForStore } from "#adapters/concurrency/AnswerInTime.ts"
 import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -21,5 +22,5 @@ export const makeBatchedLookup = <Key, A>(
       }
     }).pipe(Effect.provideService(References.CurrentLogAnnotations, {}), Effect.provideService(CallingAccount, ""))
   )
-  return (key) => Effect.request(lookup({ key }), resolver)
+  return (key) => waitingForStore(Effect.request(lookup({ key }), resolver))
 }

@@ -5,6 +5,7 @@ import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Queue, Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type AdmissionQueue, makeAdmissionQueue } from "#adapters/concurrency/AdmissionQueue.ts"
+import { waitingForStore } from "#adapters/concurrency/AnswerInTime.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type Connections, classified, openPool, type Params, type RunSql, type RunWrite } from "./Connections.ts"
 import { checkSessions, type DatabaseRefuses, type SessionsNotKept } from "./FirstSessions.ts"
@@ -119,12 +120,12 @@ const readingOver =
   ({ send }: Connections): RunSql<StoreUnavailable> =>
   (sql, params, admission) =>
     // The only conflict of a read is a lock that it should not have to wait for.
-    send(sql, params, admission).pipe(Effect.retry(readRetries), classified, conflictAsUnavailable)
+    waitingForStore(send(sql, params, admission).pipe(Effect.retry(readRetries), classified, conflictAsUnavailable))
 
 const writingOver =
   ({ send }: Connections, { written }: SwitchOvers): RunWrite =>
   (sql, params, admission) =>
-    Effect.uninterruptible(Effect.tap(classified(send(sql, params, admission)), written))
+    waitingForStore(Effect.uninterruptible(Effect.tap(classified(send(sql, params, admission)), written)))
 
 /** One pool for lookups and writes by key, one for commits of orders, and one for searches. */
 const openPools = Effect.fnUntraced(function* (
@@ -213,7 +214,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
         searchLimit.recordCommit()
         return commit(sql, params, admission)
       }),
-    transaction: orders.transaction,
+    transaction: (body, deadline) => waitingForStore(orders.transaction(body, deadline)),
     listen: (channel) => listenRenewably(listening, channel, switchOvers),
     admission
   })

@@ -1,6 +1,8 @@
 // Work that callers with equal keys share while it runs, and of which results can be kept. Effect's Cache does so, too, but hashes each key
 // member by member, and merges the context in which it was made into that of each run: together an eighth of a search.
+
 import { Effect, Exit, Fiber } from "effect"
+import { waitingForStore } from "#adapters/concurrency/AnswerInTime.ts"
 import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 
 interface Run<A, E> {
@@ -42,7 +44,7 @@ export class SharedRuns<A, E> {
 
   #join(key: string, run: Run<A, E>, restore: <B, F>(effect: Effect.Effect<B, F>) => Effect.Effect<B, F>) {
     run.callers++
-    return Effect.onInterrupt(restore(Fiber.join(run.fiber)), () => {
+    return Effect.onInterrupt(restore(waitingForStore(Fiber.join(run.fiber))), () => {
       run.callers--
       if (run.callers > 0) return Effect.void
       this.#end(key, run)

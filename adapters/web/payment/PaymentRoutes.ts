@@ -2,6 +2,7 @@
 // reveals nothing.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
@@ -74,7 +75,7 @@ export const layer = Layer.effectDiscard(
         R
       >
     ) =>
-      effect.pipe(
+      answerInTime(effect, 0, Effect.succeed(unavailable(503, 2))).pipe(
         Effect.catchTags({
           BodyTooLarge: () => Effect.succeed(tooLarge),
           InvalidJson: () => Effect.succeed(incomplete),

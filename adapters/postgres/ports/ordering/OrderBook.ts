@@ -2,6 +2,7 @@
 // Calls on one account run one at a time within the process, so only other instances cause conflicts.
 import { Effect, HashMap, Layer, Random, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { waitingForStore } from "#adapters/concurrency/AnswerInTime.ts"
 import { apply } from "#core/decisions/Apply.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
@@ -169,7 +170,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
 
     return OrderBook.of({
       transact: (reads, decide) =>
-        reads._tag === "ForPlacement" ? lines.call(reads, decide) : transactAlone(reads, decide)
+        waitingForStore(reads._tag === "ForPlacement" ? lines.call(reads, decide) : transactAlone(reads, decide))
     })
   })
 )
