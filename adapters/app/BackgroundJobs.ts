@@ -7,6 +7,7 @@ import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
+import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -72,6 +73,9 @@ const issueInvoices = Effect.gen(function* () {
 const mailOwners = Effect.flatMap(MailOwners, ({ approvals, purchases }) =>
   Effect.all([startJob(approvals.run), startJob(purchases.run)])
 )
+
+/** Sends invitations to people who are asked to join an account. */
+const mailInvitations = Effect.flatMap(MailInvitations, ({ run }) => startJob(run))
 
 const handOverInvoices = Effect.flatMap(HandOverInvoices, ({ isOn, run }) => (isOn ? startJob(run) : Effect.void))
 
@@ -158,7 +162,7 @@ export const layer = ({
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(handOverInvoices),
     // A mail leads to a page of the member area, which does not exist where that is off.
-    members.on ? Layer.effectDiscard(mailOwners) : Layer.empty,
+    members.on ? Layer.effectDiscard(Effect.andThen(mailOwners, mailInvitations)) : Layer.empty,
     Layer.effectDiscard(sweepTopUps(sweepInterval)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),

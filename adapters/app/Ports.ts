@@ -137,6 +137,7 @@ const memberArea = ({ members: { signUp } }: Settings, publicUrl: string): Layer
   return Layer.succeed(MemberArea, {
     signUp,
     signInPage: (token) => `${base}/sign-in?token=${token}`,
+    invitationPage: (token) => `${base}/invitation?token=${token}`,
     topUpPage: (token) => `${base}/top-up/${token}`,
     stopPage: `${base}/stop`,
     overviewPage: base

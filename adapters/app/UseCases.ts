@@ -20,6 +20,8 @@ import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
+import { JoinAccount } from "#core/usecases/members/JoinAccount.ts"
+import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
@@ -82,7 +84,7 @@ const signIn = Layer.mergeAll(
   ConfirmAction.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),
-  Layer.provideMerge(ManageFactors.layer),
+  Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer)),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )
 
@@ -109,7 +111,7 @@ export const layer = Layer.mergeAll(
   StopAgents.layer,
   TopUpCredit.layer.pipe(Layer.provideMerge(FollowTopUps.layer)),
   WebShop.layer,
-  ManageMembers.layer,
+  ManageMembers.layer.pipe(Layer.provideMerge(MailInvitations.layer)),
   PayQuote.layer,
   PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)),
   PlanVisibility.layer,

@@ -22,6 +22,8 @@ interface Content {
   readonly after: ReadonlyArray<string>
 }
 
+const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
+
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
 
 const CHANGES = {
@@ -44,24 +46,45 @@ const waitingLines = ({ credential, totalCents, links }: WaitingOrder): Readonly
 const moreOf = (orders: number): ReadonlyArray<string> =>
   orders === 0 ? [] : [`And ${counted(orders, "order")} more, which the member area lists.`]
 
+type MailOf<Tag extends Mail["_tag"]> = Extract<Mail, { readonly _tag: Tag }>
+
+const signInLink = ({ url, accountName, isInvited, minutes }: MailOf<"SignInLink">): Content => {
+  const opens = accountName === null && isInvited === undefined
+  const signsIn = isInvited
+    ? "This address asked to sign in, and is invited to an account: the page behind the link says by whom, and lets you accept."
+    : `This link signs you in to the account ${accountName}.`
+  return {
+    subject: opens ? "Open your account" : "Your sign-in link",
+    before: [opens ? "This address asked to open an account. It is free, and no card is needed." : signsIn],
+    button: { label: opens ? "Open the account" : "Sign in", url },
+    after: [
+      `It is good for ${minutes} minutes, and once. The page asks you to press a button first.`,
+      "If you did not ask for it, ignore this mail: nothing happens without the link."
+    ]
+  }
+}
+
+const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: MailOf<"Invitation">): Content => {
+  const { host } = new URL(url)
+  const by = inviter ?? `The operator of ${host}`
+  const may = role === "owner" ? "an owner may do everything" : "a viewer sees everything and changes nothing"
+  return {
+    subject: `${by} invites you to an account`,
+    before: [`${by} invites ${email} to the account ${accountName} at ${host}, as ${role}: ${may}.`],
+    button: { label: "Look at the invitation", url },
+    after: [
+      `You become a member only if you accept on that page, until ${dates.format(expiresAtMs)} (UTC).`,
+      "If you do not know who invites you, ignore this mail: nothing happens without you, and your address stays free."
+    ]
+  }
+}
+
 const contentOf = (mail: Mail): Content => {
   switch (mail._tag) {
-    case "SignInLink": {
-      const opens = mail.accountName === null
-      return {
-        subject: opens ? "Open your account" : "Your sign-in link",
-        before: [
-          opens
-            ? "This address asked to open an account. It is free, and no card is needed."
-            : `This link signs you in to the account ${mail.accountName}.`
-        ],
-        button: { label: opens ? "Open the account" : "Sign in", url: mail.url },
-        after: [
-          `It is good for ${mail.minutes} minutes, and once. The page asks you to press a button first.`,
-          "If you did not ask for it, ignore this mail: nothing happens without the link."
-        ]
-      }
-    }
+    case "SignInLink":
+      return signInLink(mail)
+    case "Invitation":
+      return invitation(mail)
     case "FactorChanged":
       return {
         subject: `${CHANGES[mail.change]} for ${mail.email}`,

@@ -1,4 +1,4 @@
-// Mail over SMTP; without a mail server, sign-in links are printed on standard output, one a line, for people and scripts.
+// Mail over SMTP; without a mail server, sign-in links and invitations are printed on standard output, one a line, for people and scripts.
 import { Console, Effect, Layer, Redacted } from "effect"
 import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
 import { mailText } from "./MailTexts.ts"
@@ -34,10 +34,16 @@ export const layerSmtp = ({ url, from }: SmtpOptions): Layer.Layer<Mailer> =>
     })
   )
 
-/** Prints sign-in links. Other mails are only named in the log, at its level for developers: they come with every purchase. */
+/** Prints sign-in links and invitations. Other mails are only named in the log, at its level for developers: they come with every purchase. */
 export const layerPrinted: Layer.Layer<Mailer> = Layer.succeed(Mailer, {
-  send: (to, mail) =>
-    mail._tag === "SignInLink"
-      ? Console.log(`sign-in link for ${to}: ${mail.url}`)
-      : Effect.logDebug("A mail was not sent, because there is no SMTP_URL", { to, mail: mail._tag })
+  send: (to, mail) => {
+    switch (mail._tag) {
+      case "SignInLink":
+        return Console.log(`sign-in link for ${to}: ${mail.url}`)
+      case "Invitation":
+        return Console.log(`invitation for ${to}: ${mail.url}`)
+      default:
+        return Effect.logDebug("A mail was not sent, because there is no SMTP_URL", { to, mail: mail._tag })
+    }
+  }
 })

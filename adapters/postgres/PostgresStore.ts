@@ -19,6 +19,7 @@ import { layer as ownerMails } from "./ports/mails/OwnerMails.ts"
 import { layer as auditLog } from "./ports/members/AuditLog.ts"
 import { layer as challenges } from "./ports/members/Challenges.ts"
 import { layer as factors } from "./ports/members/Factors.ts"
+import { layer as invitations } from "./ports/members/Invitations.ts"
 import { layer as members } from "./ports/members/Members.ts"
 import { layer as reviewers } from "./ports/members/Reviewers.ts"
 import { layer as sessions } from "./ports/members/Sessions.ts"
@@ -49,6 +50,7 @@ const ports = Layer.mergeAll(
   orderBook,
   orders,
   members,
+  invitations,
   topUps,
   ownerMails,
   sessions,

@@ -10,6 +10,7 @@ import { connectionsPages } from "./pages/ConnectionsPages.ts"
 import { consentPages } from "./pages/ConsentPages.ts"
 import { creditPages } from "./pages/CreditPages.ts"
 import { factorsPages } from "./pages/FactorsPages.ts"
+import { invitationPages } from "./pages/InvitationPages.ts"
 import { invoicesPages } from "./pages/InvoicesPages.ts"
 import { keysPages } from "./pages/KeysPages.ts"
 import { mailPages } from "./pages/MailPages.ts"
@@ -25,6 +26,7 @@ import { webhooksPages } from "./pages/WebhooksPages.ts"
 
 const pages = [
   ...signInPages,
+  ...invitationPages,
   ...reviewerPages,
   ...factorsPages,
   ...overviewPages,

@@ -178,6 +178,10 @@ const onRegisters = {
     }))
   }),
   MemberSaved: (books, { member }) => ({ ...books, members: HashMap.set(books.members, member.memberId, member) }),
+  InvitationSaved: (books, { invitation }) => ({
+    ...books,
+    invitations: HashMap.set(books.invitations, invitation.invitationId, invitation)
+  }),
   KeyIssued: (books, { key }) => ({ ...books, keys: HashMap.set(books.keys, key.keyId, key) }),
   KeyRevoked: (books, { keyId, atMs }) => ({
     ...books,

@@ -8,6 +8,7 @@ import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import type { Invitation } from "#core/domain/members/Invitation.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Session } from "#core/domain/members/Session.ts"
 import { type FreedMarks, nothingFreed } from "#core/domain/operations/Retention.ts"
@@ -39,6 +40,8 @@ export const idIn = {
   accounts: ({ accountId }: Account) => accountId,
   /** Removed ones too. */
   members: ({ memberId }: Member) => memberId,
+  /** Until retention frees them. */
+  invitations: ({ invitationId }: Invitation) => invitationId,
   keys: ({ keyId }: ApiKey) => keyId,
   dailyUsage: ({ keyId, day }: DailyUsage) => dailyUsageId(keyId, day),
   sites: ({ siteId }: Site) => siteId,

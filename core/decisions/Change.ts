@@ -6,6 +6,7 @@ import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import type { Account, AccountState } from "#core/domain/members/Account.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import type { Invitation } from "#core/domain/members/Invitation.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Binding } from "#core/domain/ordering/Idempotency.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
@@ -33,6 +34,8 @@ export type Change =
   | { readonly _tag: "AccountStateChanged"; readonly accountId: AccountId; readonly state: AccountState }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "MemberSaved"; readonly member: Member }
+  /** New, or in place of what was known of it. */
+  | { readonly _tag: "InvitationSaved"; readonly invitation: Invitation }
   /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
   /** An adjustment: the balance falls. */

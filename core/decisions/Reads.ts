@@ -4,6 +4,7 @@ import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
 import type {
   AccountId,
   DeliveryId,
+  InvitationId,
   KeyId,
   LinkId,
   OpportunityId,
@@ -48,8 +49,10 @@ export type Reads =
   | { readonly _tag: "ForLink"; readonly linkId: LinkId }
   /** The accounts and members that have this address, and that account with its members, if given. */
   | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: AccountId }
-  /** The account with all its keys, subscriptions and members, and the top-up of that reference, if given. */
+  /** The account with all its keys, subscriptions, members and invitations, and the top-up of that reference, if given. */
   | { readonly _tag: "ForAccount"; readonly accountId: AccountId; readonly reference?: string }
+  /** The invitation, its account with members, and the accounts and members that have its address. */
+  | { readonly _tag: "ForInvitation"; readonly invitationId: InvitationId }
   /** The top-up and its account with keys, subscriptions and members, or, where it is not known, that account; and the booked payment. */
   | {
       readonly _tag: "ForTopUp"

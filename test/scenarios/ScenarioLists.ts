@@ -18,6 +18,7 @@ import { freedAnswersSuite } from "./FreedAnswers.suite.ts"
 import { hostileBodiesSuite, hostileInputSuite } from "./HostileInput.suite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
+import { invitationsSuite } from "./Invitations.suite.ts"
 import { invoicesSuite, withoutSellerSuite } from "./Invoices.suite.ts"
 import { keptPagesSuite } from "./KeptPages.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
@@ -74,6 +75,7 @@ const races: ReadonlyArray<Suite> = [
   refundsSuite,
   cancellationsSuite,
   peopleSuite,
+  invitationsSuite,
   mixedLoadSuite
 ]
 

@@ -38,7 +38,7 @@ const movementText =
 
 export const accountCommand = group("account", "Accounts, wallets and top-ups", [
   command("open", "openAccount", {
-    about: "Open an account for a human",
+    about: "Open an account for a human, who is its first owner at once",
     says: ({ accountId }) => `Opened account ${accountId}.`
   }),
   command("email", "changeEmail", {

@@ -1,5 +1,5 @@
-// `account members` and `member`: who signs in to accounts.
-import { Member } from "#adapters/operator/records/AccountRecords.ts"
+// `account members` and `member`: who signs in to accounts, and who is invited.
+import { Invitation, Member } from "#adapters/operator/records/AccountRecords.ts"
 import { command, group } from "../CallCommand.ts"
 import { columns, text } from "../Columns.ts"
 import { table } from "../Table.ts"
@@ -11,15 +11,32 @@ const memberColumns = columns(Member, {
   SINCE: "createdAtMs"
 })
 
+const invitationColumns = columns(Invitation, {
+  INVITATION: "invitationId",
+  "E-MAIL": text("email"),
+  ROLE: "role",
+  UNTIL: "expiresAtMs"
+})
+
 export const membersCommand = group("members", "Who signs in to an account", [
   command("list", "listMembers", {
     about: "List the members of an account, oldest first",
     says: (members, { accountId }, width) =>
       members.length === 0 ? `${accountId} has no members.` : table(memberColumns, members, width)
   }),
-  command("add", "addMember", {
-    about: "Let another address sign in to an account",
-    says: ({ email, role, memberId }, { accountId }) => `${email} signs in to ${accountId} as ${role} now: ${memberId}.`
+  command("add", "inviteMember", {
+    about: "Invite a person to an account: who accepts on the page behind the mail, within 7 days, becomes a member",
+    says: ({ email, role, invitationId }, { accountId }) =>
+      `${email} is invited to ${accountId} as ${role}, and joins by accepting: ${invitationId}.`
+  }),
+  command("invitations", "listInvitations", {
+    about: "List the open invitations of an account, oldest first",
+    says: (invitations, { accountId }, width) =>
+      invitations.length === 0 ? `${accountId} has no open invitations.` : table(invitationColumns, invitations, width)
+  }),
+  command("withdraw", "withdrawInvitation", {
+    about: "Take an open invitation back",
+    says: ({ email }, { accountId }) => `${email} can no longer accept the invitation to ${accountId}.`
   }),
   command("role", "changeMemberRole", {
     about: "Make a member owner or viewer",

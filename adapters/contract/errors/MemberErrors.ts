@@ -1,5 +1,7 @@
 // Wording of refusals in the member area, which pages and the operator plane show.
+
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { timestamp } from "../schema/Text.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 /** Texts by the reason of the refusal. */
@@ -19,10 +21,24 @@ const NOT_CONFIRMED = {
   }
 } as const
 
+/** Texts by the end of the invitation. */
+const INVITATION_ENDED = {
+  unknown: "There is no such invitation, or it is no longer kept",
+  accepted: "This invitation was accepted already, and counts once",
+  withdrawn: "This invitation was withdrawn",
+  expired: "This invitation has expired"
+} as const
+
 export const memberRefusals = {
   AccountClosed: ({ accountId }) => ({
     code: "account_closed",
     message: `The account ${safeExcerpt(accountId)} was closed; nothing was done.`
+  }),
+  AlreadyInvited: ({ email, invitationId }) => ({
+    code: "already_invited",
+    message: `${safeExcerpt(email)} is invited already; nothing was done.`,
+    suggestion: "Wait until the invitation is accepted or expires, or withdraw it first.",
+    details: { invitation_id: safeExcerpt(invitationId) }
   }),
   CodeRefused: () => ({
     code: "code_refused",
@@ -46,6 +62,23 @@ export const memberRefusals = {
     code: "factor_not_found",
     message: `You have no passkey and no app ${safeExcerpt(factorId)}.`
   }),
+  InvitationEnded: ({ reason }) => ({
+    code: "invitation_ended",
+    message: `${INVITATION_ENDED[reason]}; nothing was done.`,
+    suggestion: "Ask who invited you for another one.",
+    details: { reason }
+  }),
+  InvitationLimitReached: ({ limit, resetsAtMs, retryAfterSeconds }) => ({
+    code: "invitation_limit_reached",
+    message: `The account has invited as many people today as it may in a day, which is ${limit}; nothing was done.`,
+    suggestion: "Try again tomorrow. An account that opened itself invites more people a day once it has paid.",
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, resets_at: timestamp(resetsAtMs) }
+  }),
+  InvitationNotFound: ({ invitationId }) => ({
+    code: "invitation_not_found",
+    message: `The account has no open invitation ${safeExcerpt(invitationId)}.`
+  }),
   LastOwner: () => ({
     code: "last_owner",
     message: "This is the account's last owner; nothing was done.",
@@ -53,8 +86,8 @@ export const memberRefusals = {
   }),
   MemberLimitReached: ({ limit }) => ({
     code: "member_limit_reached",
-    message: `The account has ${limit} members already.`,
-    suggestion: "Remove one that no longer needs to sign in.",
+    message: `The account has ${limit} members and open invitations already; nothing was done.`,
+    suggestion: "Remove a member that no longer needs to sign in, or withdraw an invitation.",
     details: { limit }
   }),
   MemberNotFound: ({ memberId }) => ({

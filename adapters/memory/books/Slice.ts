@@ -2,7 +2,6 @@
 import { HashMap } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks, find, pick } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
-import { emailKey } from "#core/domain/members/Account.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
@@ -12,6 +11,7 @@ import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, DeliveryId, KeyId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { linkedTargets } from "./AccountLinks.ts"
+import { forAccount, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
 
 type PartialBooks = Partial<Books>
 
@@ -20,9 +20,6 @@ type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
 /** Where events of the key's orders are sent: subscriptions that are not revoked. */
 const activeSubscriptionsOf = ({ subscriptions }: Books, keyId: KeyId): Books["subscriptions"] =>
   HashMap.filter(subscriptions, (one) => one.keyId === keyId && one.revokedAtMs === null)
-
-const membersOf = ({ members }: Books, accountId: AccountId): Books["members"] =>
-  HashMap.filter(members, (one) => one.accountId === accountId && one.removedAtMs === null)
 
 const holdsArticles = ({ mode, lines }: Quote): boolean =>
   mode === "live" && lines.some(({ item }) => item.articleId !== undefined)
@@ -141,27 +138,6 @@ const forOrder = (books: Books, orderId: OrderId | undefined): PartialBooks => {
   }
 }
 
-const forAccount = (books: Books, accountId: AccountId | undefined): PartialBooks => {
-  if (accountId === undefined) return {}
-  return {
-    accounts: pick(books.accounts, [accountId]),
-    members: membersOf(books, accountId),
-    keys: HashMap.filter(books.keys, (one) => one.accountId === accountId),
-    subscriptions: HashMap.filter(books.subscriptions, (one) => one.accountId === accountId)
-  }
-}
-
-const forEmail = (books: Books, { email, accountId }: Of<"ForEmail">): PartialBooks => {
-  const hasEmail = (one: { readonly email: string }) => emailKey(one.email) === emailKey(email)
-  return {
-    accounts: HashMap.filter(books.accounts, (one) => hasEmail(one) || one.accountId === accountId),
-    members: HashMap.filter(
-      books.members,
-      (one) => one.removedAtMs === null && (hasEmail(one) || one.accountId === accountId)
-    )
-  }
-}
-
 const forSubscription = (
   books: Books,
   { webhookId, deliveryId, tests = false }: Of<"ForSubscription">,
@@ -214,6 +190,8 @@ const partFor = (books: Books, reads: Reads, nowMs: Millis): PartialBooks => {
       return forOrder(books, find(books.links, reads.linkId)?.orderId)
     case "ForEmail":
       return forEmail(books, reads)
+    case "ForInvitation":
+      return forInvitation(books, reads.invitationId)
     case "ForAccount": {
       const { accountId, reference } = reads
       return { ...forAccount(books, accountId), ledger: toppedUpAs(books, accountId, reference) }

@@ -38,7 +38,7 @@ const movement = (what: string) => ({
 const Booked = Schema.Struct({ entry: Records.LedgerEntry, repeated: Schema.Boolean })
 
 export class AccountRpcs extends RpcGroup.make(
-  /** An address that another account has, in whatever spelling, is refused (`email_taken`). */
+  /** The address is the first owner's, at once. One that another account has, in whatever spelling, is refused (`email_taken`). */
   call(
     "openAccount",
     "admin",
@@ -104,13 +104,19 @@ export class AccountRpcs extends RpcGroup.make(
   ),
   /** Who signs in to the account, oldest first. */
   call("listMembers", "reader", Records.OfAccount, Schema.Array(Records.Member)),
-  /** An address belongs to one account, like with `openAccount`, and to one member of it. */
+  /**
+   * Asks a person by mail to become a member; the page behind the mail makes one, within seven days. The answer says nothing of other
+   * accounts, to which the address may belong.
+   */
   call(
-    "addMember",
+    "inviteMember",
     "admin",
-    { ...Records.OfAccount, email: Email.pipe(flag("E-mail address, with which the member signs in")), role: Role },
-    Records.Member
+    { ...Records.OfAccount, email: Email.pipe(flag("E-mail address that is invited")), role: Role },
+    Records.Invitation
   ),
+  /** Open ones, oldest first. */
+  call("listInvitations", "reader", Records.OfAccount, Schema.Array(Records.Invitation)),
+  call("withdrawInvitation", "admin", Records.OfInvitation, Records.Invitation),
   /** The last owner stays one (`last_owner`). */
   call("changeMemberRole", "admin", { ...Records.OfMember, role: Role }, Records.Member),
   /** `stopped`: no key and no connection of the account orders until they may again; the Shop does. */

@@ -62,7 +62,10 @@ export const layer = AccountRpcs.toLayer(
         withOperatorError(accounts.list({ limit, beforeId, ...(text === undefined ? {} : { text }) })),
       listMembers: ({ accountId }) =>
         withOperatorError(Effect.andThen(lookUp.wallet(accountId), members.list(accountId))),
-      addMember: (member) => asOperator((operator) => members.add(member, { operator })),
+      inviteMember: (invited) => asOperator((operator) => members.invite(invited, { operator })),
+      listInvitations: ({ accountId }) =>
+        withOperatorError(Effect.andThen(lookUp.wallet(accountId), members.invitations(accountId))),
+      withdrawInvitation: (invitation) => asOperator((operator) => members.withdraw(invitation, { operator })),
       changeMemberRole: (member) => asOperator((operator) => members.changeRole(member, { operator })),
       stopAgents: ({ accountId, stopped }) => asOperator((by) => agents.setStopped(accountId, stopped, by)),
       removeMember: (member) => asOperator((operator) => members.remove(member, { operator })),

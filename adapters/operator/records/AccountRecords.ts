@@ -3,6 +3,7 @@ import { Schema, Struct } from "effect"
 import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Account as CoreAccount } from "#core/domain/members/Account.ts"
+import { Invitation as CoreInvitation } from "#core/domain/members/Invitation.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
@@ -21,6 +22,12 @@ export type Account = typeof Account.Type
 /** A person who signs in to an account. */
 export const Member = Schema.Struct(Struct.pick(CoreMember.fields, ["memberId", "email", "role", "createdAtMs"]))
 export type Member = typeof Member.Type
+
+/** A person who was asked to become a member. */
+export const Invitation = Schema.Struct(
+  Struct.pick(CoreInvitation.fields, ["invitationId", "email", "role", "createdAtMs", "expiresAtMs"])
+)
+export type Invitation = typeof Invitation.Type
 
 export const Hold = Schema.Struct(Struct.pick(CoreHold.fields, ["holdId", "quoteId", "cents", "expiresAtMs"]))
 
@@ -89,3 +96,7 @@ export const OfAccount = { accountId: Id.pipe(idBrands.AccountId, argument("Acco
 export const OfKey = { keyId: Id.pipe(idBrands.KeyId, argument("Id of the key, key_…; not its text")) }
 export const OfConnection = { connectionId: Id.pipe(idBrands.KeyId, argument("Connection id, con_…")) }
 export const OfMember = { ...OfAccount, memberId: Id.pipe(idBrands.MemberId, argument("Member id, mem_…")) }
+export const OfInvitation = {
+  ...OfAccount,
+  invitationId: Id.pipe(idBrands.InvitationId, argument("Invitation id, ivt_…"))
+}

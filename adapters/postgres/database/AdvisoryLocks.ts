@@ -8,7 +8,9 @@ export const ADVISORY_LOCKS = {
   migrations: "4927380164",
   retention: "4927380166",
   invoices: "4927380167",
-  purchaseMails: "4927380168"
+  purchaseMails: "4927380168",
+  invitationMails: "4927380169",
+  noticeMails: "4927380170"
 } as const
 
 const attempt = `SELECT pg_try_advisory_xact_lock($1::bigint) AS "isFree", to_json(${NOW_MS}) AS "nowMs"`

@@ -1,4 +1,4 @@
-// Invariants of members, their sessions and top-ups, and of accounts that opened themselves, as queries that select violations.
+// Invariants of members, invitations, sessions and top-ups, and of accounts that opened themselves, as queries that select violations.
 import { MAX_MEMBERS } from "#core/domain/members/Member.ts"
 
 export const memberInvariants = {
@@ -15,6 +15,21 @@ LEFT JOIN (
 ) m ON m.account_id = a.account_id
 JOIN (SELECT email_key(email) AS key, count(*) AS accounts FROM accounts GROUP BY 1) h ON h.key = email_key(a.email)
 WHERE (every_one IS NULL AND h.accounts = 1) OR active > ${MAX_MEMBERS} OR (active > 0 AND owners = 0)`,
+
+  invitations_are_few: `
+SELECT a.account_id AS subject, format(
+  'it has %s open invitations and %s members%s',
+  open, coalesce(active, 0), CASE WHEN a.closed_at_ms IS NULL THEN '' ELSE ', and is closed' END
+) AS message
+FROM accounts a
+JOIN (
+  SELECT account_id, count(*) AS open FROM invitations
+  WHERE outcome IS NULL AND expires_at_ms > extract(epoch FROM now()) * 1000 GROUP BY account_id
+) i USING (account_id)
+LEFT JOIN (
+  SELECT account_id, count(*) AS active FROM members WHERE removed_at_ms IS NULL GROUP BY account_id
+) m USING (account_id)
+WHERE a.closed_at_ms IS NOT NULL OR open + coalesce(active, 0) > ${MAX_MEMBERS}`,
 
   address_signs_in_once: `
 SELECT m.member_id AS subject, format('its address is also that of %s', string_agg(o.id, ', ' ORDER BY o.id)) AS message

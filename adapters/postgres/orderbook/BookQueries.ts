@@ -78,6 +78,7 @@ const accountWithId = (accountId: string, more: ReadonlyArray<TableSelect> = [])
       ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${bookTables.accounts.list("a")}) END`],
       tableRows("keys", "keys k WHERE k.account_id = a.account_id"),
       tableRows("members", "members e WHERE e.account_id = a.account_id AND e.removed_at_ms IS NULL"),
+      tableRows("invitations", "invitations i WHERE i.account_id = a.account_id"),
       subscriptionsWhere("s.account_id = a.account_id"),
       ...more
     ],
@@ -101,24 +102,38 @@ const forListing = selectBooks([
   tableRows("accounts", "accounts a WHERE a.account_id = ANY ($6::text[])")
 ])
 
-const forEmail = selectBooks([
+/** The accounts and members with an address, and the members of an account; SQL for both. */
+const withEmail = (email: string, accountId: string): ReadonlyArray<TableSelect> => [
   tableRows(
     "accounts",
     `accounts a WHERE a.account_id = ANY (
-      ARRAY (SELECT one.account_id FROM accounts one WHERE email_key(one.email) = email_key($1)) || $2::id
+      ARRAY (SELECT one.account_id FROM accounts one WHERE email_key(one.email) = email_key(${email})) || ${accountId}
     )`
   ),
   tableRows(
     "members",
     `members e WHERE e.member_id = ANY (
-      ARRAY (SELECT one.member_id FROM members one WHERE sign_in_key(one.email, one.removed_at_ms) = email_key($1))
+      ARRAY (SELECT one.member_id FROM members one WHERE sign_in_key(one.email, one.removed_at_ms) = email_key(${email}))
       || ARRAY (
-        SELECT own.member_id FROM members own
-        WHERE own.account_id = $2 AND (own.removed_at_ms IS NULL OR own.member_id = regexp_replace($2, '^acc_', 'mem_'))
+        SELECT own.member_id FROM members own WHERE own.account_id = ${accountId}
+          AND (own.removed_at_ms IS NULL OR own.member_id = regexp_replace(${accountId}, '^acc_', 'mem_'))
       )
     )`
   )
-])
+]
+
+const forEmail = selectBooks(withEmail("$1", "$2::id"))
+
+const forInvitation = selectBooks(
+  [
+    [
+      "invitations",
+      `CASE WHEN i.invitation_id IS NOT NULL THEN json_build_array(${bookTables.invitations.list("i")}) END`
+    ],
+    ...withEmail("i.email", "i.account_id")
+  ],
+  "snapshot LEFT JOIN invitations i ON i.invitation_id = $1"
+)
 
 type OtherReads = Exclude<Reads, ForPlacement>
 
@@ -128,6 +143,7 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForEmail: forEmail,
+  ForInvitation: forInvitation,
   ForAccount: accountWithId("$1", [
     tableRows("ledger", "ledger l WHERE l.account_no = a.account_no AND l.reference = $2")
   ]),
@@ -159,6 +175,8 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
       return [reads.linkId]
     case "ForEmail":
       return [reads.email, reads.accountId ?? null]
+    case "ForInvitation":
+      return [reads.invitationId]
     case "ForAccount":
       return [reads.accountId, reads.reference ?? null]
     case "ForTopUp":

@@ -6,7 +6,7 @@ import type { Account } from "#core/domain/members/Account.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
-import { accounts, audit, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
+import { accounts, audit, dailyUsage, invitations, keys, members, topUps } from "../rows/AccountRows.ts"
 import { events, ledger, linkColumns, links, payments, reversals, setAside } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
@@ -34,6 +34,7 @@ const registerRows = ({ changed, version }: WriteContext): RowSet =>
   withVersion(
     omitEmpty({
       ...rowsOf(members, changed.members),
+      ...rowsOf(invitations, changed.invitations),
       ...rowsOf(topUps, changed.topUps),
       ...rowsOf(keys, changed.keys),
       ...rowsOf(audit, changed.audit)

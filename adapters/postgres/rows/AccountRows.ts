@@ -1,8 +1,9 @@
-// Tables of accounts, their members, keys and top-ups, of daily usage and of the audit.
+// Tables of accounts, their members, invitations, keys and top-ups, of daily usage and of the audit.
 
 import { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { Account } from "#core/domain/members/Account.ts"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { Invitation } from "#core/domain/members/Invitation.ts"
 import { Member } from "#core/domain/members/Member.ts"
 import { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
 import { TopUp } from "#core/domain/wallet/TopUp.ts"
@@ -29,6 +30,8 @@ export const accounts = storedTable("accounts", Account.fields, {
 })
 
 export const members = storedTable("members", Member.fields)
+
+export const invitations = storedTable("invitations", Invitation.fields)
 
 export const topUps = storedTable("top_ups", TopUp.fields)
 

@@ -1,10 +1,12 @@
 // Settings: who may sign in to the account, and where the present member is signed in.
 import { Effect } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { INVITATION_MS, type Invitation } from "#core/domain/members/Invitation.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
 import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { Session, SignedIn } from "#core/domain/members/Session.ts"
-import { MemberId, SessionId } from "#core/domain/shared/Ids.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { InvitationId, MemberId, SessionId } from "#core/domain/shared/Ids.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -18,8 +20,10 @@ import { actions, type Column, column, named, table } from "../Tables.ts"
 
 const PATH = "/account/settings"
 
-const newMember = form({
-  path: `${PATH}/members`,
+const INVITATION_DAYS = INVITATION_MS / DAY_MS
+
+const newInvitation = form({
+  path: `${PATH}/invitations`,
   fields: {
     email: text(emailField, "E-mail address", { type: "email", required: true, maxLength: 254 }),
     role: choice(GivenRole, "Role", [
@@ -27,9 +31,12 @@ const newMember = form({
       { value: "owner", label: "owner: may do everything" }
     ])
   },
+  note: html`<p class="hint">They get a mail with a link, at most one such mail a day, and join once they accept on its page, within ${INVITATION_DAYS} days.</p>`,
   confirms: "action",
-  button: "Add"
+  button: "Invite"
 })
+
+const withdrawal = (invitationId: string) => `${PATH}/invitations/${invitationId}/withdraw` as const
 
 /** The buttons beside a member. Each asks for its confirmation on a further page. */
 const changeRole = form({ path: `${PATH}/members/:id/role`, fields: { role: hidden(GivenRole) }, confirms: "action" })
@@ -50,6 +57,33 @@ const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member>
   column("Since", ({ createdAtMs }) => instant(createdAtMs)),
   actions((member) => memberActions(self, member))
 ]
+
+/** The role, who invited, until when, and the button that takes it back. */
+const invitationColumns = (self: Member, everyone: ReadonlyArray<Member>): ReadonlyArray<Column<Invitation>> => [
+  named("Invited", ({ email }) => email),
+  column("Role", ({ role }) => role),
+  column("By", ({ invitedBy }) => {
+    const inviter = everyone.find(({ memberId }) => memberId === invitedBy)
+    return (
+      inviter?.email ??
+      (invitedBy === null ? "a former member" : invitedBy.startsWith("mem_") ? "a former member" : "the operator")
+    )
+  }),
+  column("Until", ({ expiresAtMs }) => instant(expiresAtMs)),
+  actions(({ invitationId, email }) =>
+    self.role === "owner" ? button(withdrawal(invitationId), "Withdraw", { kind: "small", about: email }) : nothing
+  )
+]
+
+/** Who was asked to join and has not answered; and the form that asks another person. */
+const invitationsPart = Effect.fnUntraced(function* (visit: Visit<SignedIn>, everyone: ReadonlyArray<Member>) {
+  const { member, account } = visit.who
+  const open = yield* (yield* ManageMembers).invitations(account.accountId)
+  const list = html`<h3>Who is invited</h3>\n${table(invitationColumns(member, everyone), open)}`
+  const mayInvite = member.role === "owner" && everyone.length + open.length < MAX_MEMBERS
+  return html`${open.length === 0 ? nothing : list}
+${mayInvite ? html`<h3>Invite a person</h3>\n${yield* showForm(newInvitation, visit)}` : nothing}`
+})
 
 const METHODS: Readonly<Record<Session["method"], string>> = {
   link: "by a link in a mail",
@@ -78,13 +112,12 @@ const settingsPage = page("viewer", PATH, { section: "Settings" }, function* (vi
   const everyone = yield* (yield* ManageMembers).list(who.account.accountId)
   const own = yield* (yield* MemberSessions).list(who)
   const factors = yield* (yield* ManageFactors).list(who)
-  const mayAdd = who.member.role === "owner" && everyone.length < MAX_MEMBERS
   return html`<p><a href="/account/settings/mails">Mails on what agents order and buy</a></p>
 <p><a href="/account/settings/billing">What is on your invoices</a></p>
 <h2>Who may sign in</h2>
-<p>An account has one to ${MAX_MEMBERS} members. Each signs in with the own e-mail address.</p>
+<p>An account has one to ${MAX_MEMBERS} members; open invitations count. Each member signs in with their own e-mail address.</p>
 ${table(memberColumns(who), everyone)}
-${mayAdd ? html`<h3>Add a member</h3>\n${yield* showForm(newMember, visit)}` : nothing}
+${yield* invitationsPart(visit, everyone)}
 <h2>Passkeys and apps</h2>
 <p>${factorsSummary(factors)} <a href="${FACTORS_PATH}">Passkeys and apps</a></p>
 <h2>Where you are signed in</h2>
@@ -93,6 +126,11 @@ ${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere el
 <h2>What was done</h2>
 <p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`
 })
+
+const tooMany = (limit: number): string =>
+  limit === 1
+    ? "Until your first payment you can invite one person a day. Nothing was done; try again after 00:00 UTC."
+    : `You can invite ${limit} people a day. Nothing was done; try again after 00:00 UTC.`
 
 /** The member of the account that the path names. */
 const ofPath = Effect.fnUntraced(function* ({ who, params }: Visit<SignedIn>) {
@@ -142,13 +180,24 @@ const codeBody = (email: string, code: string): Html => html`<p class="figure"><
 
 export const settingsPages = [
   settingsPage,
-  submit("owner", newMember, settingsPage, function* ({ email: typed, role }, { who, confirm }) {
+  submit("owner", newInvitation, settingsPage, function* ({ email: typed, role }, { who, confirm }) {
     const email = typed.trim()
-    const { add } = yield* ManageMembers
-    yield* add({ accountId: who.account.accountId, email, role }, yield* confirm).pipe(
-      Effect.catchTag("EmailTaken", () => refuse({ email: "This address belongs to an account already." }))
+    const { invite } = yield* ManageMembers
+    yield* invite({ accountId: who.account.accountId, email, role }, yield* confirm).pipe(
+      Effect.catchTags({
+        EmailTaken: () => refuse({ email: "This person is a member of your account already." }),
+        AlreadyInvited: () =>
+          refuse({ email: "You invited this person already. To invite them in another role, withdraw that first." }),
+        InvitationLimitReached: ({ limit }) => refuse(tooMany(limit), 429)
+      })
     )
-    return seeOther(PATH, `${email} may sign in now, as ${role}.`)
+    return seeOther(PATH, `${email} is invited, as ${role}, and joins by accepting within ${INVITATION_DAYS} days.`)
+  }),
+  action("owner", withdrawal(":id"), function* ({ who, params: { id = "" } }) {
+    const { accountId } = who.account
+    const { withdraw } = yield* ManageMembers
+    const { email } = yield* withdraw({ accountId, invitationId: InvitationId.make(id) }, who.member)
+    return seeOther(PATH, `The invitation of ${email} is withdrawn.`)
   }),
   submit("owner", changeRole, askRole, function* ({ role }, visit) {
     const { memberId, email, accountId } = yield* ofPath(visit)

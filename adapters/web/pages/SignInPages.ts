@@ -1,8 +1,8 @@
 // Signing in by a passkey, or by a link in a mail, with the code of an authenticator app where the member has one. Opening the link shows a button and changes nothing, because mail scanners open links too.
 import { Effect } from "effect"
-import { html } from "#adapters/html/Html.ts"
+import { html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { SignIn } from "#core/usecases/members/SignIn.ts"
+import { type LinkView, SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { anyText, emailField } from "../form/FieldSchemas.ts"
@@ -10,6 +10,7 @@ import { hidden, passkey, text } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { legalLinks } from "../LegalPages.ts"
 import { action, json, page, seeOther, titled, type Visit, WebSettings, welcome } from "../Page.ts"
+import { belongsPage, endedPage, invitedTo, joinedText } from "./InvitationPages.ts"
 
 const PATH = "/account/sign-in"
 
@@ -52,6 +53,14 @@ const byLink = form({
   button: "Sign in"
 })
 
+const byInvitation = form({
+  path: `${PATH}/join`,
+  look: "plain",
+  fields: { token: hidden(anyText), invitation: hidden(anyText) },
+  kind: "pay",
+  button: "Accept the invitation"
+})
+
 const PASSKEY_REFUSED = "The passkey was not accepted, and you are not signed in. Try again, or ask for a link."
 
 const CODE_REFUSED =
@@ -68,18 +77,40 @@ ${yield* showForm(byPasskey, visit)}
 ${legalLinks(legal)}`
 })
 
+const IGNORE = html`<p class="hint">Did you not ask for this? Then close this page; nothing happens.</p>`
+
+type NewAddress = Extract<LinkView, { readonly kind: "opens_account" }>
+
+/** An address that belongs to no account: it may open one, or join one that invites it. */
+const newAddressPage = Effect.fnUntraced(function* (
+  visit: Visit<SignedIn | null>,
+  token: string,
+  { email, mayOpen, invitations }: NewAddress
+) {
+  const joins = yield* Effect.forEach(invitations, (view) =>
+    Effect.map(
+      showForm(byInvitation, visit, { values: { token, invitation: view.invitation.invitationId } }),
+      (button) => html`${invitedTo(view)}\n${button}\n`
+    )
+  )
+  const open = yield* showForm(byLink, visit, {
+    ...{ values: { token }, fields: { token: byLink.fields.token }, button: "Open the account" }
+  })
+  const opens = html`<p>You open a new account for <strong>${email}</strong>. It is free of charge, and no card is asked for.</p>
+${open}`
+  if (joins.length === 0) return titled("Open the account", html`${opens}\n${IGNORE}`)
+  const instead = mayOpen ? html`<h2>Or open an account of your own</h2>\n${opens}` : nothing
+  return titled("You are invited", html`${joins}${instead}\n${IGNORE}`)
+})
+
 const linkPage = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>, token: string) {
   const view = yield* (yield* SignIn).look(token)
-  const says =
-    view.kind === "signs_in"
-      ? html`<p>You sign in to <strong>${view.accountName}</strong> as ${view.email}.</p>`
-      : html`<p>You open a new account for <strong>${view.email}</strong>. It is free of charge, and no card is asked for.</p>`
-  const label = view.kind === "signs_in" ? "Sign in" : "Open the account"
-  const fields = view.kind === "signs_in" && view.wantsCode ? byLink.fields : { token: byLink.fields.token }
-  const body = html`${says}
-${yield* showForm(byLink, visit, { values: { token }, fields, button: label })}
-<p class="hint">Did you not ask for this? Then close this page; nothing happens.</p>`
-  return titled(label, body)
+  if (view.kind === "opens_account") return yield* newAddressPage(visit, token, view)
+  const fields = view.wantsCode ? byLink.fields : { token: byLink.fields.token }
+  const body = html`<p>You sign in to <strong>${view.accountName}</strong> as ${view.email}.</p>
+${yield* showForm(byLink, visit, { values: { token }, fields })}
+${IGNORE}`
+  return titled("Sign in", body)
 })
 
 /** The page of a link, by its address or from its form, or the one where a link is asked for. */
@@ -112,6 +143,22 @@ export const signInPages = [
     )
     const opened = `Your account is open, and you are signed in as ${session.signedIn.member.email}.`
     return welcome(visit, session, session.opened ? opened : signedInText(session.signedIn))
+  }),
+  submit("anyone", byInvitation, signInPage, function* ({ token, invitation: id }, visit) {
+    const { look, join } = yield* SignIn
+    const view = yield* look(token)
+    const known = view.kind === "opens_account" ? view.invitations : []
+    const found = known.find(({ invitation: { invitationId } }) => invitationId === id)
+    if (found === undefined) return endedPage("unknown")
+    const joined = Effect.map(join(token, visit, found.invitation.invitationId), (session) =>
+      welcome(visit, session, joinedText(session.signedIn))
+    )
+    return yield* joined.pipe(
+      Effect.catchTags({
+        EmailTaken: ({ accountId }) => Effect.succeed(belongsPage(found, accountId)),
+        InvitationEnded: ({ reason }) => Effect.succeed(endedPage(reason))
+      })
+    )
   }),
   action("anyone", `${PATH}/passkey-options`, function* ({ network }) {
     return json(yield* (yield* SignInByPasskey).options(network))

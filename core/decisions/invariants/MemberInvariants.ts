@@ -1,5 +1,6 @@
-// The invariants of the people of an account: members, their sessions, and what they top up; and of accounts that opened themselves.
+// The invariants of the people of an account: members, invitations, sessions, and what they top up; and of accounts that opened themselves.
 import { emailKey } from "#core/domain/members/Account.ts"
+import { isOpenInvitation } from "#core/domain/members/Invitation.ts"
 import { MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
 import { isSameDomain } from "#core/domain/pricing/WelcomeUse.ts"
@@ -20,6 +21,20 @@ const accountHasMembers: InvariantCheck = function* ({ accounts, members }) {
     if (isWhole && active.length <= MAX_MEMBERS && (active.length === 0 || owners.length > 0)) continue
     const counts = `${active.length} members sign in, ${owners.length} of them as owners`
     yield { subject: accountId, message: `${counts}; with those that were removed there are ${every.length}` }
+  }
+}
+
+const invitationsAreFew: InvariantCheck = function* ({ accounts, members, invitations }, nowMs) {
+  const membersOf = groupBy(all(members).filter(isActive), ({ accountId }) => accountId)
+  const openTo = groupBy(
+    all(invitations).filter((one) => isOpenInvitation(one, nowMs)),
+    ({ accountId }) => accountId
+  )
+  for (const { accountId, closedAtMs } of all(accounts)) {
+    const [active, open] = [membersOf(accountId).length, openTo(accountId).length]
+    if (open === 0 || (closedAtMs === undefined && active + open <= MAX_MEMBERS)) continue
+    const state = closedAtMs === undefined ? "" : ", and is closed"
+    yield { subject: accountId, message: `it has ${open} open invitations and ${active} members${state}` }
   }
 }
 
@@ -83,6 +98,7 @@ const welcomeIsOncePerDomain: InvariantCheck = function* ({ accounts, welcomeUse
 
 export const memberInvariants = {
   account_has_members: accountHasMembers,
+  invitations_are_few: invitationsAreFew,
   address_signs_in_once: addressSignsInOnce,
   session_is_a_members: sessionIsAMembers,
   top_up_is_booked_once: topUpIsBookedOnce,

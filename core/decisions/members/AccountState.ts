@@ -7,7 +7,7 @@ import { AccountClosed, AccountNotFound, type OwnerOnly } from "#core/domain/mem
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
-import { actorOf, type MadeBy, requireOwner } from "./Members.ts"
+import { actorOf, type MadeBy, requireOwner, withdrawAll } from "./Members.ts"
 
 /** An account that is not closed. */
 export const openAccountOf = (
@@ -104,7 +104,7 @@ export const editAccount =
       return draft.decided(changed)
     })
 
-/** Revokes all keys with their subscriptions; no member can sign in any more. Its open quotes are abandoned apart. Idempotent. */
+/** Revokes all keys with their subscriptions, and withdraws open invitations; no member can sign in any more. Its open quotes are abandoned apart. Idempotent. */
 export const closeAccount =
   (accountId: AccountId, reason: string, actor: Actor): Decide<Account, AccountNotFound> =>
   (books, context) =>
@@ -121,6 +121,7 @@ export const closeAccount =
       for (const { webhookId, revokedAtMs } of HashMap.values(books.subscriptions)) {
         if (revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
       }
+      withdrawAll(draft, accountId, actor)
       audit(draft, actor, { action: "account.close", subject: accountId, accountId, details: { reason } })
       return draft.decided(closed)
     })

@@ -1,17 +1,10 @@
-// Adds members to an account, changes their roles and removes them. An address belongs to one account, which always has an owner.
+// The members of an account: who they are, which role they have, and their end. An address belongs to one account, which always has an owner.
 import { HashMap, Result } from "effect"
 import { emailKey } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import { type GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
-import {
-  AccountNotFound,
-  EmailTaken,
-  LastOwner,
-  MemberLimitReached,
-  MemberNotFound,
-  OwnerOnly,
-  SandboxAccount
-} from "#core/domain/members/MemberRefusal.ts"
+import { type Invitation, isOpenInvitation } from "#core/domain/members/Invitation.ts"
+import type { GivenRole, Member } from "#core/domain/members/Member.ts"
+import { LastOwner, MemberNotFound, OwnerOnly, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
@@ -71,37 +64,23 @@ export const asOwner =
   (books, context) =>
     Result.flatMap(requireOwner(books, accountId, by), () => decide(books, context))
 
-/** `email` may have blanks around it. A member of this account who has the address already is `EmailTaken` too. */
-export const addMember =
-  (input: {
-    readonly accountId: AccountId
-    readonly email: string
-    readonly role: GivenRole
-    readonly by: MadeBy
-  }): Decide<Member, AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | SandboxAccount> =>
-  (books, context) =>
-    Result.gen(function* () {
-      const { accountId, role, by } = input
-      const email = input.email.trim()
-      yield* requireOwner(books, accountId, by)
-      if (find(books.accounts, accountId) === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
-      yield* refuseSandboxAccount(books, accountId)
-      const holder = holderOf(books, email, accountId) ?? memberWith(books, email)?.accountId
-      if (holder !== undefined) return yield* Result.fail(new EmailTaken({ email, accountId: holder }))
-      if (activeMembers(books, accountId).length >= MAX_MEMBERS)
-        return yield* Result.fail(new MemberLimitReached({ limit: MAX_MEMBERS }))
-      const draft = new Draft(books, context)
-      const memberId = draft.nextId("mem_")
-      const member = { memberId, accountId, email, role, createdAtMs: context.nowMs, removedAtMs: null }
-      draft.record({ _tag: "MemberSaved", member })
-      audit(draft, actorOf(by), {
-        action: "member.add",
-        subject: memberId,
-        accountId,
-        details: { account: accountId, email, role }
-      })
-      return draft.decided(member)
-    })
+export const invitationsOf = ({ invitations }: Books, accountId: AccountId): ReadonlyArray<Invitation> =>
+  Array.from(HashMap.values(invitations)).filter((one) => one.accountId === accountId)
+
+/** Ends an open invitation. */
+export const recordWithdrawal = (draft: Draft, open: Invitation, actor: Actor): Invitation => {
+  const invitation: Invitation = { ...open, outcome: "withdrawn", endedAtMs: draft.context.nowMs }
+  draft.record({ _tag: "InvitationSaved", invitation })
+  const { invitationId, accountId, email } = invitation
+  audit(draft, actor, { action: "invitation.withdraw", subject: invitationId, accountId, details: { email } })
+  return invitation
+}
+
+/** Ends all open invitations of the account: nobody joins it any more. */
+export const withdrawAll = (draft: Draft, accountId: AccountId, actor: Actor): void => {
+  for (const invitation of invitationsOf(draft.books, accountId))
+    if (isOpenInvitation(invitation, draft.context.nowMs)) recordWithdrawal(draft, invitation, actor)
+}
 
 interface OneMember {
   readonly accountId: AccountId
@@ -124,7 +103,7 @@ const changeable = (
 const isLastOwner = (books: Books, { accountId, memberId, role }: Member): boolean =>
   role !== "viewer" && !activeMembers(books, accountId).some((one) => one.role === "owner" && one.memberId !== memberId)
 
-/** Removes every member, the last owner too: no one can sign in to the account any more. */
+/** Removes every member, the last owner too, and ends open invitations: no one can sign in to the account any more. */
 export const endMembers =
   (accountId: AccountId, actor: Actor): Decide<ReadonlyArray<Member>, never> =>
   (books, context) => {
@@ -140,6 +119,7 @@ export const endMembers =
         details: { account: accountId, email }
       })
     }
+    withdrawAll(draft, accountId, actor)
     return Result.succeed(draft.decided(ended))
   }
 

@@ -1,12 +1,30 @@
 // The mails that the service sends, as facts. The mail adapter has their texts.
 
+import type { GivenRole } from "../members/Member.ts"
 import type { Cents } from "../pricing/Money.ts"
+import type { Millis } from "../shared/DecisionContext.ts"
 import type { WaitingOrder } from "./ApprovalMail.ts"
 import type { Purchase } from "./PurchaseMail.ts"
 
 export type Mail =
-  /** `accountName` is `null` where the link opens an account. */
-  | { readonly _tag: "SignInLink"; readonly url: string; readonly accountName: string | null; readonly minutes: number }
+  /** `accountName` is `null` where the link opens an account, or, where the address `isInvited`, may join one. */
+  | {
+      readonly _tag: "SignInLink"
+      readonly url: string
+      readonly accountName: string | null
+      readonly isInvited?: true
+      readonly minutes: number
+    }
+  /** To a person who is no member yet. `inviter` is the address of the member who invites, `null` where an operator does. */
+  | {
+      readonly _tag: "Invitation"
+      readonly accountName: string
+      readonly inviter: string | null
+      readonly email: string
+      readonly role: GivenRole
+      readonly url: string
+      readonly expiresAtMs: Millis
+    }
   | {
       readonly _tag: "FactorChanged"
       readonly accountName: string

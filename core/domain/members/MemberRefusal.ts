@@ -1,6 +1,8 @@
 // Refusals in the member area: accounts, members, signing in and second factors.
 import { Schema } from "effect"
-import { AccountId, MemberId, SessionId } from "../shared/Ids.ts"
+import { Millis } from "../shared/DecisionContext.ts"
+import { AccountId, InvitationId, MemberId, SessionId } from "../shared/Ids.ts"
+import { InvitationEnd } from "./Invitation.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   accountId: AccountId
@@ -34,8 +36,32 @@ export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("Member
   memberId: MemberId
 }) {}
 
+/** Members and open invitations count together. */
 export class MemberLimitReached extends Schema.TaggedError<MemberLimitReached>()("MemberLimitReached", {
   limit: Schema.Int
+}) {}
+
+/** The account invited this address already, and the invitation is open. */
+export class AlreadyInvited extends Schema.TaggedError<AlreadyInvited>()("AlreadyInvited", {
+  email: Schema.String,
+  invitationId: InvitationId
+}) {}
+
+/** The account has made the invitations that it may make in a day; `resetsAtMs` is the end of that day. */
+export class InvitationLimitReached extends Schema.TaggedError<InvitationLimitReached>()("InvitationLimitReached", {
+  limit: Schema.Int,
+  resetsAtMs: Millis,
+  retryAfterSeconds: Schema.Int
+}) {}
+
+/** The account has no open invitation of this id. */
+export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {
+  invitationId: InvitationId
+}) {}
+
+/** Told only to a person who holds the invitation's link, or whose address it is for. */
+export class InvitationEnded extends Schema.TaggedError<InvitationEnded>()("InvitationEnded", {
+  reason: InvitationEnd
 }) {}
 
 /** An account always has an owner. */
@@ -83,10 +109,14 @@ export class FactorLimitReached extends Schema.TaggedError<FactorLimitReached>()
 export type MemberRefusal =
   | AccountClosed
   | AccountNotFound
+  | AlreadyInvited
   | CodeRefused
   | EmailTaken
   | FactorLimitReached
   | FactorNotFound
+  | InvitationEnded
+  | InvitationLimitReached
+  | InvitationNotFound
   | LastOwner
   | MemberLimitReached
   | MemberNotFound

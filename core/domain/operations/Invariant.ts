@@ -37,6 +37,7 @@ export const Invariant = Schema.Literals([
   "delivery_is_true",
   "delivery_is_awaited",
   "account_has_members",
+  "invitations_are_few",
   "address_signs_in_once",
   "session_is_a_members",
   "top_up_is_booked_once",
@@ -94,6 +95,8 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   delivery_is_awaited: "A delivery that is still to be sent waits for its time, and no other does.",
   account_has_members:
     "An account came with an owner, has at most ten members, and as long as one of them signs in, an owner.",
+  invitations_are_few:
+    "An account has at most ten members and open invitations together, and no open invitation once it is closed.",
   address_signs_in_once: "An address signs in to one account, as one member of it.",
   session_is_a_members: "A session is that of a member who is or was there, under a token of its own.",
   top_up_is_booked_once:

@@ -10,6 +10,7 @@ export const idBrands = {
   EntryId: Schema.brand("EntryId"),
   EventId: Schema.brand("EventId"),
   HoldId: Schema.brand("HoldId"),
+  InvitationId: Schema.brand("InvitationId"),
   InvoiceId: Schema.brand("InvoiceId"),
   KeyId: Schema.brand("KeyId"),
   LinkId: Schema.brand("LinkId"),
@@ -36,6 +37,9 @@ export type KeyId = typeof KeyId.Type
 
 export const MemberId = Schema.String.pipe(idBrands.MemberId)
 export type MemberId = typeof MemberId.Type
+
+export const InvitationId = Schema.String.pipe(idBrands.InvitationId)
+export type InvitationId = typeof InvitationId.Type
 
 /** Names the session of a signed-in member. */
 export const SessionId = Schema.String.pipe(idBrands.SessionId)
@@ -122,6 +126,7 @@ export interface IdByPrefix {
   readonly opp_: OpportunityId
   readonly aud_: AuditId
   readonly mem_: MemberId
+  readonly ivt_: InvitationId
   readonly top_: TopUpId
   readonly ses_: SessionId
 }

@@ -8,6 +8,8 @@ export class MemberArea extends Context.Service<
     readonly signUp: "open" | "closed"
     /** The page that shows the button which uses this link. */
     readonly signInPage: (token: string) => string
+    /** The page that shows the button which accepts this invitation. */
+    readonly invitationPage: (token: string) => string
     /** The page of a top-up at the simulated processor, and where the processor sends the payer back to. */
     readonly topUpPage: (paymentToken: string) => string
     /** The page with the button that stops all agents. */

@@ -1,23 +1,31 @@
-// The members of an account: listed, added, given another role, removed. Their sessions end with them.
+// The members of an account: listed, invited, given another role, removed. Their sessions end with them.
 import { Clock, Context, Effect, Layer } from "effect"
-import { addMember, changeRole, endMembers, removeMember } from "#core/decisions/members/Members.ts"
+import { inviteMember, withdrawInvitation } from "#core/decisions/members/Invitations.ts"
+import { changeRole, endMembers, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
+import { type Invitation, isOpenInvitation } from "#core/domain/members/Invitation.ts"
 import type { GivenRole, Member } from "#core/domain/members/Member.ts"
 import type {
+  AccountClosed,
   AccountNotFound,
+  AlreadyInvited,
   EmailTaken,
+  InvitationLimitReached,
+  InvitationNotFound,
   LastOwner,
   MemberLimitReached,
   MemberNotFound,
   OwnerOnly,
   SandboxAccount
 } from "#core/domain/members/MemberRefusal.ts"
-import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, InvitationId, MemberId } from "#core/domain/shared/Ids.ts"
+import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { MailInvitations } from "./MailInvitations.ts"
 
 interface OneMember {
   readonly accountId: AccountId
@@ -32,14 +40,32 @@ export class ManageMembers extends Context.Service<
   {
     /** Oldest first. */
     readonly list: Members["Service"]["ofAccount"]
-    /** `EmailTaken`: the address belongs to an account, maybe this one. */
-    readonly add: (
-      member: { readonly accountId: AccountId; readonly email: string; readonly role: GivenRole },
+    /** Those that can be accepted, oldest first. */
+    readonly invitations: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Invitation>, StoreUnavailable>
+    /**
+     * Asks a person to join, by mail. Who accepts becomes a member. The answer tells nothing of other accounts; `EmailTaken`: the address
+     * is that of a member of this one.
+     */
+    readonly invite: (
+      invited: { readonly accountId: AccountId; readonly email: string; readonly role: GivenRole },
       by: ChangedBy
     ) => Effect.Effect<
-      Member,
-      AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | SandboxAccount | StoreUnavailable
+      Invitation,
+      | AccountClosed
+      | AccountNotFound
+      | AlreadyInvited
+      | EmailTaken
+      | InvitationLimitReached
+      | MemberLimitReached
+      | OwnerOnly
+      | SandboxAccount
+      | StoreUnavailable
     >
+    /** Nothing has to be confirmed: it only takes back. */
+    readonly withdraw: (
+      invitation: { readonly accountId: AccountId; readonly invitationId: InvitationId },
+      by: MadeBy
+    ) => Effect.Effect<Invitation, InvitationNotFound | OwnerOnly | StoreUnavailable>
     readonly changeRole: (
       member: OneMember & { readonly role: GivenRole },
       by: ChangedBy
@@ -48,7 +74,7 @@ export class ManageMembers extends Context.Service<
       member: OneMember,
       by: ChangedBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
-    /** Removes all members of the account, and ends their sessions. Returns those that it had. */
+    /** Removes all members of the account, ends their sessions, and withdraws its invitations. Returns those that it had. */
     readonly endAccess: (accountId: AccountId, actor: Actor) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ManageMembers") {
@@ -58,6 +84,8 @@ export class ManageMembers extends Context.Service<
       const book = yield* OrderBook
       const members = yield* Members
       const sessions = yield* Sessions
+      const invitations = yield* Invitations
+      const { wake } = yield* MailInvitations
 
       const ofAccount = (accountId: AccountId) => ({ _tag: "ForAccount" as const, accountId })
 
@@ -71,8 +99,15 @@ export class ManageMembers extends Context.Service<
           return ended
         }),
         list: members.ofAccount,
-        add: Effect.fn("ManageMembers.add")(({ accountId, email, role }, by) =>
-          book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
+        invitations: Effect.fn("ManageMembers.invitations")(function* (accountId) {
+          const nowMs = yield* Clock.currentTimeMillis
+          return (yield* invitations.ofAccount(accountId)).filter((one) => isOpenInvitation(one, nowMs))
+        }),
+        invite: Effect.fn("ManageMembers.invite")(({ accountId, email, role }, by) =>
+          Effect.tap(book.transact(ofAccount(accountId), inviteMember({ accountId, email, role, by })), wake)
+        ),
+        withdraw: Effect.fn("ManageMembers.withdraw")(({ accountId, invitationId }, by) =>
+          book.transact(ofAccount(accountId), withdrawInvitation({ accountId, invitationId, by }))
         ),
         changeRole: Effect.fn("ManageMembers.changeRole")(({ accountId, memberId, role }, by) =>
           book.transact(ofAccount(accountId), changeRole({ accountId, memberId, role, by }))

@@ -4,11 +4,14 @@ import { Digest } from "effect/crypto"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
 import { CodeRefused, SignInLinkInvalid } from "#core/domain/members/MemberRefusal.ts"
 import { linkIsUsable } from "#core/domain/members/Session.ts"
+import type { InvitationId } from "#core/domain/shared/Ids.ts"
+import { Invitations, type InvitationView } from "#core/ports/members/Invitations.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { JoinAccount, type JoinRefusal } from "./JoinAccount.ts"
 import { ManageFactors } from "./ManageFactors.ts"
 import { type Client, MemberSessions, type NewSession } from "./MemberSessions.ts"
 import { ResetCodes } from "./ResetCodes.ts"
@@ -24,7 +27,14 @@ export type LinkView =
       /** The member has an authenticator app, whose code is wanted beside the link. */
       readonly wantsCode: boolean
     }
-  | { readonly kind: "opens_account"; readonly email: string }
+  | {
+      readonly kind: "opens_account"
+      readonly email: string
+      /** Whether it may open one, or only join one of those that invite it. */
+      readonly mayOpen: boolean
+      /** The open invitations for this address, oldest first. */
+      readonly invitations: ReadonlyArray<InvitationView>
+    }
 
 /** `opened`: the account is new. */
 export interface LinkUse extends NewSession {
@@ -45,6 +55,12 @@ export class SignIn extends Context.Service<
       client: Client,
       code: string
     ) => Effect.Effect<LinkUse, CodeRefused | SignInLinkInvalid | StoreUnavailable>
+    /** Joins an account that invites the link's address, instead of opening one. What is refused leaves the link as it is. */
+    readonly join: (
+      token: string,
+      client: Client,
+      invitationId: InvitationId
+    ) => Effect.Effect<NewSession, JoinRefusal | SignInLinkInvalid | StoreUnavailable>
   }
 >()("backlinks/usecases/members/SignIn") {
   static readonly layer = Layer.effect(
@@ -55,6 +71,8 @@ export class SignIn extends Context.Service<
       const sessions = yield* Sessions
       const memberSessions = yield* MemberSessions
       const { signUp } = yield* MemberArea
+      const { join } = yield* JoinAccount
+      const invitations = yield* Invitations
       const factors = yield* ManageFactors
       const resetCodes = yield* ResetCodes
       const verify = yield* VerifyFactor
@@ -64,8 +82,12 @@ export class SignIn extends Context.Service<
         const link = yield* sessions.link(yield* linkHash(digest, token))
         if (link === null || !linkIsUsable(link, yield* Clock.currentTimeMillis)) return yield* new SignInLinkInvalid()
         const known = yield* members.byEmail(link.email)
-        if (!mayUseLink(signUp, known)) return yield* new SignInLinkInvalid()
-        return { link, known }
+        const open = yield* known === null
+          ? invitations.openTo(link.email, yield* Clock.currentTimeMillis)
+          : Effect.succeed([])
+        const mayOpen = mayUseLink(signUp, known)
+        if (!mayOpen && open.length === 0) return yield* new SignInLinkInvalid()
+        return { link, known, mayOpen, invitations: open }
       })
 
       /** Another link of the same address may have opened the account meanwhile: then this one signs in to it. */
@@ -94,13 +116,14 @@ export class SignIn extends Context.Service<
 
       return SignIn.of({
         look: Effect.fn("SignIn.look")(function* (token) {
-          const { link, known } = yield* usable(token)
-          if (known === null) return { kind: "opens_account" as const, email: link.email }
+          const { link, known, ...may } = yield* usable(token)
+          if (known === null) return { kind: "opens_account" as const, email: link.email, ...may }
           const wantsCode = yield* hasTotp(known)
           return { kind: "signs_in" as const, email: link.email, accountName: known.account.name, wantsCode }
         }),
         use: Effect.fn("SignIn.use")(function* (token, client, code) {
-          const { link, known: expected } = yield* usable(token)
+          const { link, known: expected, mayOpen } = yield* usable(token)
+          if (expected === null && !mayOpen) return yield* new SignInLinkInvalid()
           const proof = expected === null ? "none" : yield* secondProof(link.hash, expected, code)
           const used = yield* sessions.consumeLink(link.hash, yield* Clock.currentTimeMillis)
           if (used === null) return yield* new SignInLinkInvalid()
@@ -110,6 +133,14 @@ export class SignIn extends Context.Service<
           if (proof === "reset_code") yield* Effect.ignore(factors.reset(member))
           const session = yield* memberSessions.start(member, link.kind === "demo" ? "demo" : "link", client)
           return { ...session, opened }
+        }),
+        join: Effect.fn("SignIn.join")(function* (token, client, invitationId) {
+          const { link } = yield* usable(token)
+          const member = yield* join(invitationId, link.email)
+          const used = yield* sessions.consumeLink(link.hash, yield* Clock.currentTimeMillis)
+          // Another use of the link was quicker; the person is a member all the same, and signs in by another link.
+          if (used === null) return yield* new SignInLinkInvalid()
+          return yield* memberSessions.start(member, "link", client)
         })
       })
     })

@@ -8,6 +8,7 @@ import { SIGN_IN_LINK_MS, type SignInLink, TOKEN_BYTES } from "#core/domain/memb
 import { linkBounds } from "#core/domain/members/SignInBounds.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
+import { Invitations } from "#core/ports/members/Invitations.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
@@ -30,7 +31,7 @@ const DEMO_LINK_MS = 10 * 365 * 86_400_000
 export const linkHash = (digest: Digest.Digest["Service"], token: string) =>
   digest.digestHex(Digest.sha256, new TextEncoder().encode(token))
 
-/** Whether the address of this member may sign in now, or, if no member has it, open an account. */
+/** Whether the address of this member may sign in now, or, if no member has it, open an account; an invited one may join. */
 export const mayUseLink = (signUp: MemberArea["Service"]["signUp"], known: MemberWithAccount | null): boolean =>
   known === null ? signUp === "open" : known.account.closedAtMs === undefined && known.member.role !== "reviewer"
 
@@ -47,6 +48,7 @@ export class SignInLinks extends Context.Service<
     SignInLinks,
     Effect.gen(function* () {
       const members = yield* Members
+      const invitations = yield* Invitations
       const sessions = yield* Sessions
       const mailer = yield* Mailer
       const area = yield* MemberArea
@@ -66,14 +68,21 @@ export class SignInLinks extends Context.Service<
         const email = request.email.trim()
         if (!isEmailAddress(email)) return
         const known = yield* members.byEmail(email)
-        if (!mayUseLink(area.signUp, known)) return
+        const invited = yield* known === null
+          ? invitations.openTo(email, yield* Clock.currentTimeMillis)
+          : Effect.succeed([])
+        if (!mayUseLink(area.signUp, known) && invited.length === 0) return
         const { network } = request
         const familiar = known !== null && (yield* sessions.signedInFrom(known.member.memberId, network))
         const { link, url } = yield* newLink(email, "mail", SIGN_IN_LINK_MS)
         const bounds = linkBounds({ email, network, known: known !== null, familiar })
         if (!(yield* sessions.issueLink(link, bounds))) return
         const accountName = known?.account.name ?? null
-        yield* mailer.send(email, { _tag: "SignInLink", url, accountName, minutes: SIGN_IN_LINK_MS / 60_000 })
+        const invitation = invited.length === 0 ? {} : ({ isInvited: true } as const)
+        yield* mailer.send(email, {
+          ...{ _tag: "SignInLink", url, accountName, minutes: SIGN_IN_LINK_MS / 60_000 },
+          ...invitation
+        })
       })
 
       const sendNext = Effect.flatMap(Queue.take(waiting), (request) =>

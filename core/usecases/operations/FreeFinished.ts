@@ -1,4 +1,4 @@
-// Frees finished records whose span has passed, and what has expired of sign-ins and of grants, in small steps. Any instance may run a
+// Frees finished records whose span has passed, and what has expired of sign-ins, invitations and grants, in small steps. Any instance may run a
 // pass at any time.
 import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import {
@@ -11,6 +11,7 @@ import {
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
+import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { type FreedTotal, Retention } from "#core/ports/operations/Retention.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -47,8 +48,8 @@ export class FreeFinished extends Context.Service<
   {
     /**
      * One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed, without what has
-     * expired: sign-ins and grants are kept for no longer than they hold. A part that fails is logged by its name; the others are freed,
-     * and the pass fails.
+     * expired: sign-ins and grants are kept for no longer than they hold, invitations twice as long. A part that fails is logged by its
+     * name; the others are freed, and the pass fails.
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
     /** What all instances have freed since the store was made. */
@@ -61,6 +62,7 @@ export class FreeFinished extends Context.Service<
       const retention = yield* Retention
       const sessions = yield* Sessions
       const challenges = yield* Challenges
+      const invitations = yield* Invitations
       const grants = yield* Grants
 
       const pruneGrants = Effect.fnUntraced(function* (nowMs: Millis) {
@@ -94,6 +96,7 @@ export class FreeFinished extends Context.Service<
           const parts: Record<string, Effect.Effect<void, StoreUnavailable>> = {
             sessions: sessions.prune(nowMs),
             challenges: challenges.prune(nowMs),
+            invitations: invitations.prune(nowMs),
             grants: pruneGrants(nowMs),
             ...Object.fromEntries(RETENTION_KINDS.filter((kind) => spans[kind] > 0).map((kind) => [kind, free(kind)]))
           }

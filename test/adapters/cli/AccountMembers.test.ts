@@ -4,9 +4,10 @@ import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
-import { MemberId } from "#core/domain/shared/Ids.ts"
+import { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { operatorService } from "#test/adapters/operator/OperatorService.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, cart, issueKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -60,15 +61,32 @@ layer(operatorService(), { excludeTestServices: true })("accounts of an operator
     })
   )
 
-  it.effect("have members, who are listed, added and removed; the last owner stays", () =>
+  it.effect("have members, who are listed, invited and removed; the last owner stays", () =>
     Effect.gen(function* () {
       const accountId = yield* open("owner@members.example")
       const members = runJson(Schema.Array(Accounts.Member), "account", "members", "list", accountId)
       const [owner] = yield* members
       const add = (email: string, role: string) =>
         ["account", "members", "add", accountId, "--email", email, "--role", role] as const
-      const added = yield* succeed(...add("eve@members.example", "owner"))
-      expect(added).toContain(`eve@members.example signs in to ${accountId} as owner now`)
+      const invited = yield* succeed(...add("eve@members.example", "owner"))
+      expect(invited).toContain(`eve@members.example is invited to ${accountId} as owner`)
+      expect(yield* refusal(...add("Eve@members.example", "viewer"))).toContain("is invited already; nothing was done")
+      // The address of another account's owner is answered like any other.
+      yield* open("ida@members.example")
+      expect(yield* succeed(...add("ida@members.example", "viewer"))).toContain("ida@members.example is invited to")
+      const invitations = runJson(Schema.Array(Accounts.Invitation), "account", "members", "invitations", accountId)
+      expect((yield* invitations).map(({ email, role }) => `${email} ${role}`)).toEqual([
+        "eve@members.example owner",
+        "ida@members.example viewer"
+      ])
+      expect((yield* members).map(({ email }) => email)).toEqual(["owner@members.example"])
+      for (const { invitationId } of yield* invitations) {
+        const withdraw = ["account", "members", "withdraw", accountId, invitationId] as const
+        expect(yield* succeed(...withdraw)).toContain("can no longer accept the invitation")
+        expect(yield* refusal(...withdraw)).toContain("no open invitation")
+      }
+      expect(yield* invitations).toEqual([])
+      yield* joinAs({ accountId: AccountId.make(accountId), email: "eve@members.example", role: "owner" })
       expect(yield* refusal(...add("Eve@members.example", "viewer"))).toContain("nothing was done")
       expect((yield* members).map(({ email, role }) => `${email} ${role}`)).toEqual([
         "owner@members.example owner",

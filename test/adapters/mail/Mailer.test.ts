@@ -8,11 +8,21 @@ import type { Mail } from "#core/domain/mails/Mail.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { readable, smtpServer } from "./SmtpServer.ts"
 
-const link: Mail = {
-  _tag: "SignInLink",
+const link = {
+  _tag: "SignInLink" as const,
   url: "https://shop.example/account/sign-in?token=t0ken",
   accountName: "Ada <b>& Co</b>",
   minutes: 15
+}
+
+const invitation = {
+  _tag: "Invitation" as const,
+  accountName: "Ada <b>& Co</b>",
+  inviter: "ada@brand.example",
+  email: "bo@brand.example",
+  role: "viewer" as const,
+  url: "https://shop.example/account/invitation?token=t0ken",
+  expiresAtMs: Date.UTC(2026, 11, 4, 10, 30)
 }
 
 describe("a mail", () => {
@@ -37,15 +47,35 @@ describe("a mail", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("with a sign-in link is printed where there is no mail server", () =>
+  it.effect("with a sign-in link or an invitation is printed where there is no mail server", () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []
       const console = { ...globalThis.console, log: (line: unknown) => void lines.push(line) }
       const { send } = yield* Mailer
       yield* Effect.provideService(send("ada@brand.example", link), Console.Console, console)
-      expect(lines).toEqual([`sign-in link for ada@brand.example: ${link.url}`])
+      yield* Effect.provideService(send("bo@brand.example", invitation), Console.Console, console)
+      expect(lines).toEqual([
+        `sign-in link for ada@brand.example: ${link.url}`,
+        `invitation for bo@brand.example: ${invitation.url}`
+      ])
     }).pipe(Effect.provide(layerPrinted))
   )
+
+  it("with an invitation names who invites, to what, as what, until when, and that nothing happens without the person", () => {
+    const { subject, text, html } = mailText(invitation)
+    expect(subject).toBe("ada@brand.example invites you to an account")
+    expect(text).toContain(
+      "ada@brand.example invites bo@brand.example to the account Ada <b>& Co</b> at shop.example, as viewer"
+    )
+    expect(text).toContain("as viewer: a viewer sees everything and changes nothing")
+    expect(text).toContain("only if you accept on that page, until 4 December 2026 at 10:30 (UTC)")
+    expect(text).toContain(invitation.url)
+    expect(html).toContain(`<a href="${invitation.url}">Look at the invitation</a>`)
+    expect(html).not.toContain("<b>& Co")
+    expect(mailText({ ...invitation, inviter: null }).subject).toBe(
+      "The operator of shop.example invites you to an account"
+    )
+  })
 
   it("escapes what people wrote, in HTML and in subjects", () => {
     expect(mailText(link).html).toContain("Ada &lt;b&gt;&amp; Co&lt;/b&gt;")

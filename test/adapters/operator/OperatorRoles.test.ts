@@ -18,7 +18,9 @@ const OPERATOR_TOKENS = OperatorRole.literals.map((role) => `${role}-1:${role}:$
 const expected: { readonly [T in Tag]: OperatorRole } = {
   openAccount: "admin",
   listMembers: "reader",
-  addMember: "admin",
+  inviteMember: "admin",
+  listInvitations: "reader",
+  withdrawInvitation: "admin",
   removeMember: "admin",
   changeMemberRole: "admin",
   stopAgents: "admin",

@@ -5,6 +5,7 @@ import { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import {
   AccountId,
+  InvitationId,
   KeyId,
   LinkId,
   MemberId,
@@ -55,7 +56,9 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   changeEmail: { accountId, email: "ben@brand.example" },
   listAccounts: { limit },
   listMembers: { accountId },
-  addMember: { accountId, email: "eve@brand.example", role: "viewer" },
+  listInvitations: { accountId },
+  withdrawInvitation: { accountId, invitationId: InvitationId.make("ivt_none") },
+  inviteMember: { accountId, email: "eve@brand.example", role: "viewer" },
   changeMemberRole: { accountId, memberId: MemberId.make("mem_none"), role: "viewer" },
   stopAgents: { accountId, stopped: true },
   listOrders: { accountId, limit },

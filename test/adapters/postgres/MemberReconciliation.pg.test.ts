@@ -57,6 +57,10 @@ const topUp = ({ paid }: Facts): string => paid
 const changeTopUp = ({ paid }: Facts, set: string): string => `UPDATE top_ups SET ${set} WHERE top_up_id = '${paid}'`
 const changeEntry = ({ paid }: Facts, set: string): string => `UPDATE ledger SET ${set} WHERE reference = 'pay_${paid}'`
 
+const inviteTo = ({ accountId }: Facts, count: number): string => `
+INSERT INTO invitations (invitation_id, account_id, email, role, created_at_ms, expires_at_ms)
+SELECT 'ivt_${accountId}' || n, '${accountId}', n || '@brand.example', 'viewer', 0, 9e15::bigint FROM generate_series(1, ${count}) n`
+
 const BREAKS: ReadonlyArray<Break> = [
   {
     what: "an account without any member",
@@ -78,6 +82,18 @@ const BREAKS: ReadonlyArray<Break> = [
       `INSERT INTO members SELECT '${memberId}' || n, '${accountId}', '${memberId}' || n || '@brand.example', 'viewer', 0, NULL
        FROM generate_series(1, 10) n`
     ]
+  },
+  {
+    what: "ten open invitations beside a member",
+    invariant: "invitations_are_few",
+    about: account,
+    sql: (all) => [inviteTo(all, 10)]
+  },
+  {
+    what: "an open invitation to a closed account",
+    invariant: "invitations_are_few",
+    about: account,
+    sql: (all) => [inviteTo(all, 1), `UPDATE accounts SET closed_at_ms = 1 WHERE account_id = '${all.accountId}'`]
   },
   {
     what: "two members with one address",

@@ -3,6 +3,7 @@
 
 import { catalogueRacesSuite } from "#test/core/ports/catalogue/CatalogueRaces.suite.ts"
 import { accountEmailsSuite } from "#test/core/ports/members/AccountEmails.suite.ts"
+import { invitationRacesSuite } from "#test/core/ports/members/Invitations.suite.ts"
 import { retentionRacesSuite } from "#test/core/ports/operations/RetentionRaces.suite.ts"
 import { orderBookRacesSuite } from "#test/core/ports/ordering/OrderBookRaces.suite.ts"
 import { settlementsSuite } from "#test/core/ports/ordering/Settlements.suite.ts"
@@ -13,6 +14,7 @@ import { storeInstances } from "./StoreInstances.ts"
 for (const suite of [
   accountEmailsSuite,
   catalogueRacesSuite,
+  invitationRacesSuite,
   orderBookRacesSuite,
   selfOpenedSuite,
   settlementsSuite,

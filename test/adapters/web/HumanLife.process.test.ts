@@ -1,5 +1,5 @@
 // The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a mailed link, a key, orders by
-// that key over REST and MCP, payment, the export, a top-up, a second member, the end of the key and of the session, an authenticator app.
+// that key over REST and MCP, payment, the export, a top-up, a second member who accepts an invitation, the end of the key and of the session, an authenticator app.
 import { setTimeout } from "node:timers/promises"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -101,11 +101,25 @@ const orderOverMcp = async (page: Page, home: string, key: string) => {
   expect(await page.textContent("main")).toContain(`“by MCP” to ${target}`)
 }
 
-const addMember = async (page: Page, email: string) => {
+/** The invited person accepts in another browser, after a mail scanner has opened the link; the owner sees both. */
+const inviteMember = async (page: Page, { invited, invitation }: Person) => {
   await page.getByRole("link", { name: "Settings" }).click()
-  await page.getByLabel("E-mail address").fill(email)
-  await page.getByRole("button", { name: "Add" }).click()
-  expect(await page.getByRole("status").textContent()).toContain(`${email} may sign in now, as viewer.`)
+  await page.getByLabel("E-mail address").fill(invited)
+  await page.getByRole("button", { name: "Invite" }).click()
+  expect(await page.getByRole("status").textContent()).toContain(`${invited} is invited, as viewer`)
+  expect(await page.getByRole("button", { name: `Withdraw: ${invited}` }).count()).toBe(1)
+  const link = await invitation()
+  await fetch(link)
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false })
+  const theirs = await context?.newPage()
+  await theirs?.goto(link)
+  expect(await theirs?.textContent("main")).toContain(`invites ${invited} to the account`)
+  await theirs?.getByRole("button", { name: "Accept the invitation" }).click()
+  expect(await theirs?.getByRole("status").textContent()).toContain("You are a member of")
+  await context?.close()
+  await page.reload()
+  expect(await page.getByRole("button", { name: `Withdraw: ${invited}` }).count()).toBe(0)
+  expect(await page.getByRole("button", { name: `Remove: ${invited}` }).count()).toBe(1)
 }
 
 const leave = async (page: Page, home: string, key: string) => {
@@ -127,6 +141,10 @@ const leave = async (page: Page, home: string, key: string) => {
 
 interface Person {
   readonly email: string
+  /** Another person, who joins the account. */
+  readonly invited: string
+  /** The link in the mail to that person. */
+  readonly invitation: () => Promise<string>
   readonly width: number
   /** Asks for a link on the page, and takes it out of the mail. */
   readonly newLink: (page: Page) => Promise<string>
@@ -169,7 +187,7 @@ const live = async (opened: Browser, person: Person) => {
   await lookAtOrder(page, home)
   await topUp(page)
   await orderOverMcp(page, home, key)
-  await addMember(page, `viewer-${width}@example.com`)
+  await inviteMember(page, person)
   await leave(page, home, key)
   await useApp(page, person)
   await context.close()
@@ -180,10 +198,10 @@ type Mailbox = Effect.Success<typeof smtpServer>
 const NO_MAIL = { recipients: [], source: "" }
 
 /** The link in the mail that comes after this many to the address. */
-const mailedLink = async ({ received }: Mailbox, email: string, before: number): Promise<string> => {
+const mailedLink = async ({ received }: Mailbox, email: string, before = 0): Promise<string> => {
   const own = () => received.filter(({ recipients }) => recipients.includes(email))
   while (own().length <= before) await setTimeout(5)
-  const [, url = ""] = /(http:\S+\/account\/sign-in\?token=[\w-]+)/.exec(readable(own().at(-1) ?? NO_MAIL)) ?? []
+  const [, url = ""] = /(http:\S+\/account\/[\w-]+\?token=[\w-]+)/.exec(readable(own().at(-1) ?? NO_MAIL)) ?? []
   return url
 }
 
@@ -197,10 +215,13 @@ for (const width of [360, 1280]) {
         const opened = yield* browser
         const { advance, nowMs } = yield* MovableClock
         const email = `person-${width}@example.com`
+        const invited = `viewer-${width}@example.com`
         const run = Effect.runPromiseWith(yield* Effect.context())
         let links = 0
         const person: Person = {
           email,
+          invited,
+          invitation: () => mailedLink(mailbox, invited),
           width,
           newLink: async (page) => {
             await page.goto(new URL("/account/sign-in", url).href)

@@ -15,6 +15,7 @@ import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { CLIENT, connectTo } from "#test/scenarios/ConnectionSteps.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
+import { invited } from "./Invited.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 /** Shared by all accounts, a place in the visitor's own cart, or a request of a client, which is no account's before it is decided. */
@@ -61,6 +62,7 @@ const victim = Effect.gen(function* () {
     invoiceId: invoices[0]?.invoiceId ?? InvoiceId.make(""),
     topUpId,
     memberId: people.viewerMember.memberId,
+    invitationId: (yield* invited(people)).invitation.invitationId,
     sessionId: signedIn.session.sessionId
   }
 })
@@ -78,6 +80,7 @@ const idsOf = (of: Victim): ReadonlyArray<readonly [path: string, id: string]> =
   ["/account/invoices/", of.invoiceId],
   ["/account/credit/top-ups/", of.topUpId],
   ["/account/settings/members/", of.memberId],
+  ["/account/settings/invitations/", of.invitationId],
   ["/account/settings/sessions/", of.sessionId],
   // Passkeys are made by browsers alone; without one the path still has to say what it says of an unknown one.
   ["/account/settings/factors/passkeys/", "pk_none"]

@@ -3,34 +3,20 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import type { PageRoute } from "#adapters/web/Page.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
-import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
-import { type AccountId, OrderId, PasskeyId } from "#core/domain/shared/Ids.ts"
+import { PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
-import { Members } from "#core/ports/members/Members.ts"
-import { Credentials } from "#core/usecases/access/Credentials.ts"
-import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
-import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
-import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
-import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
-import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
-import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
-import { authorizePath, newVerifier, registeredId } from "#test/adapters/oauth/Flow.ts"
-import { identity } from "#test/core/InvoiceGiven.ts"
-import { addSubscription } from "#test/core/ports/ordering/OrderSteps.ts"
-import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
-import { queueTest } from "#test/core/ports/webhooks/DeliverySteps.ts"
-import { by, cart, item } from "#test/scenarios/Buyers.ts"
-import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { by } from "#test/scenarios/Buyers.ts"
 import { CLIENT, letIn } from "#test/scenarios/ConnectionSteps.ts"
-import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { addApp } from "./AuthenticatorApps.ts"
+import { consentPage, documentsOf, openHostile, placeOrders, TEXTS } from "./HostileAccount.ts"
+import { invited, signInLinkOf } from "./Invited.ts"
 import { type Example, HOSTILE } from "./PageChecks.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
@@ -43,78 +29,18 @@ writeFileSync(
 /** Settings of the service that has these pages. */
 export const LEGAL = { PRIVACY_FILE: legalText, TERMS_FILE: legalText }
 
-const inUrl = `https://hooks.example/?q="><script>document.title="stolen"</script>`
-
-/** The longest name that is taken: markup, right-to-left writing and emoji. */
-const LONG_NAME = `${HOSTILE} שלום עולם مرحبا 👩‍👩‍👧 ${"x".repeat(200)}`.slice(0, 200)
-
-const TEXTS = { anchor_text: HOSTILE.slice(0, 110), brief: HOSTILE, target_url: "https://shop.example/?<b>\"'" }
-
 export interface Visited {
   /** `null`: not signed in. */
   readonly token: string | null
   readonly pages: ReadonlyArray<Example>
 }
 
-/** An account with a hostile name, and a session of its owner from a hostile browser. */
-const openHostile = Effect.gen(function* () {
-  const email = `owner-${yield* (yield* UniqueNumbers).next}@hostile.example`
-  const { accountId } = yield* (yield* ManageAccounts).open({ name: HOSTILE, email }, by)
-  const known = yield* (yield* Members).byEmail(email)
-  if (known === null) throw new Error("the account was opened with its owner")
-  const client = { network: HOSTILE, userAgent: HOSTILE }
-  const { token, signedIn } = yield* (yield* MemberSessions).start(known, "link", client)
-  return { accountId, email, signedIn, memberId: known.member.memberId, token: Redacted.value(token) }
-})
-
-/** A key with a webhook, and its orders: paid, cancelled, open and undecided. */
-const placeOrders = Effect.fnUntraced(function* (accountId: AccountId) {
-  const keys = yield* Credentials
-  const wish = { accountId, mode: "live" as const, scopes: ALL_SCOPES, label: HOSTILE, limits: noLimits }
-  const { key, text } = yield* keys.issue(wish, by)
-  const webhook = yield* addSubscription(callerOf(key), { url: inUrl })
-  yield* queueTest({ caller: callerOf(key), webhookId: webhook.webhookId })
-  const site = yield* listSite({ nicheLabel: HOSTILE })
-  yield* listArticle(site.siteId, { title: HOSTILE })
-  const order = (links: number) =>
-    Effect.map(
-      postOrder(Redacted.value(text), cart(Array.from({ length: links }, () => item(site.siteId, TEXTS)))),
-      placedBy
-    )
-  const paid = yield* order(3)
-  const cancelled = yield* order(1)
-  const { links } = yield* (yield* FulfilLinks).cancelOrder(cancelled.order_id ?? OrderId.make(""), HOSTILE, by)
-  expect(links[0]?.statusReason).toBe(HOSTILE)
-  const open = yield* order(19)
-  yield* keys.limit(key.keyId, { approveAboveCents: 0 }, by)
-  const undecided = yield* order(2)
-  expect(undecided.status).toBe("awaiting_approval")
-  return { keyId: key.keyId, siteId: site.siteId, webhookId: webhook.webhookId, paid, cancelled, open, undecided }
-})
-
-const documentsOf = Effect.fnUntraced(function* (accountId: AccountId) {
-  const details = identity({ name: LONG_NAME, address: `${LONG_NAME}\n${HOSTILE}`, reference: HOSTILE })
-  yield* (yield* EditBilling).save(accountId, details, by)
-  yield* (yield* IssueInvoices).pass(true)
-  const { invoices } = yield* (yield* ReadInvoices).page({ accountId, mode: "live" }, { limit: 50, beforeId: null })
-  expect(new Set(invoices.map(({ kind }) => kind))).toEqual(new Set(["invoice", "credit_note", "receipt"]))
-  return invoices.map(({ invoiceId }) => invoiceId)
-})
-
-/** The page of a client with a hostile name. */
-const consentPage = Effect.fnUntraced(function* (token: string) {
-  const client = yield* makeBrowser(token)
-  const clientId = yield* registeredId({ client_name: HOSTILE })
-  const { location } = yield* client.get(authorizePath({ clientId, verifier: newVerifier() }))
-  const { pathname: path } = new URL(location, "http://shop.example")
-  const [, value = ""] = client.cookies.get(`consent ${path}`)?.text.split("=") ?? []
-  return { path, cookie: { name: "consent", value } }
-})
-
 /** The pages of an account with these records. */
 const ownPages = (
   orders: Effect.Success<ReturnType<typeof placeOrders>>,
-  records: Readonly<Record<"topUpId" | "connectionId", string>> & { readonly documents: ReadonlyArray<string> },
+  records: Readonly<Record<"topUpId" | "connectionId" | "invitation", string>> & {
+    readonly documents: ReadonlyArray<string>
+  },
   forms: { readonly consent: Example; readonly newItem: Readonly<Record<string, string>> }
 ): Visited["pages"] => {
   const { keyId, siteId, webhookId, paid, cancelled, open, undecided } = orders
@@ -154,7 +80,8 @@ const ownPages = (
     "/account/webhooks",
     `/account/webhooks/${webhookId}`,
     "/account/settings",
-    { path: "/account/settings/members", form: { email: HOSTILE, role: "viewer" }, status: 422 },
+    { path: "/account/settings/invitations", form: { email: HOSTILE, role: "viewer" }, status: 422 },
+    { path: `/account/invitation?token=${records.invitation}` },
     "/account/settings/factors",
     "/account/settings/factors/totp",
     "/account/settings/mails",
@@ -179,10 +106,19 @@ const hostileAccount = Effect.gen(function* () {
   yield* visit({ method: "POST", path: "/account/shop/cart", token, form: newItem })
   yield* visit({ method: "POST", path: "/account/shop/cart/promo-code", token, form: { promo_code: "<i>NONE" } })
   const consent = yield* consentPage(token)
+  const { link: invitation, email } = yield* invited({ account: { accountId }, owner: token })
   const { keyId: connectionId } = yield* letIn(signedIn, { client: { ...CLIENT, name: HOSTILE, host: HOSTILE } })
-  const own: Visited = { token, pages: ownPages(orders, { documents, topUpId, connectionId }, { consent, newItem }) }
-  const paths = [`/account/top-up/${paymentToken}`, new URL(orders.open.payment_url ?? "").pathname]
-  return { own, paymentPages: paths.map((path) => ({ path })), approval: orders.undecided }
+  const own: Visited = {
+    token,
+    pages: ownPages(orders, { documents, topUpId, connectionId, invitation }, { consent, newItem })
+  }
+  const paths = [
+    `/account/top-up/${paymentToken}`,
+    new URL(orders.open.payment_url ?? "").pathname,
+    `/account/invitation?token=${invitation}`,
+    `/account/sign-in?token=${yield* signInLinkOf(email)}`
+  ]
+  return { own, strangersPages: paths.map((path) => ({ path })), approval: orders.undecided }
 })
 
 /** An account with an authenticator app and a passkey, for which its pages ask. */
@@ -230,15 +166,19 @@ const isOf = (route: string, { path, form }: Example): boolean =>
 
 /** All of them. A page without an example is named. */
 export const pageExamples = Effect.gen(function* () {
-  const { own, paymentPages } = yield* hostileAccount
+  const { own, strangersPages } = yield* hostileAccount
   const guarded = yield* guardedAccount
   const { owner } = yield* openAccount
   // A member without an app has none to remove.
   const shown = plainPaths((may) => may !== "anyone").filter((path) => path !== "/account/settings/factors/totp/remove")
   const empty: Visited = { token: owner, pages: shown.map((path) => ({ path })) }
-  const anyone = ["/", "/privacy", "/terms", ...plainPaths((may) => may === "anyone")].map((path) => ({ path }))
+  // A token names the invitation.
+  const endsAt = "/account/invitation"
+  const anyone = ["/", "/privacy", "/terms", ...plainPaths((may) => may === "anyone")].map((path) =>
+    path === endsAt ? { path, status: 410 } : { path }
+  )
   const wrongAddress = { path: "/account/sign-in", form: { email: HOSTILE }, status: 422 }
-  const strangers = { token: null, pages: [...anyone, wrongAddress, guarded.signInPage, ...paymentPages] }
+  const strangers = { token: null, pages: [...anyone, wrongAddress, guarded.signInPage, ...strangersPages] }
   const visited: ReadonlyArray<Visited> = [own, guarded.own, empty, strangers]
   const examples = visited.flatMap(({ pages }) => pages)
   expect(

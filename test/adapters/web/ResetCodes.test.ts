@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { RESET_CODE_MS } from "#core/domain/members/Factor.ts"
-import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -86,7 +86,7 @@ layer(RunningService.layer())("a one-time code", (it) => {
         const { owner, app, account } = yield* guarded
         const email = `bo-${app.secret.toLowerCase()}@example.com`
         const newMember = { accountId: account.accountId, email, role: "owner" } as const
-        const { memberId } = yield* (yield* ManageMembers).add(newMember, { operator: "op" })
+        const { memberId } = yield* joinAs(newMember)
         const path = `/account/settings/members/${memberId}/code`
         const asked = yield* post(path, owner)
         assert.deepStrictEqual([asked.status, asked.text.includes("Confirm that it is you")], [403, true])

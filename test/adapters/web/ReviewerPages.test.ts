@@ -133,7 +133,7 @@ layer(RunningService.layer())("reviewers", (it) => {
         accounts.topUpOnce(deposit, "test"),
         keys.issue(newKey, "test"),
         keys.issueBy({ ...newKey, mode: "sandbox" }, { memberId }),
-        members.add(invited, { operator: "test" }),
+        members.invite(invited, { operator: "test" }),
         members.remove({ accountId, memberId }, { operator: "test" }),
         topUps.start(signedIn, { topUpId: yield* topUps.newId, cents: 500 }),
         (yield* WebShop).callerOf(signedIn)

@@ -5,10 +5,10 @@ import type { Session } from "#core/domain/members/Session.ts"
 import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
-import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
@@ -34,14 +34,10 @@ export const openAccount = Effect.gen(function* () {
   const ownerEmail = `owner-${number}@example.com`
   const viewerEmail = `viewer-${number}@example.com`
   const accounts = yield* ManageAccounts
-  const members = yield* ManageMembers
   const account = yield* accounts.open({ name: `Account ${number}`, email: ownerEmail }, "test")
   const owner = yield* (yield* Members).byEmail(ownerEmail)
   const by = { memberId: owner?.member.memberId ?? MemberId.make("") }
-  const viewerMember = yield* members.add(
-    { accountId: account.accountId, email: viewerEmail, role: "viewer" },
-    { operator: "test" }
-  )
+  const viewerMember = yield* joinAs({ accountId: account.accountId, email: viewerEmail, role: "viewer" })
   const tokens = { owner: yield* signIn(ownerEmail), viewer: yield* signIn(viewerEmail) }
   return { account, ownerEmail, viewerEmail, viewerMember, by, ...tokens }
 })

@@ -16,6 +16,7 @@ import { accountStatesSuite } from "./members/AccountStates.suite.ts"
 import { auditLogSuite } from "./members/AuditLog.suite.ts"
 import { challengesSuite } from "./members/Challenges.suite.ts"
 import { factorsSuite } from "./members/Factors.suite.ts"
+import { invitationMailsSuite, invitationRacesSuite, invitationsSuite } from "./members/Invitations.suite.ts"
 import { membersSuite } from "./members/Members.suite.ts"
 import { reviewersSuite } from "./members/Reviewers.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
@@ -56,6 +57,9 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   accountEmailsSuite,
   accountStatesSuite,
   membersSuite,
+  invitationsSuite,
+  invitationMailsSuite,
+  invitationRacesSuite,
   selfOpenedSuite,
   topUpsSuite,
   sessionsSuite,

@@ -1,5 +1,5 @@
 // People in the member area while processes are killed and the database is restarted: they sign in by links that are posted to several
-// instances at once, top up, add members and sign out. What they were told has to be there afterwards, once.
+// instances at once, top up, invite people and sign out. What they were told has to be there afterwards, once.
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
@@ -21,14 +21,14 @@ export interface PeopleRecord {
   readonly paid: Array<string>
   /** Ids of top-ups that were opened and not paid. */
   readonly unpaid: Array<string>
-  /** Addresses of members whose addition was answered. */
-  readonly added: Array<string>
+  /** Addresses of people whose invitation was answered. */
+  readonly invited: Array<string>
   /** What was answered otherwise than it may be. */
   readonly violations: Array<string>
 }
 
 const emptyRecord = (): PeopleRecord => ({
-  ...{ sessions: [], signedOut: [], links: 0, paid: [], unpaid: [], added: [], violations: [] }
+  ...{ sessions: [], signedOut: [], links: 0, paid: [], unpaid: [], invited: [], violations: [] }
 })
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -118,19 +118,20 @@ const topUp = async (
   else record.violations.push(`a payment was answered with ${paid.map(({ status }) => status).join(" and ")}`)
 }
 
-const addMember = async (
+const inviteMember = async (
   { client }: Deployment,
   session: string,
   record: PeopleRecord,
   random: SeededRandom
 ): Promise<void> => {
   const email = `${randomUUID()}@brand.example`
-  const call = form("/account/settings/members", { email, role: "viewer" }, session)
+  const call = form("/account/settings/invitations", { email, role: "viewer" }, session)
   const { reply } = await client.callUntilAnswered(call, random)
-  // 409: ten members. 422: a try before this one was written, and its answer lost.
-  if (reply.status === 303 || (reply.status === 422 && reply.body.includes("belongs to an account already")))
-    record.added.push(email)
-  else if (reply.status !== 409) record.violations.push(`a new member was answered with ${reply.status}`)
+  // 409: ten members and invitations. 429: as many as the account may make today. 422: a try before this one was written, and its answer lost.
+  if (reply.status === 303 || (reply.status === 422 && reply.body.includes("You invited this person already")))
+    record.invited.push(email)
+  else if (reply.status !== 409 && reply.status !== 429)
+    record.violations.push(`an invitation was answered with ${reply.status}`)
 }
 
 const runPerson = async (
@@ -147,7 +148,7 @@ const runPerson = async (
       continue
     }
     for (let left = 1 + random.below(3); left > 0; left--) await topUp(deployment, session, record, random)
-    if (random.chance(0.3)) await addMember(deployment, session, record, random)
+    if (random.chance(0.3)) await inviteMember(deployment, session, record, random)
     if (random.chance(0.5)) {
       await deployment.client.callUntilAnswered(form("/account/sign-out", {}, session), random)
       record.signedOut.push(sha256(session))
@@ -192,7 +193,7 @@ const list = (texts: ReadonlyArray<string>): string => texts.map((text) => `'${t
 
 /** What the answers said and the database does not have. Reconciliation checks the rest. */
 export const peopleRetained = async ({ direct }: Deployment, record: PeopleRecord): Promise<ReadonlyArray<string>> => {
-  const { sessions, signedOut, paid, unpaid, added, links } = record
+  const { sessions, signedOut, paid, unpaid, invited, links } = record
   const rules: ReadonlyArray<readonly [what: string, expected: number, sql: string]> = [
     ["sessions that were begun", sessions.length, `sessions WHERE hash IN (${list(sessions)})`],
     [
@@ -202,7 +203,7 @@ export const peopleRetained = async ({ direct }: Deployment, record: PeopleRecor
     ],
     ["top-ups that were paid", paid.length, `top_ups WHERE top_up_id IN (${list(paid)}) AND status = 'paid'`],
     ["top-ups that were not paid", unpaid.length, `top_ups WHERE top_up_id IN (${list(unpaid)}) AND status <> 'paid'`],
-    ["members that were added", added.length, `members WHERE email IN (${list(added)}) AND removed_at_ms IS NULL`]
+    ["people who were invited", invited.length, `invitations WHERE email IN (${list(invited)}) AND outcome IS NULL`]
   ]
   const violations = [...record.violations]
   for (const [what, expected, sql] of rules) {

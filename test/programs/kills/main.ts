@@ -111,9 +111,9 @@ const people: Part = async (deployment, random, { kills: count, seconds, agents 
     print(
       `people: ${deployment.instances.slots.length} instances, ${done} kills and ${restarts} restarts of the database`
     )
-    const { sessions, links, paid, unpaid, added } = record
+    const { sessions, links, paid, unpaid, invited } = record
     print(
-      `  ${sessions.length} sessions of ${links} links, ${paid.length} top-ups paid, ${unpaid.length} not, ${added.length} members`
+      `  ${sessions.length} sessions of ${links} links, ${paid.length} top-ups paid, ${unpaid.length} not, ${invited.length} invitations`
     )
     violations.push(...(await peopleRetained(deployment, record)), ...(await reconciled(deployment.direct)))
   }

@@ -80,6 +80,7 @@ END $define$;
 SELECT define_writes_of(name, one) FROM (VALUES
   ('accounts', 'an account'),
   ('members', 'a member'),
+  ('invitations', 'an invitation'),
   ('keys', 'a key'),
   ('top_ups', 'a top-up'),
   ('audit', 'a record'),

@@ -27,6 +27,7 @@ BEGIN
   IF c ? 'registers' THEN
     part := c -> 'registers';
     PERFORM write_members(part);
+    PERFORM write_invitations(part);
     PERFORM write_top_ups(part);
     PERFORM write_keys(part);
     PERFORM write_audit(part);

@@ -120,3 +120,28 @@ COMMENT ON COLUMN approval_mails.next_at_ms IS 'No mail is sent before; 0 means 
 COMMENT ON COLUMN approval_mails.leased_until_ms IS 'Until when one instance sends; 0 if none does.';
 COMMENT ON COLUMN approval_mails.attempts IS 'Failed attempts since the last mail.';
 COMMENT ON COLUMN approval_mails.wanted IS 'Whether the owner wants these mails.';
+
+CREATE TABLE notice_mails (
+  member_id id PRIMARY KEY REFERENCES members,
+  mailed_to id NOT NULL,
+  due_to id NOT NULL,
+  next_at_ms bigint NOT NULL DEFAULT 0,
+  leased_until_ms bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  wanted boolean NOT NULL DEFAULT true
+);
+CREATE INDEX notice_mails_due ON notice_mails (next_at_ms) WHERE wanted AND due_to > mailed_to;
+COMMENT ON TABLE notice_mails IS 'Mails that tell owners what happened to their account, such as who joined it: a row for each owner who was told.';
+COMMENT ON COLUMN notice_mails.mailed_to IS 'The owner knows of audit records up to this id.';
+COMMENT ON COLUMN notice_mails.due_to IS 'The last audit record that the owner is to know of.';
+COMMENT ON COLUMN notice_mails.next_at_ms IS 'No mail is sent before; 0 means at once.';
+COMMENT ON COLUMN notice_mails.leased_until_ms IS 'Until when one instance sends; 0 if none does.';
+COMMENT ON COLUMN notice_mails.attempts IS 'Failed attempts since the last mail.';
+COMMENT ON COLUMN notice_mails.wanted IS 'True: no owner can do without these mails.';
+
+CREATE TABLE notice_mail_progress (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  examined_to id NOT NULL
+);
+COMMENT ON TABLE notice_mail_progress IS 'How far audit records were examined for such mails: one row, or none before the first record.';
+COMMENT ON COLUMN notice_mail_progress.examined_to IS 'The last audit record that was examined.';

@@ -65,6 +65,27 @@ COMMENT ON TABLE members IS 'People who sign in to an account. A removed member 
 COMMENT ON COLUMN members.email IS 'The address as it was written; unique among active members by sign_in_key().';
 COMMENT ON COLUMN members.removed_at_ms IS 'Null while the member is active.';
 
+CREATE TABLE invitations (
+  invitation_id id PRIMARY KEY,
+  account_id id NOT NULL REFERENCES accounts,
+  email text NOT NULL,
+  role text NOT NULL CHECK (role IN ('owner', 'viewer')),
+  invited_by id,
+  created_at_ms bigint NOT NULL,
+  expires_at_ms bigint NOT NULL,
+  outcome text CHECK (outcome IN ('accepted', 'withdrawn')),
+  ended_at_ms bigint,
+  CONSTRAINT invitation_ends_once CHECK ((outcome IS NULL) = (ended_at_ms IS NULL))
+);
+CREATE INDEX invitations_of_account ON invitations (account_id, invitation_id);
+CREATE INDEX invitations_by_email ON invitations (email_key(email)) WHERE outcome IS NULL;
+CREATE INDEX invitations_by_expiry ON invitations (expires_at_ms);
+COMMENT ON TABLE invitations IS 'People who were asked to become members. Until they accept, nobody has their address by it. Freed a week after the week in which they can be accepted.';
+COMMENT ON COLUMN invitations.email IS 'The address as it was written; several accounts may invite one.';
+COMMENT ON COLUMN invitations.invited_by IS 'The id of a member or the name of an operator; null if an upgrade made the invitation of a member who had never come.';
+COMMENT ON COLUMN invitations.outcome IS 'Null while it is open, and once it has expired.';
+COMMENT ON COLUMN invitations.ended_at_ms IS 'When it was accepted or withdrawn; null otherwise.';
+
 CREATE TABLE reviewers (
   member_id id PRIMARY KEY REFERENCES members,
   account_id id NOT NULL REFERENCES accounts,

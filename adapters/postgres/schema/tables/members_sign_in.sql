@@ -104,3 +104,29 @@ CREATE TABLE reset_codes (
 CREATE INDEX reset_codes_by_expiry ON reset_codes (expires_at_ms);
 COMMENT ON TABLE reset_codes IS 'One-time codes that stand in for a lost factor, one for each member.';
 COMMENT ON COLUMN reset_codes.hash IS 'SHA-256 of the code without its dashes.';
+
+CREATE TABLE invitation_mails (
+  invitation_id id PRIMARY KEY REFERENCES invitations ON DELETE CASCADE,
+  email_key id NOT NULL,
+  day bigint NOT NULL,
+  next_at_ms bigint NOT NULL DEFAULT 0,
+  leased_until_ms bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  done_at_ms bigint,
+  CONSTRAINT one_invitation_a_day UNIQUE (email_key, day)
+);
+COMMENT ON TABLE invitation_mails IS 'The mails of invitations: at most one a day to an address, whichever accounts invite it.';
+COMMENT ON COLUMN invitation_mails.email_key IS 'The address as email_key() spells it.';
+COMMENT ON COLUMN invitation_mails.day IS 'The day of the last attempt: UTC days since the Unix epoch.';
+COMMENT ON COLUMN invitation_mails.next_at_ms IS 'No attempt is made before; 0 means at once.';
+COMMENT ON COLUMN invitation_mails.leased_until_ms IS 'Until when one instance sends; 0 if none does.';
+COMMENT ON COLUMN invitation_mails.attempts IS 'Failed attempts.';
+COMMENT ON COLUMN invitation_mails.done_at_ms IS 'When it was sent, or given up; null before.';
+
+CREATE TABLE invitation_links (
+  hash id PRIMARY KEY,
+  invitation_id id NOT NULL REFERENCES invitations ON DELETE CASCADE
+);
+CREATE INDEX invitation_links_of_invitation ON invitation_links (invitation_id);
+COMMENT ON TABLE invitation_links IS 'The links in the mails of invitations: one for each attempt, each as good as the others.';
+COMMENT ON COLUMN invitation_links.hash IS 'SHA-256 of the link''s token.';

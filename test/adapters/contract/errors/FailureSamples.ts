@@ -24,7 +24,6 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import * as AccessRefusal from "#core/domain/access/AccessRefusal.ts"
 import * as CatalogueRefusal from "#core/domain/catalogue/CatalogueRefusal.ts"
 import * as InvoiceRefusal from "#core/domain/invoicing/InvoiceRefusal.ts"
-import * as MemberRefusal from "#core/domain/members/MemberRefusal.ts"
 import * as CancelRefusal from "#core/domain/ordering/CancelRefusal.ts"
 import * as OrderRefusal from "#core/domain/ordering/OrderRefusal.ts"
 import * as PaymentRefusal from "#core/domain/ordering/PaymentRefusal.ts"
@@ -36,12 +35,10 @@ import {
   InvoiceId,
   KeyId,
   LinkId,
-  MemberId,
   OrderId,
   PaymentId,
   ProjectId,
   QuoteId,
-  SessionId,
   TopUpId,
   WebhookId
 } from "#core/domain/shared/Ids.ts"
@@ -50,6 +47,7 @@ import * as RequestRefusal from "#core/domain/shared/RequestRefusal.ts"
 import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import * as WalletRefusal from "#core/domain/wallet/WalletRefusal.ts"
 import * as WebhookRefusal from "#core/domain/webhooks/WebhookRefusal.ts"
+import { memberSamples } from "./MemberFailureSamples.ts"
 
 /** Part of an API key sent in the wrong place. */
 export const CANARY = "canary0canary"
@@ -62,30 +60,10 @@ const orderId = OrderId.make("ord_1")
 const [linkId, quoteId] = [LinkId.make("lnk_1"), QuoteId.make("q_1")]
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
-  AccountClosed: [new MemberRefusal.AccountClosed({ accountId: AccountId.make(long) })],
-  CodeRefused: [new MemberRefusal.CodeRefused()],
+  ...memberSamples(long),
   ConnectionLimitReached: [new AccessRefusal.ConnectionLimitReached({ limit: 20 })],
-  FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
-  FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],
-  LastOwner: [new MemberRefusal.LastOwner({ memberId: MemberId.make(long) })],
-  MemberLimitReached: [new MemberRefusal.MemberLimitReached({ limit: 10 })],
-  MemberNotFound: [new MemberRefusal.MemberNotFound({ memberId: MemberId.make(long) })],
-  NotConfirmed: (["missing", "refused", "no_factor"] as const).map(
-    (reason) => new MemberRefusal.NotConfirmed({ reason })
-  ),
-  NotSignedIn: [new MemberRefusal.NotSignedIn()],
-  OwnerOnly: [new MemberRefusal.OwnerOnly()],
-  PasskeyRefused: [new MemberRefusal.PasskeyRefused()],
-  PasswordRefused: [new MemberRefusal.PasswordRefused()],
-  ReviewerNameTaken: [new MemberRefusal.ReviewerNameTaken({ name: long })],
-  ReviewerNotFound: [new MemberRefusal.ReviewerNotFound({ name: long })],
-  SandboxAccount: [new MemberRefusal.SandboxAccount({ accountId: AccountId.make(long) })],
-  SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: SessionId.make(long) })],
-  SignInLinkInvalid: [new MemberRefusal.SignInLinkInvalid()],
-  SignInTooOld: [new MemberRefusal.SignInTooOld({ minutes: 10 })],
   TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
   TopUpNotFound: [new TopUpNotFound({ topUpId: TopUpId.make(long) })],
-  AccountNotFound: [new MemberRefusal.AccountNotFound({ accountId })],
   AmountAboveMaximum: [new PriceRefusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
   AmountBelowMinimum: [new PriceRefusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
   ApiUnreachable: [new ApiUnreachable({ retryAfterSeconds: 5 })],
@@ -107,7 +85,6 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new OrderRefusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })
   ],
   DeliveryNotFound: [new WebhookRefusal.DeliveryNotFound({ deliveryId: DeliveryId.make(long) })],
-  EmailTaken: [new MemberRefusal.EmailTaken({ email: "ada@brand.example", accountId })],
   VatIdDiffers: [
     new InvoiceRefusal.VatIdDiffers({ accountId: AccountId.make(long), vatId: long }),
     new InvoiceRefusal.VatIdDiffers({ accountId, vatId: null })

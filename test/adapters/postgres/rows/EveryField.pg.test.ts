@@ -13,6 +13,7 @@ import { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import { Account } from "#core/domain/members/Account.ts"
+import { Invitation } from "#core/domain/members/Invitation.ts"
 import { Member } from "#core/domain/members/Member.ts"
 import { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
@@ -53,6 +54,11 @@ const ENTITIES: Readonly<
 > = {
   accounts: { fields: Account.fields, lasting: ["accountId", "createdAtMs"] },
   members: { fields: Member.fields, lasting: ["memberId", "createdAtMs"], given: account },
+  invitations: {
+    fields: Invitation.fields,
+    lasting: ["invitationId", "email", "role", "invitedBy", "createdAtMs", "expiresAtMs"],
+    given: account
+  },
   topUps: {
     fields: TopUp.fields,
     table: "top_ups",

@@ -22,7 +22,7 @@ describe("a stored table", () => {
       const url = yield* migratedDatabase
       yield* Effect.scoped(Layer.build(storeInstance(url)))
       const [written = []] = yield* execute(url, WRITTEN)
-      expect(written).toHaveLength(22)
+      expect(written).toHaveLength(23)
       for (const { name, columns } of written) expect(columnsIn(String(name)), String(name)).toEqual(columns)
     })
   )

@@ -5,7 +5,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Session } from "#core/domain/members/Session.ts"
-import { AccountId, MemberId, PaymentId, QuoteId, SessionId, TopUpId } from "#core/domain/shared/Ids.ts"
+import { AccountId, InvitationId, MemberId, PaymentId, QuoteId, SessionId, TopUpId } from "#core/domain/shared/Ids.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { account, given, NOON, stock } from "#test/core/Given.ts"
 
@@ -56,13 +56,29 @@ const use = (domain: string, accountId: AccountId) => ({
 })
 
 const withMember = (one: Member): Books => ({ ...sound, members: HashMap.set(sound.members, one.memberId, one) })
+const withInvitations = (count: number): Books => ({
+  ...sound,
+  invitations: HashMap.fromIterable(
+    Array.from({ length: count }, (_, nth) => {
+      const invitationId = InvitationId.make(`ivt_${nth}`)
+      const times = { createdAtMs: NOON, expiresAtMs: NOON + 1, endedAtMs: null }
+      const role = "viewer" as const
+      const named = { invitationId, accountId: AccountId.make("acc_rich"), email: `${nth}@example.com`, role }
+      return [invitationId, { ...named, ...times, invitedBy: "op", outcome: null }] as const
+    })
+  )
+})
+const closedAccounts = HashMap.map(sound.accounts, (one) => ({ ...one, closedAtMs: NOON }))
 const withSession = (one: Session): Books => ({ ...sound, sessions: HashMap.make([one.sessionId, one]) })
 const withTopUp = (one: TopUp): Books => ({ ...sound, topUps: HashMap.make([one.topUpId, one]) })
 
 const brokenIn = (books: Books) => new Set(violationsOf(books, NOON).map(({ invariant }) => invariant))
 
 describe("the people of accounts", () => {
-  it("are sound as they are given", () => expect(brokenIn(sound)).toEqual(new Set()))
+  it("are sound as they are given, with as many invitations as there is room for", () => {
+    expect(brokenIn(sound)).toEqual(new Set())
+    expect(brokenIn(withInvitations(9))).toEqual(new Set())
+  })
 
   const breaks: ReadonlyArray<readonly [what: string, invariant: string, books: Books]> = [
     [
@@ -74,6 +90,12 @@ describe("the people of accounts", () => {
       "viewers alone",
       "account_has_members",
       withMember(member({ memberId: MemberId.make("mem_rich"), email: "acc_rich@example.com" }))
+    ],
+    ["more invitations than it has room for", "invitations_are_few", withInvitations(10)],
+    [
+      "an open invitation to a closed account",
+      "invitations_are_few",
+      { ...withInvitations(1), accounts: closedAccounts }
     ],
     ["an address twice", "address_signs_in_once", withMember(member({ email: "ACC_RICH@example.com" }))],
     ["another account's address", "address_signs_in_once", withMember(member({ email: "acc_poor@example.com" }))],

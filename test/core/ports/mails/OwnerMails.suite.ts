@@ -2,12 +2,13 @@
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { openWebCredential } from "#core/decisions/members/AccountState.ts"
-import { addMember, removeMember } from "#core/decisions/members/Members.ts"
+import { removeMember } from "#core/decisions/members/Members.ts"
 import { declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
 import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
 import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { render } from "#test/core/Given.ts"
 import { outboxPromises } from "../OutboxPromises.ts"
 import { abandon } from "../ordering/OrderSteps.ts"
@@ -78,8 +79,7 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
         const book = yield* OrderBook
         const by = { memberId: yield* ownerOf(someone) }
         const number = yield* (yield* UniqueNumbers).next
-        const add = (email: string, role: "owner" | "viewer") =>
-          book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
+        const add = (email: string, role: "owner" | "viewer") => joinAs({ accountId, email, role })
         const second = yield* add(`second-${number}@example.com`, "owner")
         const removed = yield* add(`removed-${number}@example.com`, "owner")
         yield* add(`viewer-${number}@example.com`, "viewer")

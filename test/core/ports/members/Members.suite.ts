@@ -1,27 +1,19 @@
-// What every store promises of members: how they are read, and that each address belongs to one account, under concurrent decisions too.
+// What every store promises of members: how they are read, and that an account keeps an owner, under concurrent decisions too.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
-import { addMember, changeRole, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
+import { changeRole, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
 import type { GivenRole } from "#core/domain/members/Member.ts"
 import { type AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { actor, buyer } from "../ShopSetup.ts"
-import { concurrently, countOutcomes, type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
+import { concurrently, type StoreLayer, storeSuite } from "../StoreSuite.ts"
 
 const byOperator: MadeBy = { operator: actor }
 
-const add = Effect.fnUntraced(function* (
-  accountId: AccountId,
-  email: string,
-  role: GivenRole = "viewer",
-  by: MadeBy = byOperator
-) {
-  const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
-})
+const add = (accountId: AccountId, email: string, role: GivenRole = "viewer") => joinAs({ accountId, email, role })
 
 const remove = Effect.fnUntraced(function* (accountId: AccountId, memberId: MemberId, by: MadeBy = byOperator) {
   const book = yield* OrderBook
@@ -85,56 +77,6 @@ export const membersSuite = (name: string, store: StoreLayer): void =>
         // The former address is free for another account.
         const again = { name: "Bo", email: account.email, actor }
         yield* (yield* OrderBook).transact({ _tag: "ForEmail", email: account.email }, openAccount(again))
-      })
-    )
-
-    it.effect("20 accounts add one address at once, in two spellings: one of them has it", () =>
-      Effect.gen(function* () {
-        const rivals = yield* Effect.all(times(20, () => buyer()))
-        const spelling = (n: number) => ["Shared@team.example", " shared@team.example"][n % 2] ?? ""
-        const results = yield* concurrently(
-          rivals.map(({ account }, n) => Effect.result(add(account.accountId, spelling(n))))
-        )
-        expect(countOutcomes(results, () => "added")).toEqual({ added: 1, EmailTaken: 19 })
-      })
-    )
-
-    it.effect("an address that becomes a member's and another account's at once becomes one of the two", () =>
-      Effect.gen(function* () {
-        const { account } = yield* buyer()
-        const book = yield* OrderBook
-        const outcomes = yield* Effect.forEach(
-          times(10, (n) => `both${n}@team.example`),
-          (email) =>
-            Effect.gen(function* () {
-              const input = { name: "Cy", email, actor }
-              const opened = Effect.as(book.transact({ _tag: "ForEmail", email }, openAccount(input)), "one")
-              const added = Effect.as(add(account.accountId, email), "one").pipe(
-                Effect.catchTag("MemberLimitReached", () => Effect.succeed("full"))
-              )
-              return countOutcomes(yield* concurrently([Effect.result(opened), Effect.result(added)]), (one) => one)
-            })
-        )
-        const { accounts } = yield* (yield* Wallets).accounts({ limit: 100, beforeId: null })
-        const members = yield* Members
-        const holders = yield* Effect.forEach(
-          times(10, (n) => `both${n}@team.example`),
-          members.byEmail
-        )
-        expect(holders.every((holder) => holder !== null)).toBe(true)
-        expect(outcomes.every(({ one = 0, full = 0 }) => one === 1 || full === 1)).toBe(true)
-        expect(new Set(accounts.map(({ email }) => email)).size).toBe(accounts.length)
-      })
-    )
-
-    it.effect("20 members are added at once: the account has ten", () =>
-      Effect.gen(function* () {
-        const { account } = yield* buyer()
-        const results = yield* concurrently(
-          times(20, (n) => Effect.result(add(account.accountId, `crowd${n}@team.example`)))
-        )
-        expect(countOutcomes(results, () => "added")).toEqual({ added: 9, MemberLimitReached: 11 })
-        expect(yield* (yield* Members).ofAccount(account.accountId)).toHaveLength(10)
       })
     )
 

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
-import { addMember } from "#core/decisions/members/Members.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
 import { AccountId, type EntryId, LinkId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { type AccountPage, Wallets } from "#core/ports/wallet/Wallets.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { abandon, cancelLinkById, pay } from "../ordering/OrderSteps.ts"
 import { actor, buyer, linksOn, listSite, order, plainSettings, topUpAccount } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
@@ -150,8 +150,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         }
         const [oldest = AccountId.make("")] = ids
         const email = "Gardener@Elsewhere.example"
-        const added = addMember({ accountId: oldest, email, role: "viewer", by: { operator: actor } })
-        yield* book.transact({ _tag: "ForEmail", email, accountId: oldest }, added)
+        yield* joinAs({ accountId: oldest, email, role: "viewer" })
         const found = Effect.fnUntraced(function* (text: string) {
           const pages: Array<string> = []
           for (let beforeId: AccountId | null = null; ; ) {

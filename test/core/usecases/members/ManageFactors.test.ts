@@ -21,11 +21,11 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
-import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 
 class Outbox extends Context.Service<Outbox, Queue.Queue<readonly [to: string, mail: Mail]>>()(
   "backlinks/test/FactorMails"
@@ -53,12 +53,7 @@ const adapters = Layer.mergeAll(
   Vault.layer({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
 )
 
-const environment = Layer.mergeAll(
-  ManagePasskeys.layer,
-  ManageAuthenticatorApp.layer,
-  ConfirmAction.layer,
-  ManageMembers.layer
-).pipe(
+const environment = Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer, ConfirmAction.layer).pipe(
   Layer.provide(ManageFactors.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
   Layer.provide(adapters),
@@ -76,13 +71,12 @@ const signedInOwner = Effect.gen(function* () {
     { _tag: "ForEmail", email },
     openAccount({ name: "Ada Ltd", email, actor: "op" })
   )
-  const members = yield* ManageMembers
   for (const [address, role] of [
     [REFUSED, "owner"],
     ["bo@brand.example", "owner"],
     ["cy@brand.example", "viewer"]
   ] as const) {
-    yield* members.add({ accountId, email: address, role }, { operator: "op" })
+    yield* joinAs({ accountId, email: address, role })
   }
   const known = yield* (yield* Members).byEmail(email)
   if (known === null) throw new Error("No member has the address of the account")

@@ -15,6 +15,8 @@ import { Mailer, MailUnavailable } from "#core/ports/mails/Mailer.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
+import { JoinAccount } from "#core/usecases/members/JoinAccount.ts"
+import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -22,6 +24,7 @@ import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 
 interface Sent {
@@ -56,7 +59,7 @@ const factorAdapters = Layer.mergeAll(
 
 const environment = (signUp: "open" | "closed") =>
   Layer.mergeAll(SignIn.layer, SignInLinks.layer, ManageMembers.layer, ConfirmAction.layer).pipe(
-    Layer.provideMerge(ManageFactors.layer),
+    Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer, MailInvitations.layer)),
     Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
     Layer.provide(factorAdapters),
     Layer.provide(mailer),
@@ -65,6 +68,7 @@ const environment = (signUp: "open" | "closed") =>
       Layer.succeed(MemberArea, {
         signUp,
         signInPage: (token: string) => `/${token}`,
+        invitationPage: (token: string) => `/${token}`,
         topUpPage: () => "",
         stopPage: "",
         overviewPage: ""
@@ -147,7 +151,9 @@ it.effect("the first sign-in of an unknown address opens an account, which two l
   Effect.gen(function* () {
     const signIn = yield* SignIn
     const tokens = [yield* linkFor("new@brand.example"), yield* linkFor("New@brand.example")]
-    expect(yield* signIn.look(tokens[0] ?? "")).toEqual({ kind: "opens_account", email: "new@brand.example" })
+    expect(yield* signIn.look(tokens[0] ?? "")).toEqual({
+      ...{ kind: "opens_account", email: "new@brand.example", mayOpen: true, invitations: [] }
+    })
     const uses = yield* concurrently(tokens.map((token) => signIn.use(token, client, "")))
     expect(uses.map(({ opened }) => opened).toSorted()).toEqual([false, true])
     expect(new Set(uses.map(({ signedIn }) => signedIn.account.accountId)).size).toBe(1)
@@ -211,7 +217,7 @@ it.effect("a removed member is signed out at once, and others can end their own 
     const [signIn, sessions, members] = [yield* SignIn, yield* MemberSessions, yield* ManageMembers]
     const owner = yield* signIn.use(yield* linkFor("ada@brand.example"), client, "")
     const by = yield* confirmed(owner.signedIn)
-    const bo = yield* members.add({ accountId, email: "bo@brand.example", role: "viewer" }, by)
+    const bo = yield* joinAs({ accountId, email: "bo@brand.example", role: "viewer" })
     const viewer = yield* signIn.use(yield* linkFor("bo@brand.example"), client, "")
     const foreign = yield* Effect.flip(sessions.revoke(viewer.signedIn, owner.signedIn.session.sessionId))
     expect(foreign._tag).toBe("SessionNotFound")

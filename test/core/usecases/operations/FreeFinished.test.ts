@@ -1,10 +1,11 @@
-// What has expired of sign-ins and grants goes in the same pass as finished records, however long those are kept.
+// What has expired of sign-ins, invitations and grants goes in the same pass as finished records, however long those are kept.
 import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
+import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -18,6 +19,7 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     const stores = Layer.mergeAll(
       Layer.mock(Sessions, { prune: (nowMs) => note(`sessions until ${nowMs}`) }),
       Layer.mock(Challenges, { prune: (nowMs) => note(`challenges until ${nowMs}`) }),
+      Layer.mock(Invitations, { prune: (nowMs) => note(`invitations until ${nowMs}`) }),
       Layer.mock(Grants, {
         prune: (nowMs, limit) => Effect.as(note(`${limit} grants until ${nowMs}`), expired.shift() ?? 0)
       }),
@@ -31,7 +33,8 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     yield* TestClock.adjust("1 second")
     expect(yield* Fiber.join(running)).toEqual({ deliveries: 2 })
     const grants = "500 grants until 1000"
-    expect(done).toEqual(["sessions until 1000", "challenges until 1000", grants, grants, grants, "deliveries"])
+    const others = ["sessions until 1000", "challenges until 1000", "invitations until 1000"]
+    expect(done).toEqual([...others, grants, grants, grants, "deliveries"])
   })
 )
 
@@ -43,6 +46,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
     const stores = Layer.mergeAll(
       Layer.mock(Sessions, { prune: () => Effect.fail(failure) }),
       Layer.mock(Challenges, { prune: () => note("challenges") }),
+      Layer.mock(Invitations, { prune: () => note("invitations") }),
       Layer.mock(Grants, { prune: () => Effect.as(note("grants"), 0) }),
       Layer.mock(Retention, {
         free: ({ kind }) =>
@@ -59,7 +63,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
       Effect.provide(Logger.layer([log]))
     )
     expect(failed).toBe(failure)
-    expect(done).toEqual(["challenges", "grants", "sandbox", "answers"])
+    expect(done).toEqual(["challenges", "invitations", "grants", "sandbox", "answers"])
     expect(logged).toEqual([{ part: "sessions" }, { part: "deliveries" }])
   })
 )

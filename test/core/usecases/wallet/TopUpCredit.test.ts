@@ -29,6 +29,7 @@ const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe
     Layer.succeed(MemberArea, {
       signUp: "closed",
       signInPage: () => "",
+      invitationPage: () => "",
       topUpPage: (token: string) => `https://shop.example/${token}`,
       stopPage: "",
       overviewPage: ""
