@@ -69,9 +69,9 @@ const issueInvoices = Effect.gen(function* () {
   yield* repeatPass(logged, INVOICE_INTERVAL, "issuing invoices failed and runs again after its interval")
 })
 
-/** Tells owners what agents bought from credit, and what waits for their approval. */
-const mailOwners = Effect.flatMap(MailOwners, ({ approvals, purchases }) =>
-  Effect.all([startJob(approvals.run), startJob(purchases.run)])
+/** Tells owners what agents bought from credit, what waits for their approval, and what happened to their account. */
+const mailOwners = Effect.flatMap(MailOwners, ({ approvals, purchases, notices }) =>
+  Effect.all([startJob(approvals.run), startJob(purchases.run), startJob(notices.run)])
 )
 
 /** Sends invitations to people who are asked to join an account. */

@@ -139,6 +139,7 @@ const memberArea = ({ members: { signUp } }: Settings, publicUrl: string): Layer
     signInPage: (token) => `${base}/sign-in?token=${token}`,
     invitationPage: (token) => `${base}/invitation?token=${token}`,
     topUpPage: (token) => `${base}/top-up/${token}`,
+    settingsPage: `${base}/settings`,
     stopPage: `${base}/stop`,
     overviewPage: base
   })

@@ -4,6 +4,7 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
+import type { Notice } from "#core/domain/mails/NoticeMail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -43,6 +44,9 @@ const waitingLines = ({ credential, totalCents, links }: WaitingOrder): Readonly
   ...links.map(({ domain, targetUrl }) => `${domain} → ${shownTarget(targetUrl)}`)
 ]
 
+const moreNews = (more: number): ReadonlyArray<string> =>
+  more === 0 ? [] : [`And ${more} more, which the settings list under what was done.`]
+
 const moreOf = (orders: number): ReadonlyArray<string> =>
   orders === 0 ? [] : [`And ${counted(orders, "order")} more, which the member area lists.`]
 
@@ -79,12 +83,36 @@ const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: Mai
   }
 }
 
+const noticeLine = ({ action, email, role, by }: Notice): string => {
+  switch (action) {
+    case "member.invite":
+      return `${by ?? "The operator"} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
+    case "member.join":
+      return `${email} accepted the invitation, and is a member now, as ${role}.`
+  }
+}
+
+const noticeSubject = ({ action, email }: Notice): string =>
+  action === "member.invite" ? `${email} was invited to your account` : `${email} joined your account`
+
+const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">): Content => {
+  const [first] = notices
+  return {
+    subject: first !== undefined && count === 1 ? noticeSubject(first) : `What happened to the account ${accountName}`,
+    before: [`In the account ${accountName}:`, ...notices.map(noticeLine), ...moreNews(count - notices.length)],
+    button: { label: "Look at the members", url },
+    after: ["If this was not meant, withdraw the invitation or remove the member there. All owners get this mail."]
+  }
+}
+
 const contentOf = (mail: Mail): Content => {
   switch (mail._tag) {
     case "SignInLink":
       return signInLink(mail)
     case "Invitation":
       return invitation(mail)
+    case "AccountNews":
+      return accountNews(mail)
     case "FactorChanged":
       return {
         subject: `${CHANGES[mail.change]} for ${mail.email}`,

@@ -4,6 +4,7 @@ import type { GivenRole } from "../members/Member.ts"
 import type { Cents } from "../pricing/Money.ts"
 import type { Millis } from "../shared/DecisionContext.ts"
 import type { WaitingOrder } from "./ApprovalMail.ts"
+import type { Notice } from "./NoticeMail.ts"
 import type { Purchase } from "./PurchaseMail.ts"
 
 export type Mail =
@@ -30,6 +31,15 @@ export type Mail =
       readonly accountName: string
       readonly email: string
       readonly change: "passkey_added" | "passkey_removed" | "totp_added" | "totp_removed"
+    }
+  /** What happened to the account; `url` leads to its settings. */
+  | {
+      readonly _tag: "AccountNews"
+      readonly accountName: string
+      /** Oldest first; the first of `count`. */
+      readonly notices: ReadonlyArray<Notice>
+      readonly count: number
+      readonly url: string
     }
   /** Orders wait for approval; `url` leads to the page of the order, or to the page that lists several. */
   | {

@@ -1,7 +1,8 @@
-// The mails that owners are told by: what waits for their approval, and what agents bought from credit. The quotes and orders themselves
-// are the requests: no order writes or waits for anything here.
+// The mails that owners are told by: what waits for their approval, what agents bought from credit, and what happened to their account. The
+// quotes, orders and audit records themselves are the requests: no order writes or waits for anything here.
 import { Context, type Effect } from "effect"
 import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
+import type { DueNoticeMail } from "#core/domain/mails/NoticeMail.ts"
 import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId } from "#core/domain/shared/Ids.ts"
@@ -39,5 +40,7 @@ export class OwnerMails extends Context.Service<
     readonly approvals: MailQueue<DueApprovalMail>
     /** What was bought while these mails were not wanted, or before someone became an owner, is not told later. */
     readonly purchases: MailQueue<DuePurchaseMail>
+    /** What happened before someone became an owner is not told later, nor to who did join that they joined. */
+    readonly notices: MailQueue<DueNoticeMail>
   }
 >()("backlinks/ports/mails/OwnerMails") {}

@@ -12,6 +12,8 @@ export class MemberArea extends Context.Service<
     readonly invitationPage: (token: string) => string
     /** The page of a top-up at the simulated processor, and where the processor sends the payer back to. */
     readonly topUpPage: (paymentToken: string) => string
+    /** The page with the members of the account, and who is invited. */
+    readonly settingsPage: string
     /** The page with the button that stops all agents. */
     readonly stopPage: string
     /** The page that lists what waits for approval. */

@@ -1,8 +1,9 @@
-// Tells owners by mail which orders wait for their approval, and what agents bought from credit, at least once: a crash between a mail and
-// its record sends it again. A mail server that is away delays mails and nothing else. What is decided before its mail is due is not told.
+// Tells owners by mail which orders wait for their approval, what agents bought from credit, and what happened to their account, at least
+// once: a crash between a mail and its record sends it again. A mail server that is away delays mails and nothing else. What is decided before its mail is due is not told.
 import { Context, Effect, Layer } from "effect"
 import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
+import { type DueNoticeMail, NOTICE_MAIL_GAP_MS } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
@@ -12,14 +13,19 @@ import { type OwnerMailing, ownerMailing } from "./OwnerMailing.ts"
 
 export class MailOwners extends Context.Service<
   MailOwners,
-  { readonly approvals: OwnerMailing; readonly purchases: OwnerMailing }
+  {
+    readonly approvals: OwnerMailing
+    readonly purchases: OwnerMailing
+    /** Every owner gets them: no page asks whether they are wanted. */
+    readonly notices: OwnerMailing
+  }
 >()("backlinks/usecases/mails/MailOwners") {
   static readonly layer = Layer.effect(
     MailOwners,
     Effect.gen(function* () {
-      const { approvals, purchases } = yield* OwnerMails
+      const { approvals, purchases, notices } = yield* OwnerMails
       const mailer = yield* Mailer
-      const { overviewPage, stopPage: stopUrl } = yield* MemberArea
+      const { overviewPage, settingsPage, stopPage: stopUrl } = yield* MemberArea
       const { approvalPage } = yield* ServiceContext
 
       const waiting = ({ accountName, orders, count }: DueApprovalMail): Mail | null => {
@@ -38,6 +44,9 @@ export class MailOwners extends Context.Service<
         stopUrl
       })
 
+      const happened = ({ accountName, notices: told, count }: DueNoticeMail): Mail | null =>
+        count === 0 ? null : { _tag: "AccountNews", accountName, notices: told, count, url: settingsPage }
+
       return MailOwners.of({
         approvals: ownerMailing(mailer, {
           what: "mails on approvals",
@@ -50,6 +59,12 @@ export class MailOwners extends Context.Service<
           queue: purchases,
           mailOf: bought,
           gapMs: MAIL_GAP_MS
+        }),
+        notices: ownerMailing(mailer, {
+          what: "mails on what happened to accounts",
+          queue: notices,
+          mailOf: happened,
+          gapMs: NOTICE_MAIL_GAP_MS
         })
       })
     })

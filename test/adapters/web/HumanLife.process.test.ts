@@ -195,14 +195,14 @@ const live = async (opened: Browser, person: Person) => {
 
 type Mailbox = Effect.Success<typeof smtpServer>
 
-const NO_MAIL = { recipients: [], source: "" }
-
-/** The link in the mail that comes after this many to the address. */
+/** The link in the mail with one that comes after this many to the address. */
 const mailedLink = async ({ received }: Mailbox, email: string, before = 0): Promise<string> => {
-  const own = () => received.filter(({ recipients }) => recipients.includes(email))
-  while (own().length <= before) await setTimeout(5)
-  const [, url = ""] = /(http:\S+\/account\/[\w-]+\?token=[\w-]+)/.exec(readable(own().at(-1) ?? NO_MAIL)) ?? []
-  return url
+  const links = () =>
+    received
+      .filter(({ recipients }) => recipients.includes(email))
+      .flatMap((mail) => /(http:\S+\/account\/[\w-]+\?token=[\w-]+)/.exec(readable(mail))?.[1] ?? [])
+  while (links().length <= before) await setTimeout(5)
+  return links().at(-1) ?? ""
 }
 
 for (const width of [360, 1280]) {

@@ -1,12 +1,14 @@
 // Mails to owners in memory. Each call is one synchronous step, which no other fiber can interleave, and goes through all quotes or orders.
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, HashMap, Layer, Schema } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import { type DueNoticeMail, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, isAgentPurchase, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
+import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { idPrefixAt, type Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
+import { type AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { type MailQueue, OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { MemoryBooks } from "../../books/MemoryBooks.ts"
 import { perVersion, rowsWhere, sorted } from "../../books/Rows.ts"
@@ -27,6 +29,8 @@ interface Kind<News, Told> {
   readonly isTold?: (news: News, nowMs: Millis) => boolean
   readonly idPrefix: string
   readonly idOf: (news: News) => string
+  /** Whether this owner is told of it; each is unless said otherwise. */
+  readonly isFor?: (news: News, memberId: MemberId) => boolean
   /** What the mail tells of the news, oldest first. */
   readonly tell: (books: Books, news: ReadonlyArray<News>) => Told
   /** News of before an owner came, or of while the mails were not wanted, is not told. */
@@ -44,7 +48,7 @@ interface Addressed {
 
 const queue = <News extends { readonly accountId: AccountId }, Told>(
   { current }: MemoryBooks["Service"],
-  { news, isTold = () => true, idPrefix, idOf, tell, skipsOld }: Kind<News, Told>
+  { news, isTold = () => true, isFor = () => true, idPrefix, idOf, tell, skipsOld }: Kind<News, Told>
 ): MailQueue<Addressed & Told> => {
   const newsIn = perVersion((books: Books) => sorted(news(books), { by: (one) => [idOf(one)] }))
   const states = new Map<MemberId, State>()
@@ -71,7 +75,9 @@ const queue = <News extends { readonly accountId: AccountId }, Told>(
           if (role !== "owner" || removedAtMs !== null) continue
           const state = stateOf(memberId)
           states.set(memberId, state)
-          const untold = (byAccount.get(accountId) ?? []).filter((one) => idOf(one) > state.mailedTo)
+          const untold = (byAccount.get(accountId) ?? []).filter(
+            (one) => idOf(one) > state.mailedTo && isFor(one, memberId)
+          )
           const last = untold.at(-1)
           const isFree = state.wanted && state.nextAtMs <= nowMs && state.leasedUntilMs <= nowMs
           if (last === undefined || !isFree || claimed.length >= limit) continue
@@ -101,6 +107,11 @@ const queue = <News extends { readonly accountId: AccountId }, Told>(
     want: (memberId, wanted) =>
       Effect.sync(() => change(memberId, { wanted, ...(skipsOld && wanted ? { mailedTo: seenTo } : {}) }))
   }
+}
+
+interface News {
+  readonly record: AuditRecord
+  readonly accountId: AccountId
 }
 
 const labelOf = ({ keys }: Books, { keyId }: Quote | Order): string => find(keys, keyId)?.label ?? ""
@@ -141,7 +152,37 @@ const purchases: Kind<Order, Pick<DuePurchaseMail, "purchases" | "totalCents">> 
   skipsOld: true
 }
 
+const isNotice = Schema.is(NoticeAction)
+
+const notices: Kind<News, Pick<DueNoticeMail, "notices">> = {
+  news: ({ audit }) =>
+    rowsWhere(audit, ({ action, accountId }) => accountId !== null && isNotice(action)).flatMap((record) =>
+      record.accountId === null ? [] : [{ record, accountId: record.accountId }]
+    ),
+  idPrefix: "aud_",
+  idOf: ({ record }) => record.auditId,
+  isFor: ({ record }, memberId) => record.action !== "member.join" || record.actor !== memberId,
+  tell: ({ members }, told) => ({
+    notices: told.slice(0, NOTICES_SHOWN).flatMap(({ record: { auditId, action, actor, details, atMs } }) =>
+      isNotice(action)
+        ? [
+            {
+              ...{ auditId, action, email: String(details["email"] ?? ""), role: String(details["role"] ?? "") },
+              // Found only where the actor is a member.
+              ...{ by: find(members, MemberId.make(actor))?.email ?? null, atMs }
+            }
+          ]
+        : []
+    )
+  }),
+  skipsOld: true
+}
+
 export const layer: Layer.Layer<OwnerMails, never, MemoryBooks> = Layer.effect(
   OwnerMails,
-  Effect.map(MemoryBooks, (books) => ({ approvals: queue(books, approvals), purchases: queue(books, purchases) }))
+  Effect.map(MemoryBooks, (books) => ({
+    approvals: queue(books, approvals),
+    purchases: queue(books, purchases),
+    notices: queue(books, notices)
+  }))
 )

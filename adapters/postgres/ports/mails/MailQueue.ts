@@ -1,15 +1,17 @@
 // A queue of mails to owners, with one row of its table for each owner: what the several kinds of mails have in common.
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
+import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
 import type { MailClaim, MailQueue } from "#core/ports/mails/OwnerMails.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { tryLock } from "../../database/AdvisoryLocks.ts"
 import type { PortDatabase } from "../../database/Database.ts"
-import { execute, first, queryValues } from "../../database/Queries.ts"
-import { Text } from "../../rows/Table.ts"
+import { decodeRows, execute, first, queryValues } from "../../database/Queries.ts"
+import { Integer, Text } from "../../rows/Table.ts"
 
 type Parameters = ReadonlyArray<unknown>
 
 interface MailKind<Mail> {
-  readonly table: "approval_mails" | "purchase_mails"
+  readonly table: "approval_mails" | "purchase_mails" | "notice_mails"
   /** What is done before each claim. */
   readonly prepare?: (query: MailClaim) => Effect.Effect<unknown, StoreUnavailable>
   /** Leases due mails, and returns their members' ids; and its parameters. */
@@ -19,6 +21,44 @@ interface MailKind<Mail> {
   readonly mail: Mail
   /** Notes whether the member $1 wants these mails, $2. */
   readonly want: string
+}
+
+interface Collection {
+  readonly job: "purchaseMails" | "noticeMails"
+  /** Its one row says how far rows were examined. */
+  readonly progress: "purchase_mail_progress" | "notice_mail_progress"
+  /** Notes what is due of the next rows after the id $1 and before $2, and counts those that it examined. */
+  readonly collect: string
+  /** How ids of these rows begin. */
+  readonly prefix: string
+}
+
+/** Rows that one call examines: some tens of milliseconds. */
+export const EXAMINED = 5_000
+
+/** Leaves the database to orders between two steps. */
+const BETWEEN_STEPS = Schedule.spaced("20 millis")
+
+const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
+const countOf = decodeRows(Schema.Struct({ count: Integer }))
+
+/** Examines the rows that are new, before each claim; one call at a time over all instances. */
+export const collecting = (database: PortDatabase, { job, progress, collect, prefix }: Collection) => {
+  /** After the lock, so that it sees what the one before has written. */
+  const reached = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM ${progress}`
+  /** Returns whether more rows are left. */
+  const collectSome = ({ lagMs }: MailClaim) =>
+    database.transaction(
+      Effect.fnUntraced(function* (run) {
+        const nowMs = yield* tryLock(run, job)
+        if (nowMs === null) return false
+        const [known] = progressOf(yield* run(reached, []))
+        const until = `${prefix}${idPrefixAt(nowMs - lagMs)}`
+        const [examined] = countOf(yield* run(collect, [known?.examinedTo ?? "", until]))
+        return examined?.count === EXAMINED
+      })
+    )
+  return (query: MailClaim) => Effect.repeat(collectSome(query), { while: (more) => more, schedule: BETWEEN_STEPS })
 }
 
 export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(

@@ -2,9 +2,11 @@
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { approvalMails } from "./ApprovalMails.ts"
+import { noticeMails } from "./NoticeMails.ts"
 import { purchaseMails } from "./PurchaseMails.ts"
 
 export const layer = overDatabase(OwnerMails, (database) => ({
   approvals: approvalMails(database),
-  purchases: purchaseMails(database)
+  purchases: purchaseMails(database),
+  notices: noticeMails(database)
 }))

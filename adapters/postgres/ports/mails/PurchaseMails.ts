@@ -1,20 +1,8 @@
 // Mails on purchases in PostgreSQL. Orders are found by their ids, which begin with their time, and noted in one row for each owner.
-import { Effect, Schedule, Schema } from "effect"
 import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
 import { OrderStatus } from "#core/domain/ordering/Order.ts"
-import { idPrefixAt } from "#core/domain/shared/DecisionContext.ts"
-import type { MailClaim } from "#core/ports/mails/OwnerMails.ts"
-import { tryLock } from "../../database/AdvisoryLocks.ts"
 import type { PortDatabase } from "../../database/Database.ts"
-import { decodeRows } from "../../database/Queries.ts"
-import { Integer, Text } from "../../rows/Table.ts"
-import { mailQueue } from "./MailQueue.ts"
-
-/** Orders that one call examines: some tens of milliseconds. */
-const EXAMINED = 5_000
-
-/** After the lock, so that it sees what the one before has written. */
-const progress = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM purchase_mail_progress`
+import { collecting, EXAMINED, mailQueue } from "./MailQueue.ts"
 
 /** The condition of `isAgentPurchase`. */
 const isPurchase = `o.mode = 'live' AND o.key_id NOT LIKE 'web\\_%' AND q.credit_cents > 0 AND q.card_cents = 0`
@@ -87,32 +75,17 @@ FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM purchase_mail_pr
 ON CONFLICT (member_id) DO UPDATE SET
   wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN p.due_to ELSE p.mailed_to END`
 
-const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
-const countOf = decodeRows(Schema.Struct({ count: Integer }))
-
-/** Leaves the database to orders between two steps. */
-const BETWEEN_STEPS = Schedule.spaced("20 millis")
-
-export const purchaseMails = (database: PortDatabase) => {
-  /** One call at a time over all instances. Returns whether more orders are left. */
-  const collectSome = ({ lagMs }: MailClaim) =>
-    database.transaction(
-      Effect.fnUntraced(function* (run) {
-        const nowMs = yield* tryLock(run, "purchaseMails")
-        if (nowMs === null) return false
-        const [reached] = progressOf(yield* run(progress, []))
-        const until = `ord_${idPrefixAt(nowMs - lagMs)}`
-        const [examined] = countOf(yield* run(collect, [reached?.examinedTo ?? "", until]))
-        return examined?.count === EXAMINED
-      })
-    )
-
-  return mailQueue(database, {
+export const purchaseMails = (database: PortDatabase) =>
+  mailQueue(database, {
     table: "purchase_mails",
-    prepare: (query) => Effect.repeat(collectSome(query), { while: (more) => more, schedule: BETWEEN_STEPS }),
+    prepare: collecting(database, {
+      job: "purchaseMails",
+      progress: "purchase_mail_progress",
+      collect,
+      prefix: "ord_"
+    }),
     claim: [claimDue, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
     due: [due, () => []],
     mail: DuePurchaseMail,
     want: wantMails
   })
-}

@@ -1,12 +1,16 @@
 // The kinds of mails to owners, with what tests do to get one.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, HashMap, Result } from "effect"
+import { audit, Draft } from "#core/decisions/Draft.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
+import { type DueNoticeMail, NOTICES_SHOWN } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
 import { MemberId } from "#core/domain/shared/Ids.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { Members } from "#core/ports/members/Members.ts"
-import { type Buyer, buyer, linksOn, listSite, order } from "../ShopSetup.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { actor, type Buyer, buyer, linksOn, listSite, order } from "../ShopSetup.ts"
+import { UniqueNumbers } from "../StoreSuite.ts"
 
 /** What is of this millisecond counts, too, at each time to which a test looks ahead. */
 export const LAG_MS = -600_000
@@ -16,7 +20,31 @@ export const LATER_MS = 2 * LEASE_MS
 
 export const limits = { ...noLimits, approveAboveCents: 0 }
 
+export type Due = DueApprovalMail | DuePurchaseMail | DueNoticeMail
+
+/** Notes in the audit log that somebody was invited, however often it happened today. */
+const noteInvitation = Effect.fnUntraced(function* ({ account: { accountId } }: Pick<Buyer, "account">) {
+  const number = yield* (yield* UniqueNumbers).next
+  const details = { email: `invited-${number}@example.com`, role: "viewer" }
+  return yield* (yield* OrderBook).transact({ _tag: "ForAccount", accountId }, (books, context) => {
+    const draft = new Draft(books, context)
+    audit(draft, actor, { action: "member.invite", subject: "ivt_1", accountId, details })
+    const id = draft.nextId("aud_")
+    const [record] = HashMap.values(draft.books.audit)
+    return Result.succeed(draft.decided(record?.auditId ?? id))
+  })
+})
+
 export const kinds = {
+  notices: {
+    shown: NOTICES_SHOWN,
+    someone: buyer(0),
+    order: Effect.fnUntraced(function* (someone: Pick<Buyer, "account">) {
+      const id: string = yield* noteInvitation(someone)
+      return id
+    }),
+    idsIn: (mail: Due): ReadonlyArray<string> => ("notices" in mail ? mail.notices.map(({ auditId }) => auditId) : [])
+  },
   approvals: {
     shown: WAITING_SHOWN,
     someone: buyer(50_000, { label: "Assistant", limits }),
@@ -26,8 +54,7 @@ export const kinds = {
       const id: string = quote.quoteId
       return id
     }),
-    idsIn: (mail: DueApprovalMail | DuePurchaseMail): ReadonlyArray<string> =>
-      "orders" in mail ? mail.orders.map(({ quoteId }) => quoteId) : []
+    idsIn: (mail: Due): ReadonlyArray<string> => ("orders" in mail ? mail.orders.map(({ quoteId }) => quoteId) : [])
   },
   purchases: {
     shown: PURCHASES_SHOWN,
@@ -38,7 +65,7 @@ export const kinds = {
       const id: string = placed.order?.orderId ?? "not paid from credit"
       return id
     }),
-    idsIn: (mail: DueApprovalMail | DuePurchaseMail): ReadonlyArray<string> =>
+    idsIn: (mail: Due): ReadonlyArray<string> =>
       "purchases" in mail ? mail.purchases.map(({ orderId }) => orderId) : []
   }
 } as const
@@ -69,7 +96,7 @@ export const claim = Effect.fnUntraced(function* (
   const nowMs = (yield* Clock.currentTimeMillis) + afterMs
   const query = { nowMs, leaseMs: LEASE_MS, lagMs: lagMs + afterMs, limit: 10_000 }
   const mails = yield* OwnerMails
-  const found: ReadonlyArray<DueApprovalMail | DuePurchaseMail> = yield* mails[kind].claim(query)
+  const found: ReadonlyArray<Due> = yield* mails[kind].claim(query)
   return found.filter(({ memberId }) => owners.has(memberId))
 })
 

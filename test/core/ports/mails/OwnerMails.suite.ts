@@ -2,10 +2,9 @@
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { openWebCredential } from "#core/decisions/members/AccountState.ts"
+import { acceptInvitation, inviteMember } from "#core/decisions/members/Invitations.ts"
 import { removeMember } from "#core/decisions/members/Members.ts"
 import { declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
-import type { DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
-import type { DuePurchaseMail } from "#core/domain/mails/PurchaseMail.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
@@ -14,7 +13,7 @@ import { outboxPromises } from "../OutboxPromises.ts"
 import { abandon } from "../ordering/OrderSteps.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
-import { claim, idsIn, type Kind, kinds, LAG_MS, LATER_MS, limits, ownerOf } from "./MailSteps.ts"
+import { claim, type Due, idsIn, type Kind, kinds, LAG_MS, LATER_MS, limits, ownerOf } from "./MailSteps.ts"
 
 const trial = (kind: Kind) =>
   Effect.gen(function* () {
@@ -24,7 +23,7 @@ const trial = (kind: Kind) =>
     return {
       add: Effect.map(kinds[kind].order(someone), (id) => [id]),
       claim: Effect.fnUntraced(function* (query) {
-        const found: ReadonlyArray<DueApprovalMail | DuePurchaseMail> = yield* queue.claim({ ...query, lagMs: LAG_MS })
+        const found: ReadonlyArray<Due> = yield* queue.claim({ ...query, lagMs: LAG_MS })
         return found
           .filter((mail) => mail.memberId === memberId)
           .map((mail) => {
@@ -66,6 +65,10 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
           expect(mail.purchases).toMatchObject(ids.map((orderId) => ({ orderId, ...told })))
           expect(mail.purchases[0]?.links).toMatchObject([{ netCents: 500 }])
         }
+        if (mail !== undefined && "notices" in mail)
+          expect(mail.notices).toMatchObject(
+            ids.map((auditId) => ({ auditId, action: "member.invite", role: "viewer", by: null }))
+          )
         const { settle } = (yield* OwnerMails)[kind]
         yield* settle(yield* ownerOf(someone), { upTo: null, nextAtMs: 0, attempts: 1 })
         expect(yield* claim(kind, someone)).toMatchObject([{ attempts: 1 }])
@@ -134,6 +137,7 @@ const mailsSuite = (kind: Kind, name: string, store: StoreLayer): void =>
 export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
   mailsSuite("approvals", name, store)
   mailsSuite("purchases", name, store)
+  mailsSuite("notices", name, store)
 
   storeSuite(`What mails to owners of ${name} tell`, store, (it) => {
     it.effect("of approvals: not what is decided, lapsed, of the sandbox, of payment, or too young", () =>
@@ -158,6 +162,32 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
         const afterMs = waiting.expiresAtMs - waiting.createdAtMs + LATER_MS
         expect(yield* claim("approvals", someone, { afterMs })).toEqual([])
         expect(idsIn("approvals", yield* claim("approvals", someone))).toEqual([waiting.quoteId])
+      })
+    )
+
+    it.effect("of accounts: who invited whom, and who joined, to all owners but the one who joined", () =>
+      Effect.gen(function* () {
+        const someone = yield* buyer()
+        const { account } = someone
+        const memberId = yield* ownerOf(someone)
+        const book = yield* OrderBook
+        const email = `joins-${yield* (yield* UniqueNumbers).next}@example.com`
+        const { accountId } = account
+        const inviting = inviteMember({ accountId, email, role: "owner", by: { memberId } })
+        const { invitationId } = yield* book.transact({ _tag: "ForAccount", accountId }, inviting)
+        const role = "owner"
+        const invited = { action: "member.invite", email, role, by: account.email }
+        const [first, ...others] = yield* claim("notices", someone)
+        expect(others).toEqual([])
+        expect(first).toMatchObject({ email: account.email, notices: [invited] })
+        yield* (yield* OwnerMails).notices.settle(memberId, { upTo: first?.upTo ?? "", nextAtMs: 0, attempts: 0 })
+        const accepting = acceptInvitation({ invitationId, email })
+        yield* book.transact({ _tag: "ForInvitation", invitationId }, accepting)
+        const mails = yield* claim("notices", someone, { afterMs: LATER_MS })
+        const told = mails.filter(({ count }) => count > 0)
+        expect(told).toMatchObject([
+          { email: account.email, count: 1, notices: [{ action: "member.join", email, role, by: email }] }
+        ])
       })
     )
 

@@ -71,6 +71,7 @@ const environment = (signUp: "open" | "closed") =>
         invitationPage: (token: string) => `/${token}`,
         topUpPage: () => "",
         stopPage: "",
+        settingsPage: "",
         overviewPage: ""
       })
     ),

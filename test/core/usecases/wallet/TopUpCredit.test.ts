@@ -32,6 +32,7 @@ const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe
       invitationPage: () => "",
       topUpPage: (token: string) => `https://shop.example/${token}`,
       stopPage: "",
+      settingsPage: "",
       overviewPage: ""
     })
   ),

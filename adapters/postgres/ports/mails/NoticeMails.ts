@@ -1,0 +1,75 @@
+// Mails on what happened to accounts, in PostgreSQL. Audit records are found by their ids, which begin with their time, and noted in one row
+// for each owner.
+import { DueNoticeMail, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
+import type { PortDatabase } from "../../database/Database.ts"
+import { collecting, EXAMINED, mailQueue } from "./MailQueue.ts"
+
+const actions = NoticeAction.literals.map((action) => `'${action}'`).join(", ")
+
+/** Notes the records after $1 and before $2. An owner who is new here is told from then on. */
+const collect = `
+WITH examined AS MATERIALIZED (
+  SELECT audit_id, account_id, action FROM audit WHERE audit_id > $1 AND audit_id < $2 ORDER BY audit_id LIMIT ${EXAMINED}
+), happened AS (
+  SELECT account_id, max(audit_id::text COLLATE "C") AS newest FROM examined
+  WHERE action IN (${actions}) AND account_id IS NOT NULL GROUP BY account_id
+), noted AS (
+  INSERT INTO notice_mails AS n (member_id, mailed_to, due_to)
+  SELECT m.member_id, $1, h.newest
+  FROM happened h JOIN members m USING (account_id) WHERE m.role = 'owner' AND m.removed_at_ms IS NULL
+  ON CONFLICT (member_id) DO UPDATE SET due_to = EXCLUDED.due_to WHERE n.due_to < EXCLUDED.due_to
+), moved AS (
+  INSERT INTO notice_mail_progress (examined_to) SELECT max(audit_id::text COLLATE "C") FROM examined HAVING count(*) > 0
+  ON CONFLICT (only_row) DO UPDATE SET examined_to = EXCLUDED.examined_to
+)
+SELECT count(*)::int AS count FROM examined`
+
+const claimDue = `
+UPDATE notice_mails SET leased_until_ms = $2
+WHERE member_id IN (
+  SELECT n.member_id FROM notice_mails n JOIN members m ON m.member_id = n.member_id
+  WHERE n.wanted AND n.due_to > n.mailed_to AND n.next_at_ms <= $1 AND n.leased_until_ms <= $1
+    AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  ORDER BY n.next_at_ms, n.member_id LIMIT $3 FOR UPDATE OF n SKIP LOCKED
+)
+RETURNING member_id AS value`
+
+/** Who joined need not be told. */
+const due = `
+WITH happened AS MATERIALIZED (
+  SELECT r.* FROM notice_mails n JOIN members m ON m.member_id = n.member_id
+  JOIN audit r ON r.account_id = m.account_id AND r.audit_id > n.mailed_to AND r.audit_id <= n.due_to
+  WHERE n.member_id = $1 AND r.action IN (${actions})
+    AND (r.action <> 'member.join' OR r.actor COLLATE "C" <> n.member_id)
+)
+SELECT json_build_object(
+  'memberId', n.member_id, 'email', m.email, 'accountName', a.name, 'upTo', n.due_to, 'attempts', n.attempts,
+  'count', (SELECT count(*) FROM happened),
+  'notices', (
+    SELECT coalesce(json_agg(json_build_object(
+      'auditId', f.audit_id, 'action', f.action, 'email', coalesce(f.details ->> 'email', ''), 'role', coalesce(f.details ->> 'role', ''),
+      'by', (SELECT d.email FROM members d WHERE d.member_id = f.actor COLLATE "C"), 'atMs', f.at_ms
+    ) ORDER BY f.audit_id), '[]')
+    FROM (SELECT * FROM happened ORDER BY audit_id LIMIT ${NOTICES_SHOWN}) f
+  )
+) AS value
+FROM notice_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON a.account_id = m.account_id
+WHERE n.member_id = $1`
+
+/** No page asks for it, because every owner gets these mails. */
+const wantMails = `
+INSERT INTO notice_mails AS n (member_id, mailed_to, due_to, wanted)
+SELECT $1, e.examined_to, e.examined_to, $2
+FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM notice_mail_progress) e
+ON CONFLICT (member_id) DO UPDATE SET
+  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN n.due_to ELSE n.mailed_to END`
+
+export const noticeMails = (database: PortDatabase) =>
+  mailQueue(database, {
+    table: "notice_mails",
+    prepare: collecting(database, { job: "noticeMails", progress: "notice_mail_progress", collect, prefix: "aud_" }),
+    claim: [claimDue, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
+    due: [due, () => []],
+    mail: DueNoticeMail,
+    want: wantMails
+  })
