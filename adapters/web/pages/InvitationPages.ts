@@ -86,7 +86,7 @@ const invitationPage = page("anyone", PATH, { title: "Invitation" }, function* (
   return titled(
     "Invitation",
     html`${invitedTo(found)}
-<p>Until you accept, nothing happens: your address is not used. You can accept until ${instant(found.invitation.expiresAtMs)}.</p>
+<p>If you accept, you become a member and are signed in here. Until then nothing happens, and your address stays free. You can accept until ${instant(found.invitation.expiresAtMs)}.</p>
 ${otherSession(visit.who, found)}
 ${yield* showForm(acceptance, visit, { values: { token } })}
 <p class="hint">Do you not know who invites you? Then close this page; nothing happens.</p>`,

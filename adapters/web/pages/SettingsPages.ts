@@ -58,17 +58,17 @@ const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member>
   actions((member) => memberActions(self, member))
 ]
 
-/** The role, who invited, until when, and the button that takes it back. */
+/** Who invited; nobody did of an invitation that an upgrade made of a member. */
+const inviterText = ({ invitedBy }: Invitation, everyone: ReadonlyArray<Member>): string => {
+  if (invitedBy === null) return "was added before, and never signed in"
+  const inviter = everyone.find(({ memberId }) => memberId === invitedBy)
+  return inviter?.email ?? (invitedBy.startsWith("mem_") ? "a former member" : "the operator")
+}
+
 const invitationColumns = (self: Member, everyone: ReadonlyArray<Member>): ReadonlyArray<Column<Invitation>> => [
   named("Invited", ({ email }) => email),
   column("Role", ({ role }) => role),
-  column("By", ({ invitedBy }) => {
-    const inviter = everyone.find(({ memberId }) => memberId === invitedBy)
-    return (
-      inviter?.email ??
-      (invitedBy === null ? "a former member" : invitedBy.startsWith("mem_") ? "a former member" : "the operator")
-    )
-  }),
+  column("By", (invitation) => inviterText(invitation, everyone)),
   column("Until", ({ expiresAtMs }) => instant(expiresAtMs)),
   actions(({ invitationId, email }) =>
     self.role === "owner" ? button(withdrawal(invitationId), "Withdraw", { kind: "small", about: email }) : nothing

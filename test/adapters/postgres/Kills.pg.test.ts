@@ -48,7 +48,7 @@ describe("two services on one database", () => {
     expect(await finalChecks(deployment, record, random, QUOTE_TTL_SECONDS)).toEqual([])
   })
 
-  it("keep what people were told: sessions, each link once, top-ups, members", async () => {
+  it("keep what people were told: sessions, each link once, top-ups, invitations", async () => {
     await deployment.instances.add()
     const plan = { kills: 4, restarts: 1, topUps: 20, people: 6, seconds: 100 }
     const run = await killUnderPeople(deployment, { ...plan, pace: PACE }, random)
