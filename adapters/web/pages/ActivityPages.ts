@@ -57,7 +57,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "factor.code_issued": () => "made a one-time code for a member, which stands in for a lost passkey or app",
   "member.add": (details) => `let ${text(details, "email")} sign in, as ${text(details, "role")}`,
   "member.invite": (details) => `invited ${text(details, "email")}, as ${text(details, "role")}`,
-  "member.join": (details) => `accepted the invitation of ${text(details, "email")}, as ${text(details, "role")}`,
+  "member.join": (details) => `accepted the invitation, as ${text(details, "role")}`,
   "invitation.withdraw": (details) => `withdrew the invitation of ${text(details, "email")}`,
   "member.remove": (details) => `removed ${text(details, "email")}`,
   "member.role": (details) => `made a member ${text(details, "to")}`,

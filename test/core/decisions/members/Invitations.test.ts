@@ -3,6 +3,7 @@ import { HashMap, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
+import type { Decide } from "#core/decisions/Draft.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import { closeAccount } from "#core/decisions/members/AccountState.ts"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
@@ -115,7 +116,7 @@ const pickOf = <A>(all: ReadonlyArray<A>, index: number): A | undefined => all[i
 
 const emailOf = (who: number): string => addresses[who] ?? `person${who}@brand.example`
 
-const decisionOf = (now: Books, one: Exclude<Step, { readonly do: "wait" }>) => {
+const decisionOf = (now: Books, one: Exclude<Step, { readonly do: "wait" }>): Decide<unknown> => {
   const invitations = HashMap.toValues(now.invitations)
   switch (one.do) {
     case "invite":
@@ -166,7 +167,7 @@ property(
         continue
       }
       const before = now
-      const result = decide<unknown>(now, decisionOf(now, one) as never, nowMs)
+      const result = decide<unknown>(now, decisionOf(now, one), nowMs)
       if (Result.isFailure(result)) continue
       now = result.success.books
       const joined = HashMap.size(now.members) - HashMap.size(before.members)
