@@ -30,6 +30,7 @@ import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
 import { ManageReviewers } from "#core/usecases/members/ManageReviewers.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
+import { ShowOnce } from "#core/usecases/members/ShowOnce.ts"
 import { SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
 import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
@@ -81,10 +82,11 @@ const signIn = Layer.mergeAll(
   SignInLinks.layer,
   SignInByPasskey.layer,
   SignInByPassword.layer,
-  ConfirmAction.layer
+  ShowOnce.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),
   Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer)),
+  Layer.provideMerge(ConfirmAction.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )
 

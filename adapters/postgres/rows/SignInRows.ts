@@ -1,7 +1,7 @@
 // Tables of what lets people and clients in: sign-in links, sessions, second factors, reviewers, and what the authorization server issued.
 
 import { OAuthArtifact, TokenAccess } from "#core/domain/access/OAuthArtifact.ts"
-import { Challenge, Passkey, ResetCode, Totp } from "#core/domain/members/Factor.ts"
+import { Challenge, Passkey, ResetCode, ShownOnce, Totp } from "#core/domain/members/Factor.ts"
 import { Reviewer } from "#core/domain/members/Reviewer.ts"
 import { Session, SignInLink } from "#core/domain/members/Session.ts"
 import { sameNames, table } from "./Table.ts"
@@ -13,6 +13,7 @@ export const passkeys = table(Passkey.fields)
 export const totps = table(Totp.fields)
 export const challenges = table(Challenge.fields)
 export const resetCodes = table(ResetCode.fields)
+export const shownOnce = table(ShownOnce.fields)
 
 export const reviewers = table(Reviewer.fields)
 

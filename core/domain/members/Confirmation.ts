@@ -1,6 +1,7 @@
 // Fresh confirmation of one action by a second factor. Access to a member's mail, which is enough to sign in, is not enough for it.
 import { canonicalJson } from "../shared/CanonicalJson.ts"
 import type { MemberId } from "../shared/Ids.ts"
+import type { Session } from "./Session.ts"
 
 /** What is confirmed, in full: a confirmation of one action counts for no other, and for no other content. */
 export interface Action {
@@ -33,6 +34,17 @@ export interface ConfirmationNeed {
   /** Whether this member has an authenticator app. */
   readonly totp: boolean
 }
+
+/**
+ * What a change asks of the session that makes it, where the account has a second factor. `nothing`: it only tightens, or a session by mail
+ * may do it for another reason. `session`: the session is confirmed, once. `action`: a fresh proof for this very action. `loosening`: the same
+ * where it loosens, and nothing where it tightens.
+ */
+export type Asks = "nothing" | "session" | "action" | "loosening"
+
+/** The rule for sessions; use cases that want a fresh proof take a `Confirmed`. */
+export const asksToConfirm = (asks: Asks, { confirmedAtMs }: Pick<Session, "confirmedAtMs">): boolean =>
+  asks === "session" && confirmedAtMs === null
 
 declare const confirmed: unique symbol
 

@@ -87,6 +87,26 @@ export const Challenge = Schema.Struct({
 })
 export type Challenge = typeof Challenge.Type
 
+export const SHOWN_ID_BYTES = 16
+export const SHOWN_ONCE_MS = 10 * 60_000
+
+/** A secret that a form has just made, on its way to the page that shows it once. */
+export const ShownOnce = Schema.Struct({
+  /** Random bytes in base64url, part of the page's address. */
+  shownId: Schema.String,
+  /** The session that made it, as in `Challenge`. */
+  holder: Schema.String,
+  /** Sealed by the vault under `shownSeal`. */
+  sealed: Schema.String,
+  createdAtMs: Millis,
+  expiresAtMs: Millis
+})
+export type ShownOnce = typeof ShownOnce.Type
+
+/** What the vault binds a secret to that is shown once. */
+export const shownSeal = ({ shownId, holder }: Pick<ShownOnce, "shownId" | "holder">): string =>
+  `shown/${holder}/${shownId}`
+
 export const RESET_CODE_BYTES = 10
 export const RESET_CODE_MS = 24 * HOUR_MS
 

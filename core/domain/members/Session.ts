@@ -13,7 +13,7 @@ export const SIGN_IN_LINK_MS = 15 * 60_000
 export const SESSION_IDLE_MS = 7 * 86_400_000
 export const SESSION_MAX_MS = 30 * 86_400_000
 
-/** Factors are added in a session that is at most this old. */
+/** The first factor is added in a session that is at most this old; later ones may be added with a proof instead. */
 export const FRESH_SIGN_IN_MS = 10 * 60_000
 
 /** How many codes of a second factor are looked at for a sign-in link. */
@@ -50,6 +50,8 @@ export const Session = Schema.Struct({
   /** To the minute. */
   lastUsedAtMs: Millis,
   endedAtMs: Schema.NullOr(Millis),
+  /** When the member showed a second factor in it; `null` for a session that a mail alone began. */
+  confirmedAtMs: Schema.NullOr(Millis),
   /** The Shop's cart, opaque to the core; `null` while it is empty. */
   cart: Schema.NullOr(Schema.String)
 })

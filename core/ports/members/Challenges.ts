@@ -1,6 +1,7 @@
-// Keeps what counts once and for a short time: challenges for passkeys, and one-time codes that stand in for a lost factor.
+// Keeps what counts once and for a short time: challenges for passkeys, one-time codes that stand in for a lost factor, and secrets on their
+// way to the page that shows them.
 import { Context, type Effect } from "effect"
-import type { Challenge, ResetCode } from "#core/domain/members/Factor.ts"
+import type { Challenge, ResetCode, ShownOnce } from "#core/domain/members/Factor.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
@@ -16,6 +17,12 @@ export class Challenges extends Context.Service<
     readonly keepCode: (code: ResetCode) => Effect.Effect<void, StoreUnavailable>
     /** Uses a code of this member that has not expired at that time: of concurrent calls, one gets `true`. */
     readonly useCode: (memberId: MemberId, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
+    readonly keepShown: (secret: ShownOnce) => Effect.Effect<void, StoreUnavailable>
+    /** Takes a secret of this holder that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
+    readonly takeShown: (
+      secret: Pick<ShownOnce, "shownId" | "holder">,
+      atMs: Millis
+    ) => Effect.Effect<ShownOnce | null, StoreUnavailable>
     /** Deletes what has expired at that time. */
     readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
   }

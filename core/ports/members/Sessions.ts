@@ -30,6 +30,10 @@ export class Sessions extends Context.Service<
     readonly start: (session: Session) => Effect.Effect<void, StoreUnavailable>
     /** Live or not. */
     readonly byHash: (hash: string) => Effect.Effect<Session | null, StoreUnavailable>
+    /** The time of the first confirmation stays. */
+    readonly confirm: (sessionId: SessionId, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Takes the confirmation off all sessions of these members. */
+    readonly unconfirmAll: (memberIds: ReadonlyArray<MemberId>) => Effect.Effect<void, StoreUnavailable>
     readonly recordUse: (sessionId: SessionId, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
     /** Only while the stored cart is `before`: of concurrent changes to one cart, one is saved, the others get `false`. */
     readonly saveCart: (

@@ -1,10 +1,12 @@
 // Has a member confirm one action with a second factor, where the account has one: a passkey, whose challenge is bound to the action and
 // its content, or a code of the authenticator app. Changes that want it take the `Confirmed` that is made here alone.
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import {
   type Action,
+  type Asks,
   actionText,
+  asksToConfirm,
   type ConfirmationNeed,
   type Confirmed,
   type Proof
@@ -16,6 +18,7 @@ import type { MemberId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ResetCodes } from "./ResetCodes.ts"
 import { VerifyFactor } from "./VerifyFactor.ts"
@@ -32,8 +35,13 @@ export class ConfirmAction extends Context.Service<
     readonly need: (signedIn: SignedIn) => Effect.Effect<ConfirmationNeed, StoreUnavailable>
     /** JSON for the member's browser, whose response confirms this action in this session alone. */
     readonly challenge: (signedIn: SignedIn, action: Action) => Effect.Effect<string, FactorNotFound | StoreUnavailable>
-    /** Succeeds without a proof where nothing has to be confirmed. A proof that counted is spent. */
+    /** Succeeds without a proof where nothing has to be confirmed. A proof that counted is spent, and confirms the session, too. */
     readonly confirm: Confirm
+    /** Confirms the session by a proof for this action, where a change that asks this wants it. */
+    readonly confirmSession: (
+      asks: Asks,
+      ...of: Parameters<Confirm>
+    ) => Effect.Effect<void, NotConfirmed | StoreUnavailable>
     /** Confirms a change of the member's own factors: a one-time code counts, too. */
     readonly confirmFactorChange: Confirm
   }
@@ -43,6 +51,7 @@ export class ConfirmAction extends Context.Service<
     Effect.gen(function* () {
       const members = yield* Members
       const factors = yield* Factors
+      const sessions = yield* Sessions
       const passkeys = yield* Passkeys
       const verify = yield* VerifyFactor
       const resetCodes = yield* ResetCodes
@@ -75,6 +84,16 @@ export class ConfirmAction extends Context.Service<
         return passkey?.memberId === signedIn.member.memberId
       })
 
+      const codeCounts = Effect.fnUntraced(function* (memberId: MemberId, code: string, acceptsResetCode: boolean) {
+        if (acceptsResetCode && (yield* resetCodes.use(memberId, code))) return true
+        return yield* verify.code(memberId, code)
+      })
+
+      const recordIn = ({ sessionId, confirmedAtMs }: SignedIn["session"]) =>
+        confirmedAtMs === null
+          ? Effect.flatMap(Clock.currentTimeMillis, (nowMs) => sessions.confirm(sessionId, nowMs))
+          : Effect.void
+
       const confirmWith = (acceptsResetCode: boolean): Confirm =>
         Effect.fnUntraced(function* (signedIn, action, { assertion, code }) {
           const { memberId } = signedIn.member
@@ -82,10 +101,13 @@ export class ConfirmAction extends Context.Service<
           const confirmed = { memberId } as Confirmed
           const { isNeeded, passkey, totp } = yield* need(signedIn)
           if (!isNeeded) return confirmed
-          if (assertion !== "" && (yield* asserts(signedIn, action, assertion))) return confirmed
-          if (assertion === "" && code !== "") {
-            if (acceptsResetCode && (yield* resetCodes.use(memberId, code))) return confirmed
-            if (yield* verify.code(memberId, code)) return confirmed
+          const isProven =
+            assertion === ""
+              ? code !== "" && (yield* codeCounts(memberId, code, acceptsResetCode))
+              : yield* asserts(signedIn, action, assertion)
+          if (isProven) {
+            yield* recordIn(signedIn.session)
+            return confirmed
           }
           const hasNone = !passkey && !totp
           const reason = assertion !== "" || code !== "" ? "refused" : hasNone ? "no_factor" : "missing"
@@ -101,6 +123,9 @@ export class ConfirmAction extends Context.Service<
           return yield* passkeys.assertionOptions({ challenge, allowed })
         }),
         confirm: Effect.fn("ConfirmAction.confirm")(confirmWith(false)),
+        confirmSession: Effect.fn("ConfirmAction.confirmSession")(function* (asks, signedIn, action, proof) {
+          if (asksToConfirm(asks, signedIn.session)) yield* confirmWith(false)(signedIn, action, proof)
+        }),
         confirmFactorChange: Effect.fn("ConfirmAction.confirmFactorChange")(confirmWith(true))
       })
     })

@@ -1,4 +1,4 @@
-// The authenticator app of a member: shown with its secret and added in a session shortly after its sign-in, and removed.
+// The authenticator app of a member: shown with its secret, added shortly after a sign-in or with a proof, and removed.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
@@ -15,7 +15,7 @@ import { Factors } from "#core/ports/members/Factors.ts"
 import { TotpCodes } from "#core/ports/members/TotpCodes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Vault } from "#core/ports/webhooks/Vault.ts"
-import { type AddFault, type Confirm, ManageFactors, requireFresh } from "./ManageFactors.ts"
+import { type AddFault, type Confirm, ManageFactors } from "./ManageFactors.ts"
 
 /** A secret that is not kept yet: the form that shows it brings `sealed` back, which opens for this member alone. */
 export interface NewTotp {
@@ -52,7 +52,7 @@ export class ManageAuthenticatorApp extends Context.Service<
       const totpCodes = yield* TotpCodes
       const vault = yield* Vault
       const random = yield* SecureRandom.SecureRandom
-      const { list, change } = yield* ManageFactors
+      const { list, change, requireFresh, add: addFactor } = yield* ManageFactors
 
       const requireNone = Effect.fnUntraced(function* (signedIn: SignedIn) {
         if ((yield* list(signedIn)).totp !== null) return yield* new FactorLimitReached({ limit: 1 })
@@ -91,7 +91,7 @@ export class ManageAuthenticatorApp extends Context.Service<
           const add = Effect.flatMap(factors.addTotp(totp), (isAdded) =>
             isAdded ? Effect.void : Effect.fail(new FactorLimitReached({ limit: 1 }))
           )
-          yield* change(signedIn, "totp_added", yield* confirm, add)
+          yield* addFactor(signedIn, "totp_added", confirm, add)
         }),
         remove: Effect.fn("ManageAuthenticatorApp.remove")(function* (signedIn, by) {
           if ((yield* list(signedIn)).totp === null) return yield* new FactorNotFound({ factorId: "totp" })

@@ -14,8 +14,10 @@ import { FRESH_SIGN_IN_MS, type SignedIn, signInIsFresh } from "#core/domain/mem
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ConfirmAction } from "./ConfirmAction.ts"
 
 export interface OwnFactors {
   /** Oldest first. */
@@ -28,12 +30,6 @@ export type Confirm = Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
 
 export type AddFault = FactorLimitReached | MemberNotFound | NotConfirmed | SignInTooOld | StoreUnavailable
 
-/** Factors are added shortly after a sign-in. */
-export const requireFresh = Effect.fnUntraced(function* ({ session }: SignedIn) {
-  if (!signInIsFresh(session, yield* Clock.currentTimeMillis))
-    return yield* new SignInTooOld({ minutes: FRESH_SIGN_IN_MS / 60_000 })
-})
-
 export class ManageFactors extends Context.Service<
   ManageFactors,
   {
@@ -45,6 +41,15 @@ export class ManageFactors extends Context.Service<
       by: MadeBy,
       make: Effect.Effect<unknown, E>
     ) => Effect.Effect<void, E | MemberNotFound | StoreUnavailable>
+    /** Whether the member may add a factor now: shortly after the sign-in, or with a proof by a factor that there is. */
+    readonly requireFresh: (signedIn: SignedIn) => Effect.Effect<void, SignInTooOld | StoreUnavailable>
+    /** Adds a factor like any other change. All sessions of the account count as begun by mail once its first one is there. */
+    readonly add: <E>(
+      signedIn: SignedIn,
+      change: FactorChange,
+      confirm: Confirm,
+      make: Effect.Effect<unknown, E>
+    ) => Effect.Effect<void, E | MemberNotFound | NotConfirmed | StoreUnavailable>
     /** Removes all factors of a member who signed in with a one-time code instead. */
     readonly reset: (member: MemberWithAccount) => Effect.Effect<void, MemberNotFound | StoreUnavailable>
   }
@@ -56,6 +61,8 @@ export class ManageFactors extends Context.Service<
       const members = yield* Members
       const factors = yield* Factors
       const mailer = yield* Mailer
+      const sessions = yield* Sessions
+      const { need } = yield* ConfirmAction
 
       const record = (
         { member: { memberId }, account: { accountId } }: MemberWithAccount,
@@ -84,6 +91,12 @@ export class ManageFactors extends Context.Service<
       const change: ManageFactors["Service"]["change"] = (who, what, by, make) =>
         record(who, what, by).pipe(Effect.andThen(make), Effect.andThen(announce(who, what)))
 
+      /** A confirmation may have outlived the factors that it was made with. */
+      const unconfirmSessions = Effect.fnUntraced(function* ({ account }: SignedIn) {
+        const everyone = yield* members.ofAccount(account.accountId)
+        yield* sessions.unconfirmAll(everyone.map(({ memberId }) => memberId))
+      })
+
       const list = Effect.fn("ManageFactors.list")(function* ({ member: { memberId } }: MemberWithAccount) {
         const kept = yield* factors.ofMembers([memberId])
         return { passkeys: kept.passkeys, totp: kept.totps[0] ?? null }
@@ -92,6 +105,17 @@ export class ManageFactors extends Context.Service<
       return ManageFactors.of({
         list,
         change,
+        requireFresh: Effect.fn("ManageFactors.requireFresh")(function* (signedIn) {
+          if (signInIsFresh(signedIn.session, yield* Clock.currentTimeMillis)) return
+          // A proof has to be given anyway, and is fresher than any sign-in.
+          if (!(yield* need(signedIn)).isNeeded) return yield* new SignInTooOld({ minutes: FRESH_SIGN_IN_MS / 60_000 })
+        }),
+        add: Effect.fnUntraced(function* (signedIn, what, confirm, make) {
+          const { isNeeded } = yield* need(signedIn)
+          const confirmed = yield* confirm
+          if (!isNeeded) yield* unconfirmSessions(signedIn)
+          yield* change(signedIn, what, confirmed, make)
+        }),
         reset: Effect.fn("ManageFactors.reset")(function* (who) {
           const { memberId } = who.member
           const kept = yield* list(who)

@@ -1,4 +1,4 @@
-// The passkeys of a member: added in a session shortly after its sign-in, and removed.
+// The passkeys of a member: added shortly after a sign-in or with a proof, and removed.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import { MAX_PASSKEYS, type Passkey } from "#core/domain/members/Factor.ts"
@@ -14,7 +14,7 @@ import type { PasskeyId } from "#core/domain/shared/Ids.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { Passkeys } from "#core/ports/members/Passkeys.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
-import { type AddFault, type Confirm, ManageFactors, requireFresh } from "./ManageFactors.ts"
+import { type AddFault, type Confirm, ManageFactors } from "./ManageFactors.ts"
 import { VerifyFactor } from "./VerifyFactor.ts"
 
 export class ManagePasskeys extends Context.Service<
@@ -40,7 +40,7 @@ export class ManagePasskeys extends Context.Service<
       const factors = yield* Factors
       const passkeys = yield* Passkeys
       const verify = yield* VerifyFactor
-      const { list, change } = yield* ManageFactors
+      const { list, change, requireFresh, add: addFactor } = yield* ManageFactors
 
       const holderOf = ({ session }: SignedIn): string => `session ${session.sessionId}`
 
@@ -65,7 +65,7 @@ export class ManagePasskeys extends Context.Service<
           const add = Effect.flatMap(factors.addPasskey(passkey), (isAdded) =>
             isAdded ? Effect.void : Effect.fail(new FactorLimitReached({ limit: MAX_PASSKEYS }))
           )
-          yield* change(signedIn, "passkey_added", yield* confirm, add)
+          yield* addFactor(signedIn, "passkey_added", confirm, add)
           return passkey
         }),
         remove: Effect.fn("ManagePasskeys.remove")(function* (signedIn, passkeyId, by) {

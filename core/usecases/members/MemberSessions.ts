@@ -36,7 +36,9 @@ export class MemberSessions extends Context.Service<
     readonly start: (
       member: MemberWithAccount,
       method: Session["method"],
-      client: Client
+      client: Client,
+      /** A second factor was shown at the sign-in; a passkey is one. */
+      isConfirmed?: boolean
     ) => Effect.Effect<NewSession, StoreUnavailable>
     /** Who is signed in by this token. A removed member, a closed account and a reviewer whose time is over are not. */
     readonly authenticate: (token: string) => Effect.Effect<SignedIn, NotSignedIn | StoreUnavailable>
@@ -74,7 +76,12 @@ export class MemberSessions extends Context.Service<
         Effect.flatMap(Clock.currentTimeMillis, (nowMs) => sessions.live([member.memberId], nowMs))
 
       return MemberSessions.of({
-        start: Effect.fn("MemberSessions.start")(function* ({ member, account }, method, { network, userAgent }) {
+        start: Effect.fn("MemberSessions.start")(function* (
+          { member, account },
+          method,
+          { network, userAgent },
+          isConfirmed = method === "passkey"
+        ) {
           const token = Base64Url.encode(yield* random.randomBytes(TOKEN_BYTES))
           const nowMs = yield* Clock.currentTimeMillis
           const { idPrefix } = makeDecisionContext(nowMs, yield* random.randomBytes(CONTEXT_ENTROPY_BYTES))
@@ -88,6 +95,7 @@ export class MemberSessions extends Context.Service<
             createdAtMs: nowMs,
             lastUsedAtMs: nowMs,
             endedAtMs: null,
+            confirmedAtMs: isConfirmed ? nowMs : null,
             cart: null
           }
           yield* sessions.start(session)

@@ -131,7 +131,8 @@ export class SignIn extends Context.Service<
           const { known: member, opened } = known === null ? yield* open(link.email) : { known, opened: false }
           // A member who was removed meanwhile has no factors to remove.
           if (proof === "reset_code") yield* Effect.ignore(factors.reset(member))
-          const session = yield* memberSessions.start(member, link.kind === "demo" ? "demo" : "link", client)
+          const method = link.kind === "demo" ? "demo" : "link"
+          const session = yield* memberSessions.start(member, method, client, proof === "code")
           return { ...session, opened }
         }),
         join: Effect.fn("SignIn.join")(function* (token, client, invitationId) {

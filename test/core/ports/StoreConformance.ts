@@ -19,6 +19,7 @@ import { factorsSuite } from "./members/Factors.suite.ts"
 import { invitationMailsSuite, invitationRacesSuite, invitationsSuite } from "./members/Invitations.suite.ts"
 import { membersSuite } from "./members/Members.suite.ts"
 import { reviewersSuite } from "./members/Reviewers.suite.ts"
+import { sessionConfirmationsSuite } from "./members/SessionConfirmations.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
 import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
 import { ledgerReconciliationSuite } from "./operations/LedgerReconciliation.suite.ts"
@@ -63,6 +64,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   selfOpenedSuite,
   topUpsSuite,
   sessionsSuite,
+  sessionConfirmationsSuite,
   factorsSuite,
   ownerMailsSuite,
   challengesSuite,

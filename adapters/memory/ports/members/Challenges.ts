@@ -1,5 +1,5 @@
-// Challenges and one-time codes in memory.
-import { type Challenge, MAX_CHALLENGES, type ResetCode } from "#core/domain/members/Factor.ts"
+// Challenges, one-time codes and secrets that are shown once, in memory.
+import { type Challenge, MAX_CHALLENGES, type ResetCode, type ShownOnce } from "#core/domain/members/Factor.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 
@@ -7,6 +7,7 @@ export const layer = overBooks(Challenges, () => {
   /** In the order in which they were kept. */
   const challenges = new Map<string, Challenge>()
   const codes = new Map<string, ResetCode>()
+  const shown = new Map<string, ShownOnce>()
 
   return {
     keep: (kept) => {
@@ -25,7 +26,15 @@ export const layer = overBooks(Challenges, () => {
       const code = codes.get(memberId)
       return code !== undefined && code.hash === hash && atMs < code.expiresAtMs && codes.delete(memberId)
     },
+    keepShown: (secret) => void shown.set(secret.shownId, secret),
+    takeShown: ({ shownId, holder }, atMs) => {
+      const secret = shown.get(shownId)
+      if (secret === undefined || secret.holder !== holder || secret.expiresAtMs <= atMs) return null
+      shown.delete(shownId)
+      return secret
+    },
     prune: (nowMs) => {
+      for (const { shownId, expiresAtMs } of shown.values()) if (expiresAtMs <= nowMs) shown.delete(shownId)
       for (const { challenge, expiresAtMs } of challenges.values()) {
         if (expiresAtMs <= nowMs) challenges.delete(challenge)
       }

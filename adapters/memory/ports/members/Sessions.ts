@@ -70,6 +70,12 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
     }),
     start: (session) => put(session),
     byHash: (hash) => all().find((session) => session.hash === hash) ?? null,
+    confirm: (sessionId, atMs) => {
+      if (found(sessionId)?.confirmedAtMs === null) change(sessionId, { confirmedAtMs: atMs })
+    },
+    unconfirmAll: (memberIds) => {
+      for (const { sessionId } of ofMembers(memberIds)) change(sessionId, { confirmedAtMs: null })
+    },
     recordUse: (sessionId, atMs) => {
       const before = found(sessionId)?.lastUsedAtMs ?? atMs
       change(sessionId, { lastUsedAtMs: Math.max(before, atMs) })

@@ -1,9 +1,9 @@
-// Challenges and one-time codes in PostgreSQL. Each call is one statement.
+// Challenges, one-time codes and secrets that are shown once, in PostgreSQL. Each call is one statement.
 import { MAX_CHALLENGES } from "#core/domain/members/Factor.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { execute, first, hasRows, insertInto, queryValues } from "../../database/Queries.ts"
-import { challenges, resetCodes } from "../../rows/SignInRows.ts"
+import { challenges, resetCodes, shownOnce } from "../../rows/SignInRows.ts"
 
 const statements = {
   // The statement does not see its own row yet.
@@ -16,19 +16,27 @@ const statements = {
     ON CONFLICT (member_id) DO UPDATE SET
       hash = EXCLUDED.hash, created_at_ms = EXCLUDED.created_at_ms, expires_at_ms = EXCLUDED.expires_at_ms`,
   useCode: "DELETE FROM reset_codes WHERE member_id = $1 AND hash = $2 AND $3 < expires_at_ms RETURNING member_id",
-  prune: `WITH codes AS (DELETE FROM reset_codes WHERE expires_at_ms <= $1)
+  keepShown: insertInto("shown_once"),
+  takeShown: `DELETE FROM shown_once s WHERE s.shown_id = $1 AND s.holder = $2 AND $3 < s.expires_at_ms
+    RETURNING ${shownOnce.list("s")} AS value`,
+  prune: `WITH codes AS (DELETE FROM reset_codes WHERE expires_at_ms <= $1),
+      shown AS (DELETE FROM shown_once WHERE expires_at_ms <= $1)
     DELETE FROM challenges WHERE expires_at_ms <= $1`
 }
 
 export const layer = overDatabase(Challenges, ({ write }) => {
   const keep = execute(write, statements.keep)
   const keepCode = execute(write, statements.keepCode)
+  const keepShown = execute(write, statements.keepShown)
+  const takeShown = first(queryValues(write, shownOnce.schema, statements.takeShown))
 
   return Challenges.of({
     keep: (kept) => keep(JSON.stringify(challenges.row(kept)), kept.holder),
     take: first(queryValues(write, challenges.schema, statements.take)),
     keepCode: (code) => keepCode(JSON.stringify(resetCodes.row(code))),
     useCode: hasRows(write, statements.useCode),
+    keepShown: (secret) => keepShown(JSON.stringify(shownOnce.row(secret))),
+    takeShown: ({ shownId, holder }, atMs) => takeShown(shownId, holder, atMs),
     prune: execute(write, statements.prune)
   })
 })

@@ -34,6 +34,9 @@ const statements = {
     RETURNING ${link} AS value`,
   endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
   recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",
+  confirm: "UPDATE sessions SET confirmed_at_ms = $2 WHERE session_id = $1 AND confirmed_at_ms IS NULL",
+  unconfirmAll:
+    "UPDATE sessions SET confirmed_at_ms = NULL WHERE member_id = ANY ($1::text[]) AND confirmed_at_ms IS NOT NULL",
   saveCart: "UPDATE sessions SET cart = $3 WHERE session_id = $1 AND cart IS NOT DISTINCT FROM $2 RETURNING session_id",
   live: `sessions s WHERE s.member_id = ANY ($1::text[]) AND ${isLive} ORDER BY s.created_at_ms DESC, s.session_id DESC`,
   end: "UPDATE sessions SET ended_at_ms = $2 WHERE session_id = $1 AND ended_at_ms IS NULL",
@@ -81,6 +84,8 @@ export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
     endDemoLinks: Effect.suspend(endDemoLinks),
     start: (started) => start(JSON.stringify(sessions.row(started))),
     byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),
+    confirm: execute(write, statements.confirm),
+    unconfirmAll: execute(write, statements.unconfirmAll),
     recordUse: execute(write, statements.recordUse),
     saveCart: (sessionId, { before, after }) => saveCart(sessionId, before, after),
     live: select(read, sessions, statements.live),

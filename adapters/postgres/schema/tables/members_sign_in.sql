@@ -38,7 +38,8 @@ CREATE TABLE sessions (
   created_at_ms bigint NOT NULL,
   last_used_at_ms bigint NOT NULL,
   ended_at_ms bigint,
-  cart text
+  cart text,
+  confirmed_at_ms bigint
 );
 CREATE INDEX sessions_of_member ON sessions (member_id, created_at_ms);
 CREATE INDEX sessions_by_creation ON sessions (created_at_ms);
@@ -48,6 +49,7 @@ COMMENT ON COLUMN sessions.network IS 'The client''s network, an IPv4 /24 or IPv
 COMMENT ON COLUMN sessions.last_used_at_ms IS 'To the minute.';
 COMMENT ON COLUMN sessions.ended_at_ms IS 'Null while the session is active; idle and old sessions expire without it.';
 COMMENT ON COLUMN sessions.cart IS 'The cart of the Shop, as JSON that the store does not read; null while it is empty.';
+COMMENT ON COLUMN sessions.confirmed_at_ms IS 'When the member showed a second factor in it; null for a session that a mail alone began, and for those of earlier versions.';
 
 CREATE TABLE passkeys (
   passkey_id text COLLATE "C" PRIMARY KEY,
@@ -130,3 +132,16 @@ CREATE TABLE invitation_links (
 CREATE INDEX invitation_links_of_invitation ON invitation_links (invitation_id);
 COMMENT ON TABLE invitation_links IS 'The links in the mails of invitations: one for each attempt, each as good as the others.';
 COMMENT ON COLUMN invitation_links.hash IS 'SHA-256 of the link''s token.';
+
+CREATE TABLE shown_once (
+  shown_id id PRIMARY KEY,
+  holder text NOT NULL,
+  sealed text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  expires_at_ms bigint NOT NULL
+);
+CREATE INDEX shown_once_by_expiry ON shown_once (expires_at_ms);
+COMMENT ON TABLE shown_once IS 'Secrets that were just made, such as the text of a key, until the page that shows them once.';
+COMMENT ON COLUMN shown_once.shown_id IS 'Random bytes in base64url, part of the page''s address.';
+COMMENT ON COLUMN shown_once.holder IS '"session <id>" of the session that made it.';
+COMMENT ON COLUMN shown_once.sealed IS 'The secret, sealed by ENCRYPTION_KEY for this holder.';

@@ -32,7 +32,7 @@ const session = (over: Partial<Session>): Session => ({
     network: "",
     userAgent: ""
   },
-  ...{ createdAtMs: NOON, lastUsedAtMs: NOON, endedAtMs: null, cart: null },
+  ...{ createdAtMs: NOON, lastUsedAtMs: NOON, endedAtMs: null, confirmedAtMs: null, cart: null },
   ...over
 })
 

@@ -1,7 +1,7 @@
 // What every store promises of challenges and one-time codes: each counts once and in its time, under races too.
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
-import { CHALLENGE_MS, type Challenge, MAX_CHALLENGES } from "#core/domain/members/Factor.ts"
+import { CHALLENGE_MS, type Challenge, MAX_CHALLENGES, type ShownOnce } from "#core/domain/members/Factor.ts"
 import { MemberId } from "#core/domain/shared/Ids.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Members } from "#core/ports/members/Members.ts"
@@ -51,6 +51,24 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
         const kept = yield* Effect.forEach(many, ({ challenge }) => challenges.take(challenge, 0))
         expect(kept).toEqual([null, null, ...many.slice(2)])
         expect(yield* challenges.take(other.challenge, 0)).toEqual(other)
+      })
+    )
+
+    it.effect("and secrets that are shown once are taken once, by their holder, in their time", () =>
+      Effect.gen(function* () {
+        const challenges = yield* Challenges
+        const holder = "session a"
+        const kept = { sealed: "v2.x", holder, createdAtMs: 1, expiresAtMs: 100 }
+        const one: ShownOnce = { ...kept, shownId: yield* uniqueName }
+        const pruned: ShownOnce = { ...kept, shownId: yield* uniqueName, expiresAtMs: 10 }
+        yield* challenges.keepShown(one)
+        yield* challenges.keepShown(pruned)
+        yield* challenges.prune(10)
+        expect(yield* challenges.takeShown(pruned, 0)).toBe(null)
+        expect(yield* challenges.takeShown({ ...one, holder: "session b" }, 99)).toBe(null)
+        expect(yield* challenges.takeShown(one, 100)).toBe(null)
+        const taken = yield* concurrently(times(20, () => challenges.takeShown(one, 99)))
+        expect(taken.filter((secret) => secret !== null)).toEqual([one])
       })
     )
 

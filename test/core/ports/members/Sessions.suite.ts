@@ -39,13 +39,13 @@ const issued = Effect.fnUntraced(function* (changes: Partial<SignInLink> = {}) {
   return link
 })
 
-const aMember = Effect.gen(function* () {
+export const aMember = Effect.gen(function* () {
   const { account } = yield* buyer()
   const [owner] = yield* (yield* Members).ofAccount(account.accountId)
   return owner?.memberId ?? MemberId.make("")
 })
 
-const started = Effect.fnUntraced(function* (memberId: MemberId, changes: Partial<Session> = {}) {
+export const started = Effect.fnUntraced(function* (memberId: MemberId, changes: Partial<Session> = {}) {
   const nowMs = yield* Clock.currentTimeMillis
   const hash = yield* nextHash
   const session: Session = {
@@ -58,6 +58,7 @@ const started = Effect.fnUntraced(function* (memberId: MemberId, changes: Partia
     createdAtMs: nowMs,
     lastUsedAtMs: nowMs,
     endedAtMs: null,
+    confirmedAtMs: null,
     cart: null,
     ...changes
   }

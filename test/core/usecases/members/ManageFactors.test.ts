@@ -53,8 +53,9 @@ const adapters = Layer.mergeAll(
   Vault.layer({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
 )
 
-const environment = Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer, ConfirmAction.layer).pipe(
+const environment = Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer).pipe(
   Layer.provide(ManageFactors.layer),
+  Layer.provideMerge(ConfirmAction.layer),
   Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
   Layer.provide(adapters),
   Layer.provideMerge(Layer.effect(Outbox, Queue.unbounded<readonly [string, Mail]>())),

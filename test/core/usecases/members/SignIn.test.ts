@@ -58,8 +58,9 @@ const factorAdapters = Layer.mergeAll(
 )
 
 const environment = (signUp: "open" | "closed") =>
-  Layer.mergeAll(SignIn.layer, SignInLinks.layer, ManageMembers.layer, ConfirmAction.layer).pipe(
+  Layer.mergeAll(SignIn.layer, SignInLinks.layer, ManageMembers.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer, MailInvitations.layer)),
+    Layer.provideMerge(ConfirmAction.layer),
     Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
     Layer.provide(factorAdapters),
     Layer.provide(mailer),
