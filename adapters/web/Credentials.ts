@@ -10,7 +10,7 @@ import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { askPage, form, showForm, submit } from "./form/Form.ts"
 import { limitFields, limitsOf, limitsText, limitValues, todayText } from "./KeyLimits.ts"
-import { action, page, type Section, seeOther, titled, type Visit } from "./Page.ts"
+import { page, type Section, seeOther, titled, type Visit } from "./Page.ts"
 import { actions, column } from "./Tables.ts"
 
 const scopesText = (scopes: ReadonlyArray<Scope>): string =>
@@ -63,6 +63,7 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     look: "inline",
     fields: {},
     kind: "grave",
+    tightens: true,
     button: `Revoke the ${kind}`
   })
 
@@ -103,7 +104,7 @@ ${yield* showForm(limits, visit, { values: limitValues(now) })}
       return seeOther(path, `The limits of ${label} are set: ${limitsText(wanted)}.`)
     }),
     askRevoke,
-    action("owner", revoke.path, function* (visit) {
+    submit("owner", revoke, askRevoke, function* (_, visit) {
       const { keyId, label } = (yield* ofPath(visit)).key
       yield* (yield* OwnCredentials).revoke(visit.who, keyId)
       return seeOther(path, `The ${kind} ${label} is revoked, and its webhooks have ended.`)

@@ -51,5 +51,11 @@ ${qrCode(uri, "QR code for an authenticator app; the secret below is the same")}
 <dt>Address for apps on this device</dt><dd><a href="${uri}"><code>${uri}</code></a></dd>
 </dl>`
 
-export const signInAgain = html`<p class="note">A passkey or an app is added within ten minutes after signing in. Sign out, sign in again, and come back here.</p>
-${button("/account/sign-out", "Sign out")}`
+/** Sends a link to the member, which leads back to the page of factors. */
+export const LINK_PATH = `${FACTORS_PATH}/link`
+
+/** For a member who has no factor to confirm with, in a session that is not fresh. */
+export const confirmByMail = (
+  email: string
+): Html => html`<p class="note">You signed in more than ten minutes ago. Before you add your first passkey or app, show once more that this is you: we send a link to ${email}, which brings you back to this page.</p>
+${button(LINK_PATH, "Send me a link")}`

@@ -1,6 +1,8 @@
 // The page that shows the text of a new key, once, with what an agent needs beside it.
+import { Schema } from "effect"
 import { type Html, html } from "#adapters/html/Html.ts"
-import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { onceShown } from "./OnceShown.ts"
 
 const mcpConfiguration = (text: string, publicUrl: string): string =>
   JSON.stringify(
@@ -9,12 +11,13 @@ const mcpConfiguration = (text: string, publicUrl: string): string =>
     2
   )
 
+const NewKey = Schema.Struct({ label: Schema.String, mode: Mode, text: Schema.String })
+
 /** The field is selected by the browser itself, so that it can be copied without a script. */
-export const newKeyBody = (
-  { label, mode }: ApiKey,
-  text: string,
+const newKeyBody = (
+  { label, mode, text }: typeof NewKey.Type,
   publicUrl: string
-): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is good now${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it: it is shown only here, and cannot be shown again. Do not reload this page, which would create another key.</p>
+): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is good now${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: this page shows it only once.</p>
 <div class="field wide">
 <label for="key">The key</label>
 <input class="secret" id="key" type="text" value="${text}" readonly autofocus>
@@ -24,3 +27,9 @@ export const newKeyBody = (
 <h2>For a first try</h2>
 <pre>curl -s -H "Authorization: Bearer ${text}" ${publicUrl}/api/v1/agent/balance</pre>
 <p><a href="/account/keys">I have copied it: back to the keys</a></p>`
+
+export const newKeyPage = onceShown({
+  ...{ path: "/account/keys/new/:shown", section: "Keys", title: "Your new key", secret: NewKey },
+  body: (made, { publicUrl }) => newKeyBody(made, publicUrl),
+  gone: html`<p>Did you not copy your new key? <a href="/account/keys">Revoke it and create another</a>.</p>`
+})

@@ -4,6 +4,7 @@ import { Context, Effect, type Redacted, type Stream } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { Html } from "#adapters/html/Html.ts"
+import type { Asks } from "#core/domain/members/Confirmation.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
@@ -20,6 +21,8 @@ export interface PageRoute {
   readonly method: "GET" | "POST"
   readonly path: HttpRouter.PathInput
   readonly may: Audience
+  /** What it asks for where the account has a second factor. Pages ask nothing: a session by mail may look. */
+  readonly asks: Asks
 }
 
 /** The entry of the navigation that a page belongs to. */
@@ -77,6 +80,12 @@ export type Reply =
       readonly content: Stream.Stream<string, Failure> | Uint8Array
     }
 
+/**
+ * What a form or a button answers once it took effect. A page in this place would do it again when it is reloaded; one with a status of these
+ * says that nothing can be done.
+ */
+export type Answer = Exclude<Reply, PageReply> | (PageReply & { readonly status: 409 | 410 })
+
 export type WhoOf<May extends Audience> = May extends "anyone" ? SignedIn | null : SignedIn
 
 export interface Visit<Who> {
@@ -132,33 +141,41 @@ export const page = <May extends Audience, S extends Step = never>(
       reply
     )
   // The router refuses visitors without a session before, except on pages for anyone, and gives each page what it asks.
-  return { method: "GET", may, path, section, answer: run } as never
+  return { method: "GET", may, path, asks: "nothing", section, answer: run } as never
 }
 
-const answering =
-  (method: PageRoute["method"]) =>
-  <May extends Audience, S extends Step = never>(
-    may: May,
-    path: HttpRouter.PathInput,
-    answer: (visit: Visit<WhoOf<May>>) => Steps<S>
-  ): Page<Effect.Services<S>> =>
-    // The router gives it what it asks, as above.
-    ({ method, may, path, answer: (visit: Visit<WhoOf<May>>) => Effect.gen(() => answer(visit)) }) as never
+const answering = <May extends Audience, S extends Step, Answer extends Reply>(
+  route: PageRoute & { readonly may: May },
+  answer: (visit: Visit<WhoOf<May>>) => Steps<S, Answer>
+): Page<Effect.Services<S>> =>
+  // The router gives it what it asks, as above.
+  ({ ...route, answer: (visit: Visit<WhoOf<May>>) => Effect.gen(() => answer(visit)) }) as never
 
-/** The target of a button; `submit` makes that of a form with fields. */
-export const action = answering("POST")
+/**
+ * The target of a button; `submit` makes that of a form with fields. What is not said to ask nothing asks for a confirmed session, unless it
+ * is for anyone.
+ */
+export const action = <May extends Audience, S extends Step = never>(
+  may: May,
+  path: HttpRouter.PathInput,
+  answer: (visit: Visit<WhoOf<May>>) => Steps<S, Answer>,
+  asks: Asks = may === "anyone" ? "nothing" : "session"
+): Page<Effect.Services<S>> => answering({ method: "POST", may, path, asks }, answer)
 
-export const download = answering("GET")
+export const download = <May extends Audience, S extends Step = never>(
+  may: May,
+  path: HttpRouter.PathInput,
+  answer: (visit: Visit<WhoOf<May>>) => Steps<S>
+): Page<Effect.Services<S>> => answering({ method: "GET", may, path, asks: "nothing" }, answer)
 
 /** A page whose title depends on what it shows, or that says how a form went. */
-export const titled = (
+export const titled = <const Status extends number = 200>(
   title: string,
   body: Html,
-  options: Partial<Omit<PageReply, "title" | "body">> = {}
-): PageReply => ({
-  ...{ _tag: "Page", status: 200, title, body },
-  ...options
-})
+  options: Partial<Omit<PageReply, "title" | "body" | "status">> & { readonly status?: Status } = {}
+): PageReply & { readonly status: Status } =>
+  // The default of the type is that of the value.
+  ({ _tag: "Page", status: 200, title, body, ...options }) as never
 
 export const seeOther = (to: string, done?: string): SeeOther => ({
   _tag: "SeeOther",
@@ -166,14 +183,14 @@ export const seeOther = (to: string, done?: string): SeeOther => ({
   ...(done === undefined ? {} : { done })
 })
 
-export const json = (text: string): Reply => ({ _tag: "Json", text })
+export const json = (text: string): Answer => ({ _tag: "Json", text })
 
 /** After a sign-in: on to the page that was asked for, or to the overview. */
 export const welcome = (
   { next }: Pick<Visit<unknown>, "next">,
   { token: session }: NewSession,
   done: string
-): Reply => ({ ...seeOther(next ?? "/account", done), session, ...(next === null ? {} : { next: null }) })
+): SeeOther => ({ ...seeOther(next ?? "/account", done), session, ...(next === null ? {} : { next: null }) })
 
 /** The books of an account that its pages show; orders of the sandbox have their own filter. */
 export const liveOf = ({ accountId }: { readonly accountId: AccountId }) => ({ accountId, mode: "live" as const })

@@ -8,10 +8,12 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import type { MemberRole } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
+import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
@@ -57,8 +59,9 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
   }
 }
 
-/** The pages that mails and agents name, each with the forms below it. */
-const NAMED_PAGE = /^\/account\/(?:stop|(?:approvals|orders|quotes|invoices)\/[A-Za-z0-9_-]{1,80})(?=\/|$)/
+/** The pages that mails and agents name, and that of factors, each with the forms below it. */
+const NAMED_PAGE =
+  /^\/account\/(?:stop|settings\/factors|(?:approvals|orders|quotes|invoices)\/[A-Za-z0-9_-]{1,80})(?=\/|$)/
 
 /** The page to come back to once signed in, for a page or a form; `null` leads to the overview. */
 const wayBack = (path: string): string | null => (isConsentPath(path) ? path : (NAMED_PAGE.exec(path)?.[0] ?? null))
@@ -104,6 +107,7 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const sessions = yield* MemberSessions
+    const confirming = yield* ConfirmAction
     const cookies = makeCookies(publicUrl)
 
     const whoIsSignedIn = (request: Request) => {
@@ -138,7 +142,9 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
       const form = page.method === "POST" ? yield* readForm(request) : new URLSearchParams()
       // A page that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
-      return yield* page.answer(visit)
+      const asked =
+        who === null ? null : yield* confirmInPlace(page, visit).pipe(Effect.provideService(ConfirmAction, confirming))
+      return asked ?? (yield* page.answer(visit))
     })
 
     const late = Effect.succeed(

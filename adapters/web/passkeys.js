@@ -8,6 +8,8 @@ const FAILED =
 /** What is asked is bound to the form: to where it is sent, and to its fields. */
 const optionsFor = async (field, content) => {
   const response = await fetch(field.dataset.options, { method: "POST", body: content })
+  // The session has ended, or the page has been open for too long: it says what to do once it is loaded again.
+  if (response.status === 401 || response.status === 403) globalThis.location.reload()
   if (!response.ok) throw new Error(`The service answered ${response.status}.`)
   return response.json()
 }

@@ -9,6 +9,7 @@ import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
 import { cancellationsSuite } from "./Cancellations.suite.ts"
 import { cardAmountsSuite } from "./CardAmounts.suite.ts"
+import { confirmedSessionsSuite } from "./ConfirmedSessions.suite.ts"
 import { connectionsSuite } from "./Connections.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
@@ -76,6 +77,7 @@ const races: ReadonlyArray<Suite> = [
   cancellationsSuite,
   peopleSuite,
   invitationsSuite,
+  confirmedSessionsSuite,
   mixedLoadSuite
 ]
 

@@ -142,8 +142,8 @@ export const memberRefusals = {
   }),
   SignInTooOld: ({ minutes }) => ({
     code: "sign_in_too_old",
-    message: `A passkey or an app is added within ${minutes} minutes after you signed in; nothing was done.`,
-    suggestion: "Sign out, sign in again and add it then."
+    message: `A first passkey or app is added within ${minutes} minutes after you signed in; nothing was done.`,
+    suggestion: "Open Passkeys and apps in the settings: a link that is sent to you leads back there."
   }),
   TopUpAmountInvalid: ({ minimumCents, maximumCents }) => ({
     code: "top_up_amount_invalid",

@@ -1,7 +1,7 @@
 // The part of a form in which a member confirms it with a second factor, and what it brings back.
 import { Effect, Schema } from "effect"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { ConfirmationNeed } from "#core/domain/members/Confirmation.ts"
+import type { ConfirmationNeed, Proof } from "#core/domain/members/Confirmation.ts"
 import type { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
@@ -20,6 +20,11 @@ const PROOF_FIELDS: ReadonlyArray<string> = ["assertion", "code", "confirm_path"
 export const actionOf = (path: string, form: URLSearchParams) => ({
   name: path,
   fields: [...form].filter(([name]) => !PROOF_FIELDS.includes(name))
+})
+
+export const proofOf = (form: URLSearchParams): Proof => ({
+  assertion: form.get("assertion") ?? "",
+  code: form.get("code") ?? ""
 })
 
 const problemOf = ({ messages }: FormState): Html => {
@@ -67,8 +72,7 @@ export const confirmation = (
   confirms: Confirms,
   { who, path, form }: { readonly who: SignedIn; readonly path: string; readonly form: URLSearchParams }
 ) => {
-  const proof = { assertion: form.get("assertion") ?? "", code: form.get("code") ?? "" }
-  return (confirms === "factors" ? confirmFactorChange : confirm)(who, actionOf(path, form), proof)
+  return (confirms === "factors" ? confirmFactorChange : confirm)(who, actionOf(path, form), proofOf(form))
 }
 
 export const NOT_CONFIRMED: Readonly<Record<NotConfirmed["reason"], string>> = {

@@ -183,7 +183,8 @@ export const tick = (label: string): Field<typeof Ticked> => ({
 </div>`
 })
 
-const hiddenInput = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+export const hiddenInput = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`
 
 /** What the page gave the form, such as the id of what it makes. */
 export const hidden = <S extends Decoder>(schema: S): Field<S> => ({

@@ -5,10 +5,12 @@ import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { Asks } from "#core/domain/members/Confirmation.ts"
 import { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import {
+  type Answer,
   type Audience,
   action,
   type Page,
@@ -41,13 +43,22 @@ export interface Form<F extends Fields = Fields, C extends Confirms | undefined 
   readonly confirms?: C
   /** The confirmation is asked for once the form was sent and wants one, because many of its kind want none. */
   readonly confirmsLater?: boolean
+  /** It only tightens, so that a session by mail may send it. */
+  readonly tightens?: boolean
+}
+
+/** What its route asks for. */
+export const asksOf = (may: Audience, { confirms, confirmsLater, tightens }: Omit<Form, "fields" | "whole">): Asks => {
+  if (confirms !== undefined) return confirmsLater ? "loosening" : "action"
+  return tightens || may === "anyone" ? "nothing" : "session"
 }
 
 export const form = <F extends Fields, const C extends Confirms | undefined = undefined>(
   asked: Form<F, C>
 ): Form<F, C> => asked
 
-const pathOf = (route: string, params: Readonly<Record<string, string | undefined>>): string =>
+/** The address of a route with these parameters. */
+export const pathOf = (route: string, params: Readonly<Record<string, string | undefined>>): string =>
   route.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
 
 const problemOf = ({ messages, problem }: Refused): Html => {
@@ -133,12 +144,13 @@ export const submit = <
   S extends Effect.Effect<unknown, Failure | FormRefused, unknown> = never
 >(
   may: May,
-  { path: route, fields, whole = schemaOf(fields), confirms }: Form<F, C>,
+  asked: Form<F, C>,
   on: ShownPage<R>,
-  act: (values: Values<F>, submission: Submission<May, C>) => Steps<S>
+  act: (values: Values<F>, submission: Submission<May, C>) => Steps<S, Answer>
 ): Page<R | Effect.Services<S> | ConfirmAction> => {
+  const { path: route, fields, whole = schemaOf(fields), confirms } = asked
   const decode = fieldsDecoder(whole)
-  return action(may, route, function* (visit) {
+  const answer = function* (visit: Visit<WhoOf<May>>) {
     const { path, form: values } = visit
     const who: SignedIn | null = visit.who
     const factors = yield* ConfirmAction
@@ -167,8 +179,9 @@ export const submit = <
       })
     )
     return reply._tag === "Page" ? { section: on.section, ...reply } : reply
-    // The type above says what it asks.
-  }) as never
+  }
+  // The type above says what it asks; a page that is shown again is one that was refused.
+  return action(may, route, answer as never, asksOf(may, asked)) as never
 }
 
 export interface Question {

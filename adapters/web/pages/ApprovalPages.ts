@@ -32,6 +32,7 @@ const decline = form({
       hint: `Optional, at most ${DECLINE_REASON_MAX} characters. The agent reads it.`
     })
   },
+  tightens: true,
   button: "Decline"
 })
 

@@ -132,11 +132,16 @@ export const consentPages = [
     yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, limits })
     return answered
   }),
-  action("reviewer", `${PATH}/refuse`, function* (visit) {
-    if ((yield* ofPath(visit)) === null) return GONE
-    yield* (yield* DecideConsent).refuse(visit.consentId)
-    return seeOther(`${consentPath(visit.consentId)}/continue`)
-  }),
+  action(
+    "reviewer",
+    `${PATH}/refuse`,
+    function* (visit) {
+      if ((yield* ofPath(visit)) === null) return GONE
+      yield* (yield* DecideConsent).refuse(visit.consentId)
+      return seeOther(`${consentPath(visit.consentId)}/continue`)
+    },
+    "nothing"
+  ),
   page("viewer", `${PATH}/continue`, {}, function* ({ consentId, params: { id = "" } }) {
     return id !== "" && consentId === id ? continuation(id) : GONE
   })

@@ -1,15 +1,16 @@
 // Passkeys and the authenticator app of the signed-in member: listed, added and removed; and the challenges that confirm forms.
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { MAX_PASSKEY_NAME, MAX_PASSKEYS } from "#core/domain/members/Factor.ts"
 import { FactorNotFound } from "#core/domain/members/MemberRefusal.ts"
-import { type SignedIn, signInIsFresh } from "#core/domain/members/Session.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManagePasskeys } from "#core/usecases/members/ManagePasskeys.ts"
-import { FACTORS_PATH, factorsTable, secretOf, signInAgain } from "../FactorTexts.ts"
+import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
+import { confirmByMail, FACTORS_PATH, factorsTable, LINK_PATH, secretOf } from "../FactorTexts.ts"
 import { actionOf, CONFIRM_PATH } from "../form/Confirmation.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
 import { askPage, form, type Question, refuse, showForm, submit } from "../form/Form.ts"
@@ -51,6 +52,9 @@ const removeApp = form({ ...removal, path: `${FACTORS_PATH}/totp/remove` })
 const NO_PASSKEY = "Your browser made no passkey. It needs JavaScript, and a device that can keep one."
 const WRONG_CODE = "This is not the code that the app shows now. Is the clock of its device right?"
 
+/** The page of factors says what to do instead. */
+const tooOld = () => Effect.succeed(seeOther(FACTORS_PATH, "Nothing was added yet."))
+
 const ownFactors = ({ who }: Visit<SignedIn>) => ManageFactors.use(({ list }) => list(who))
 
 const addForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
@@ -68,10 +72,13 @@ const factorsPage = page(
   FACTORS_PATH,
   { section: "Settings", title: "Passkeys and apps" },
   function* (visit) {
-    const isFresh = signInIsFresh(visit.who.session, yield* Clock.currentTimeMillis)
+    const mayAdd = yield* ManageFactors.use(({ requireFresh }) => requireFresh(visit.who)).pipe(
+      Effect.as(true),
+      Effect.catchTag("SignInTooOld", () => Effect.succeed(false))
+    )
     return html`<p>A second factor shows that it is you who asks for something, and not only your mailbox. All owners of the account are told by mail when one is added or removed.</p>
 ${factorsTable(yield* ownFactors(visit))}
-${isFresh ? yield* addForms(visit) : signInAgain}
+${mayAdd ? yield* addForms(visit) : confirmByMail(visit.who.member.email)}
 <p><a href="/account/settings">To the settings</a></p>`
   }
 )
@@ -84,7 +91,9 @@ const newAppPage = page(
   function* (visit) {
     const { who, form: typed } = visit
     const app = yield* ManageAuthenticatorApp
-    const totp = yield* visit.refused === null ? app.create(who) : app.open(who, typed.get("sealed") ?? "")
+    const create = app.create(who).pipe(Effect.catchTag("SignInTooOld", () => Effect.succeed(null)))
+    const totp = yield* visit.refused === null ? create : app.open(who, typed.get("sealed") ?? "")
+    if (totp === null) return seeOther(FACTORS_PATH)
     return html`${secretOf(totp)}
 ${yield* showForm(newApp, visit, { values: { sealed: totp.sealed } })}
 <p><a href="${FACTORS_PATH}">Leave it as it is</a></p>`
@@ -120,24 +129,54 @@ const askRemoveApp = askPage("viewer", removeApp, "Settings", function* (visit) 
 
 export const factorsPages = [
   factorsPage,
-  action("viewer", `${FACTORS_PATH}/passkey-options`, function* ({ who }) {
-    return json(yield* (yield* ManagePasskeys).options(who))
-  }),
+  action(
+    "viewer",
+    LINK_PATH,
+    function* ({ who: { member }, network }) {
+      yield* (yield* SignInLinks).request({ email: member.email, network })
+      return { ...seeOther("/account/sign-in/sent"), next: FACTORS_PATH }
+    },
+    // It makes nothing that a sign-in page does not make for strangers.
+    "nothing"
+  ),
+  // Both make a challenge alone; what it is answered for asks for the proof.
+  action(
+    "viewer",
+    `${FACTORS_PATH}/passkey-options`,
+    function* ({ who }) {
+      return json(yield* (yield* ManagePasskeys).options(who))
+    },
+    "nothing"
+  ),
+  action(
+    "viewer",
+    CONFIRM_PATH,
+    function* ({ who, form: asked }) {
+      const confirmed = actionOf(asked.get("confirm_path") ?? "", asked)
+      return json(yield* (yield* ConfirmAction).challenge(who, confirmed))
+    },
+    "nothing"
+  ),
   submit("viewer", newPasskey, factorsPage, function* ({ name, registration: response }, { who, confirm }) {
     if (response === "") return yield* refuse({ name: NO_PASSKEY })
     const { add } = yield* ManagePasskeys
-    yield* add(who, { name, response }, confirm).pipe(
-      Effect.catchTag("PasskeyRefused", () => refuse({ name: "The passkey was not accepted. Try again." }))
+    return yield* add(who, { name, response }, confirm).pipe(
+      Effect.as(seeOther(FACTORS_PATH, `The passkey ${name} was added. You can sign in with it, and confirm.`)),
+      Effect.catchTags({
+        PasskeyRefused: () => refuse({ name: "The passkey was not accepted. Try again." }),
+        SignInTooOld: tooOld
+      })
     )
-    return seeOther(FACTORS_PATH, `The passkey ${name} was added. You can sign in with it, and confirm.`)
   }),
   newAppPage,
   submit("viewer", newApp, newAppPage, function* ({ sealed, new_code: code }, { who, confirm }) {
     const { add } = yield* ManageAuthenticatorApp
-    yield* add(who, { sealed, code }, confirm).pipe(
-      Effect.catchTag("CodeRefused", () => refuse({ new_code: WRONG_CODE }))
+    return yield* add(who, { sealed, code }, confirm).pipe(
+      Effect.as(
+        seeOther(FACTORS_PATH, "The authenticator app was added. From now on, a sign-in link asks for its code.")
+      ),
+      Effect.catchTags({ CodeRefused: () => refuse({ new_code: WRONG_CODE }), SignInTooOld: tooOld })
     )
-    return seeOther(FACTORS_PATH, "The authenticator app was added. From now on, a sign-in link asks for its code.")
   }),
   askRemovePasskey,
   submit("viewer", removePasskey, askRemovePasskey, function* (_, visit) {
@@ -150,9 +189,5 @@ export const factorsPages = [
     yield* ownApp(visit)
     yield* (yield* ManageAuthenticatorApp).remove(visit.who, yield* visit.confirm)
     return seeOther(FACTORS_PATH, "The authenticator app was removed.")
-  }),
-  action("viewer", CONFIRM_PATH, function* ({ who, form: asked }) {
-    const confirmed = actionOf(asked.get("confirm_path") ?? "", asked)
-    return json(yield* (yield* ConfirmAction).challenge(who, confirmed))
   })
 ]

@@ -10,7 +10,7 @@ import { JoinAccount, type ShownInvitation } from "#core/usecases/members/JoinAc
 import { anyText } from "../form/FieldSchemas.ts"
 import { hidden } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
-import { type PageReply, page, titled, welcome } from "../Page.ts"
+import { page, titled, welcome } from "../Page.ts"
 
 const PATH = "/account/invitation"
 
@@ -46,7 +46,7 @@ const ENDED: Readonly<Record<InvitationEnd, readonly [heading: string, says: str
 }
 
 /** An invitation that can no longer be accepted. */
-export const endedPage = (reason: InvitationEnd): PageReply => {
+export const endedPage = (reason: InvitationEnd) => {
   const [heading, says] = ENDED[reason]
   return titled("Invitation", html`<p>${says}</p>\n<p><a href="/account/sign-in">Sign in</a></p>`, {
     heading,
@@ -55,7 +55,7 @@ export const endedPage = (reason: InvitationEnd): PageReply => {
 }
 
 /** Who pressed the button, and belongs to an account already. */
-export const belongsPage = ({ invitation, accountName }: ShownInvitation, accountId: string): PageReply =>
+export const belongsPage = ({ invitation, accountName }: ShownInvitation, accountId: string) =>
   accountId === invitation.accountId
     ? titled(
         "Invitation",

@@ -10,8 +10,8 @@ import { activeOf, changeColumn, credentialPages, lastUsedColumn, mayColumn } fr
 import { choice, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
-import { newKeyBody } from "../NewKey.ts"
-import { page, titled, type Visit, WebSettings } from "../Page.ts"
+import { newKeyPage } from "../NewKey.ts"
+import { page, type Visit } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
 import { MODES } from "../Wording.ts"
 
@@ -70,7 +70,7 @@ ${yield* createSection(visit, keys.length)}`
 
 export const keysPages = [
   keysPage,
-  submit("owner", newKey, keysPage, function* ({ label, mode, may_read, may_order, ...limits }, { who, confirm }) {
+  submit("owner", newKey, keysPage, function* ({ label, mode, may_read, may_order, ...limits }, visit) {
     const scopes = [
       ...(may_read === undefined ? [] : (["read"] as const)),
       ...(may_order === undefined ? [] : (["order"] as const))
@@ -78,11 +78,10 @@ export const keysPages = [
     if (scopes.length === 0)
       return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
     const wanted = { label, mode, scopes, limits: limitsOf(limits) }
-    const issued = yield* (yield* OwnCredentials).issue(who, wanted, yield* confirm)
-    const { publicUrl } = yield* WebSettings
-    // Shown in the answer itself, because nothing keeps it for another page.
-    return titled("Your new key", newKeyBody(issued.key, Redacted.value(issued.text), publicUrl), { status: 201 })
+    const issued = yield* (yield* OwnCredentials).issue(visit.who, wanted, yield* visit.confirm)
+    return yield* newKeyPage.lead(visit, { ...issued.key, text: Redacted.value(issued.text) })
   }),
+  newKeyPage.page,
   ...credentialPages({
     ...{ kind: "key", section: "Keys", path: PATH },
     ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."

@@ -99,8 +99,13 @@ ${table(usageColumns, keys, NO_KEY)}
 
 export const overviewPages = [
   overviewPage,
-  action("member", "/account/sign-out", function* ({ who }) {
-    yield* (yield* MemberSessions).revoke(who, who.session.sessionId)
-    return { ...seeOther("/account/sign-in", "You are signed out."), session: null }
-  })
+  action(
+    "member",
+    "/account/sign-out",
+    function* ({ who }) {
+      yield* (yield* MemberSessions).revoke(who, who.session.sessionId)
+      return { ...seeOther("/account/sign-in", "You are signed out."), session: null }
+    },
+    "nothing"
+  )
 ]

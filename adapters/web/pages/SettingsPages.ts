@@ -1,5 +1,5 @@
 // Settings: who may sign in to the account, and where the present member is signed in.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { INVITATION_MS, type Invitation } from "#core/domain/members/Invitation.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
@@ -15,7 +15,8 @@ import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
 import { emailField } from "../form/FieldSchemas.ts"
 import { choice, hidden, text } from "../form/Fields.ts"
 import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
-import { action, page, seeOther, titled, type Visit } from "../Page.ts"
+import { onceShown } from "../OnceShown.ts"
+import { action, page, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, table } from "../Tables.ts"
 
 const PATH = "/account/settings"
@@ -174,9 +175,18 @@ const askCode = askPage("owner", issueCode, "Settings", function* (visit) {
   }
 })
 
-const codeBody = (email: string, code: string): Html => html`<p class="figure"><code>${code}</code></p>
-<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and is not shown again: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
+const NewCode = Schema.Struct({ email: Schema.String, code: Schema.String })
+
+const codeBody = ({ email, code }: typeof NewCode.Type): Html => html`<h2>For ${email}</h2>
+<p class="figure"><code>${code}</code></p>
+<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and this page shows it only once: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
 <p><a href="${PATH}">To the settings</a></p>`
+
+const newCodePage = onceShown({
+  ...{ path: `${PATH}/members/:id/code/:shown`, section: "Settings", title: "A one-time code", secret: NewCode },
+  body: codeBody,
+  gone: html`<p>Did you not note the code? <a href="${PATH}">Make another</a>, which takes its place.</p>`
+})
 
 export const settingsPages = [
   settingsPage,
@@ -193,12 +203,17 @@ export const settingsPages = [
     )
     return seeOther(PATH, `${email} is invited, as ${role}, and joins by accepting within ${INVITATION_DAYS} days.`)
   }),
-  action("owner", withdrawal(":id"), function* ({ who, params: { id = "" } }) {
-    const { accountId } = who.account
-    const { withdraw } = yield* ManageMembers
-    const { email } = yield* withdraw({ accountId, invitationId: InvitationId.make(id) }, who.member)
-    return seeOther(PATH, `The invitation of ${email} is withdrawn.`)
-  }),
+  action(
+    "owner",
+    withdrawal(":id"),
+    function* ({ who, params: { id = "" } }) {
+      const { accountId } = who.account
+      const { withdraw } = yield* ManageMembers
+      const { email } = yield* withdraw({ accountId, invitationId: InvitationId.make(id) }, who.member)
+      return seeOther(PATH, `The invitation of ${email} is withdrawn.`)
+    },
+    "nothing"
+  ),
   submit("owner", changeRole, askRole, function* ({ role }, visit) {
     const { memberId, email, accountId } = yield* ofPath(visit)
     yield* (yield* ManageMembers).changeRole({ accountId, memberId, role }, yield* visit.confirm)
@@ -212,20 +227,28 @@ export const settingsPages = [
   submit("owner", issueCode, askCode, function* (_, visit) {
     const member = yield* otherOfPath(visit)
     const code = yield* (yield* ResetCodes).issue(member, yield* visit.confirm)
-    // Shown in the answer itself, because nothing keeps it for another page.
-    return titled("A one-time code", codeBody(member.email, code), {
-      ...{ heading: `A one-time code for ${member.email}`, status: 201 }
-    })
+    return yield* newCodePage.lead(visit, { email: member.email, code })
   }),
-  action("viewer", `${PATH}/sessions/:id/end`, function* ({ who, params: { id = "" } }) {
-    yield* (yield* MemberSessions).revoke(who, SessionId.make(id))
-    return seeOther(PATH, "That browser is signed out.")
-  }),
-  action("viewer", `${PATH}/sessions/end-others`, function* ({ who }) {
-    const ended = yield* (yield* MemberSessions).revokeOthers(who)
-    return seeOther(
-      PATH,
-      ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`
-    )
-  })
+  newCodePage.page,
+  action(
+    "viewer",
+    `${PATH}/sessions/:id/end`,
+    function* ({ who, params: { id = "" } }) {
+      yield* (yield* MemberSessions).revoke(who, SessionId.make(id))
+      return seeOther(PATH, "That browser is signed out.")
+    },
+    "nothing"
+  ),
+  action(
+    "viewer",
+    `${PATH}/sessions/end-others`,
+    function* ({ who }) {
+      const ended = yield* (yield* MemberSessions).revokeOthers(who)
+      return seeOther(
+        PATH,
+        ended === 1 ? "One other browser was signed out." : `${ended} other browsers were signed out.`
+      )
+    },
+    "nothing"
+  )
 ]

@@ -32,10 +32,15 @@ const askResume = askPage("owner", resume, "Keys", function* () {
 
 export const stopPages = [
   stopPage,
-  action("owner", PATH, function* ({ who }) {
-    yield* (yield* StopAgents).stop(who)
-    return seeOther(PATH, "All agents are stopped: no key and no connection can order from now on.")
-  }),
+  action(
+    "owner",
+    PATH,
+    function* ({ who }) {
+      yield* (yield* StopAgents).stop(who)
+      return seeOther(PATH, "All agents are stopped: no key and no connection can order from now on.")
+    },
+    "nothing"
+  ),
   submit("owner", resume, askResume, function* (_, { who, confirm }) {
     yield* (yield* StopAgents).resume(who, yield* confirm)
     return seeOther(PATH, "Agents may order again, within their limits.")

@@ -1,10 +1,11 @@
 // Webhooks of all keys and connections: how each does, its deliveries with their attempts, a test, a redelivery and a new signing secret.
 
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Attempt, type Delivery, endpointStatus } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -13,7 +14,8 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { button } from "../form/Form.ts"
-import { action, page, seeOther, titled, type Visit } from "../Page.ts"
+import { onceShown } from "../OnceShown.ts"
+import { action, page, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
 import { credentialText, state } from "../Wording.ts"
 
@@ -112,16 +114,24 @@ ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
 ${pageLinks({ path: `${PATH}/${one.webhookId}`, at, next }, { first: "Newest deliveries", next: "Older deliveries" })}`
 })
 
-const secretBody = (
-  { webhookId }: Subscription,
-  secret: string,
-  previousValidUntilMs: number
-): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it: it is shown only here.</p>
+const NewSecret = Schema.Struct({ webhookId: WebhookId, secret: Schema.String, previousValidUntilMs: Millis })
+
+const secretBody = ({
+  webhookId,
+  secret,
+  previousValidUntilMs
+}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: this page shows it only once.</p>
 <div class="field wide">
 <label for="secret">The secret</label>
 <input class="secret" id="secret" type="text" value="${secret}" readonly autofocus>
 </div>
 <p><a href="${PATH}/${webhookId}">Back to the webhook</a></p>`
+
+const newSecretPage = onceShown({
+  ...{ path: `${PATH}/:id/secret/:shown`, section: "Webhooks", title: "New signing secret", secret: NewSecret },
+  body: secretBody,
+  gone: html`<p>Did you not copy the new secret? <a href="${PATH}">Make another</a>; both of the last two are good for 24 hours.</p>`
+})
 
 export const webhooksPages = [
   webhooksPage,
@@ -134,15 +144,20 @@ export const webhooksPages = [
   action("owner", `${PATH}/:id/rotate`, function* (visit) {
     const one = yield* ofPath(visit)
     const rotated = yield* (yield* ManageWebhooks).rotateSecret(callerFor(one), one.webhookId)
-    // Shown in the answer itself, because nothing keeps it for another page.
-    const body = secretBody(one, Redacted.value(rotated.secret), rotated.previousValidUntilMs)
-    return titled("New signing secret", body, { section: "Webhooks", status: 201 })
+    const { webhookId } = one
+    return yield* newSecretPage.lead(visit, { ...rotated, webhookId, secret: Redacted.value(rotated.secret) })
   }),
-  action("owner", `${PATH}/:id/end`, function* (visit) {
-    const one = yield* ofPath(visit)
-    yield* (yield* ManageWebhooks).revoke(callerFor(one), one.webhookId)
-    return seeOther(PATH, `Nothing is sent to ${one.url} any more.`)
-  }),
+  newSecretPage.page,
+  action(
+    "owner",
+    `${PATH}/:id/end`,
+    function* (visit) {
+      const one = yield* ofPath(visit)
+      yield* (yield* ManageWebhooks).revoke(callerFor(one), one.webhookId)
+      return seeOther(PATH, `Nothing is sent to ${one.url} any more.`)
+    },
+    "nothing"
+  ),
   action("owner", `${PATH}/:id/deliveries/:delivery/redeliver`, function* (visit) {
     const one = yield* ofPath(visit)
     const deliveryId = DeliveryId.make(visit.params["delivery"] ?? "")

@@ -12,10 +12,11 @@ import { Factors } from "#core/ports/members/Factors.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { by } from "#test/scenarios/Buyers.ts"
 import { CLIENT, letIn } from "#test/scenarios/ConnectionSteps.ts"
 import { addApp } from "./AuthenticatorApps.ts"
-import { consentPage, documentsOf, openHostile, placeOrders, TEXTS } from "./HostileAccount.ts"
+import { consentPage, documentsOf, openHostile, placeOrders, secretPages, TEXTS } from "./HostileRecords.ts"
 import { invited, signInLinkOf } from "./Invited.ts"
 import { type Example, HOSTILE } from "./PageChecks.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -41,7 +42,11 @@ const ownPages = (
   records: Readonly<Record<"topUpId" | "connectionId" | "invitation", string>> & {
     readonly documents: ReadonlyArray<string>
   },
-  forms: { readonly consent: Example; readonly newItem: Readonly<Record<string, string>> }
+  forms: {
+    readonly consent: Example
+    readonly newItem: Readonly<Record<string, string>>
+    readonly secrets: ReadonlyArray<Example>
+  }
 ): Visited["pages"] => {
   const { keyId, siteId, webhookId, paid, cancelled, open, undecided } = orders
   const hostile = encodeURIComponent(HOSTILE)
@@ -67,7 +72,8 @@ const ownPages = (
     `/account/credit/top-ups/${records.topUpId}`,
     "/account/keys",
     { path: "/account/keys", form: { label: HOSTILE, mode: "live", max_order: HOSTILE }, status: 422 },
-    { path: "/account/keys", form: { label: HOSTILE.slice(0, 70), mode: "live", may_read: "on" }, status: 201 },
+    ...forms.secrets,
+    { path: "/account/keys/new/none", status: 404 },
     `/account/keys/${keyId}/limits`,
     `/account/keys/${keyId}/revoke`,
     "/account/stop",
@@ -108,10 +114,11 @@ const hostileAccount = Effect.gen(function* () {
   const consent = yield* consentPage(token)
   const { link: invitation, email } = yield* invited({ account: { accountId }, owner: token })
   const { keyId: connectionId } = yield* letIn(signedIn, { client: { ...CLIENT, name: HOSTILE, host: HOSTILE } })
-  const own: Visited = {
-    token,
-    pages: ownPages(orders, { documents, topUpId, connectionId, invitation }, { consent, newItem })
-  }
+  const viewer = { accountId, email: `viewer-${accountId.slice(-8)}@hostile.example`, role: "viewer" } as const
+  const { memberId } = yield* joinAs(viewer)
+  const secrets = yield* secretPages(token, orders.webhookId, memberId)
+  const records = { documents, topUpId, connectionId, invitation }
+  const own: Visited = { token, pages: ownPages(orders, records, { consent, newItem, secrets }) }
   const paths = [
     `/account/top-up/${paymentToken}`,
     new URL(orders.open.payment_url ?? "").pathname,
@@ -137,7 +144,8 @@ const guardedAccount = Effect.gen(function* () {
     `/account/settings/factors/passkeys/${passkeyId}/remove`
   ]
   const link = new URL(yield* (yield* SignInLinks).demo(email))
-  const own: Visited = { token, pages: pages.map((path) => ({ path })) }
+  const inPlace = { path: "/account/settings/billing", form: { name: HOSTILE, country: HOSTILE }, status: 403 }
+  const own: Visited = { token, pages: [...pages.map((path) => ({ path })), inPlace] }
   return { own, signInPage: { path: `${link.pathname}${link.search}` } }
 })
 

@@ -106,7 +106,7 @@ it.live.skipIf(isLeftOut)(
           times(20, () => statusOf(KEYS, token, { ...newKey, assertion })),
           { concurrency: "unbounded" }
         )
-        expect(answers.toSorted()).toEqual([201, ...times(19, () => 403)])
+        expect(answers.toSorted()).toEqual([303, ...times(19, () => 403)])
         expect(yield* statusOf(KEYS, token, { ...newKey, assertion })).toBe(403)
         const other = yield* signIn(ownerEmail)
         const foreign: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>]> = [
@@ -124,7 +124,7 @@ it.live.skipIf(isLeftOut)(
         yield* (yield* MovableClock).advance(CHALLENGE_MS)
         expect(yield* statusOf(KEYS, token, { ...newKey, assertion: late })).toBe(403)
         const made = yield* confirmed()
-        expect(yield* statusOf(KEYS, token, { ...newKey, assertion: made })).toBe(201)
+        expect(yield* statusOf(KEYS, token, { ...newKey, assertion: made })).toBe(303)
       })
     )
 )
@@ -196,7 +196,7 @@ it.live.skipIf(isLeftOut)(
         yield* inBrowser(() => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true }))
 
         const good = yield* inBrowser(() => confirmation(at, KEYS, newKey))
-        expect(yield* statusOf(KEYS, token, { ...newKey, assertion: good })).toBe(201)
+        expect(yield* statusOf(KEYS, token, { ...newKey, assertion: good })).toBe(303)
 
         // Stands for a copy that was made earlier: its counter is behind.
         const [copy] = own.credentials

@@ -46,7 +46,7 @@ layer(RunningService.layer())("a one-time code", (it) => {
       )
       assert.strictEqual(uses.filter(({ cookies }) => cookies.some((one) => one.startsWith("session="))).length, 1)
       assert.include((yield* visit({ path: "/account/settings", token: owner })).text, "no authenticator app")
-      assert.strictEqual(yield* statusOf("/account/keys", owner, newKey), 201)
+      assert.strictEqual(yield* statusOf("/account/keys", owner, newKey), 303)
     })
   )
 
@@ -90,15 +90,16 @@ layer(RunningService.layer())("a one-time code", (it) => {
         const path = `/account/settings/members/${memberId}/code`
         const asked = yield* post(path, owner)
         assert.deepStrictEqual([asked.status, asked.text.includes("Confirm that it is you")], [403, true])
-        const { status, text } = yield* post(path, owner, { code: yield* nextCode(app) })
-        assert.strictEqual(status, 201)
+        const { status, location } = yield* post(path, owner, { code: yield* nextCode(app) })
+        assert.strictEqual(status, 303)
+        const { text } = yield* visit({ path: location ?? "", token: owner })
         const code = /<code>([0-9A-F-]{24})<\/code>/.exec(text)?.[1] ?? ""
         const bo = yield* signIn(email)
         const { app: own, sealed } = yield* newApp(bo)
         const add = (new_code: string) => statusOf(`${FACTORS}/totp`, bo, { sealed, new_code, code })
         assert.strictEqual(yield* add("nonsense"), 422)
         assert.strictEqual(yield* add(yield* codeOf(own)), 303)
-        assert.strictEqual(yield* statusOf("/account/keys", bo, { ...newKey, code: yield* nextCode(own) }), 201)
+        assert.strictEqual(yield* statusOf("/account/keys", bo, { ...newKey, code: yield* nextCode(own) }), 303)
         // Not to oneself: it would replace the factor that confirms it.
         assert.strictEqual(yield* statusOf(path, bo, { code: yield* nextCode(own) }), 404)
       })

@@ -81,7 +81,8 @@ const confirming = ConfirmAction.of({
       ? // Only the use case makes one.
         Effect.succeed({} as Confirmed)
       : Effect.fail(new NotConfirmed({ reason: code === "" ? "missing" : "refused" })),
-  confirmFactorChange: () => Effect.die("no factor is changed")
+  confirmFactorChange: () => Effect.die("no factor is changed"),
+  confirmSession: () => Effect.die("the router asks for it")
 })
 
 const answer = (to: Page<ConfirmAction>, path: string, typed: Readonly<Record<string, string>> = {}) => {

@@ -1,4 +1,4 @@
-// An account whose every text is hostile, and the records that its pages show.
+// Records of an account whose every text is hostile, for the pages that show them.
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
 import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
@@ -21,6 +21,7 @@ import { by, cart, item } from "#test/scenarios/Buyers.ts"
 import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { HOSTILE } from "./PageChecks.ts"
+import { visit } from "./Visitors.ts"
 
 const inUrl = `https://hooks.example/?q="><script>document.title="stolen"</script>`
 
@@ -82,4 +83,16 @@ export const consentPage = Effect.fnUntraced(function* (token: string) {
   const { pathname: path } = new URL(location, "http://shop.example")
   const [, value = ""] = client.cookies.get(`consent ${path}`)?.text.split("=") ?? []
   return { path, cookie: { name: "consent", value } }
+})
+
+/** The pages of secrets that were just made. Each shows its secret to the first who loads it. */
+export const secretPages = Effect.fnUntraced(function* (token: string, webhookId: string, memberId: string) {
+  const newKey = { label: HOSTILE.slice(0, 70), mode: "live", may_read: "on" }
+  const made: ReadonlyArray<readonly [path: string, form: Readonly<Record<string, string>>]> = [
+    ["/account/keys", newKey],
+    [`/account/webhooks/${webhookId}/rotate`, {}],
+    [`/account/settings/members/${memberId}/code`, {}]
+  ]
+  const answers = yield* Effect.forEach(made, ([path, form]) => visit({ method: "POST", path, token, form }))
+  return answers.map(({ location }) => ({ path: location ?? "" }))
 })
