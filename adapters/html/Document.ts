@@ -1,6 +1,7 @@
 // The frame of every HTML page, and its response with the security headers.
 import { HttpServerResponse } from "effect/http"
 import { Html, html, nothing } from "./Html.ts"
+import { withBreaks } from "./LineBreaks.ts"
 import { stylesheetUrl } from "./Stylesheet.ts"
 
 /** Forbids inline scripts and styles, frames and requests to other hosts. */
@@ -33,7 +34,7 @@ export const documentOf = ({ title, narrow = false, head = nothing }: DocumentOp
 ${head}
 </head>
 <body${narrow ? new Html(' class="narrow"') : nothing}>
-${body}
+${withBreaks(body)}
 </body>
 </html>`.text
 

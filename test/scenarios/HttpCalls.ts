@@ -8,6 +8,7 @@ import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { requestBodyError, responseError } from "#test/adapters/http/docs/DocumentedResponses.ts"
+import { withoutBreaks } from "#test/adapters/web/Visitors.ts"
 import { RunningService } from "./RunningService.ts"
 
 export interface HttpResponse {
@@ -59,7 +60,9 @@ export const call = Effect.fnUntraced(function* (method: string, target: string,
       },
       ...sent
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    const text = await response.text()
+    const isPage = response.headers.get("content-type")?.startsWith("text/html") === true
+    return { status: response.status, headers: response.headers, text: isPage ? withoutBreaks(text) : text }
   })
   expectDocumented({ method, path: address.pathname, ...sent }, answer)
   return answer

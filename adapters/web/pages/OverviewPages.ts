@@ -89,6 +89,7 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
     ["Credit to spend", formatEur(availableCents), "available for orders now"],
     ["Held", formatEur(heldCents), "kept for quotes that wait for approval or payment"]
   ])}
+${account.agentsStoppedAtMs === undefined ? html`<p>Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>` : nothing}
 ${openQuotesSection(openQuotes)}
 <h2>Orders under way</h2>
 ${table(orderColumns, ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}

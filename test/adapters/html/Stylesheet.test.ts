@@ -9,8 +9,10 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 
 const style = readFileSync(new URL("../../../adapters/html/style.css", import.meta.url), "utf8")
 
-it("breaks long words such as an order id anywhere on the page", () => {
-  expect(style).toMatch(/\nbody \{[^}]*overflow-wrap: anywhere;/)
+it("breaks between words, and anywhere only in what is marked as long, such as an order id", () => {
+  expect(style).toMatch(/\nbody \{[^}]*overflow-wrap: break-word;/)
+  expect(style.match(/[^}]*\{[^}]*overflow-wrap: anywhere;/g)).toHaveLength(1)
+  expect(style).toMatch(/\n\.long,\npre \{\n {2}overflow-wrap: anywhere;/)
 })
 
 it("stacks the cells of a line when there is no room side by side", () => {

@@ -1,8 +1,11 @@
-// Checks of pages in a real browser: accessible, valid, no wider than the screen, in light and dark, and no script but the service's own.
+// Checks of pages in a real browser: accessible, valid, no wider than the screen, no word broken inside, in light and dark, and no script
+// but the service's own.
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { HtmlValidate } from "html-validate/node"
 import type { Browser, Page } from "playwright-core"
+
+import { brokenWords } from "./BrokenWords.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
@@ -75,6 +78,8 @@ const faultsOnScreens = async (page: Page): Promise<ReadonlyArray<string>> => {
     await page.emulateMedia({ colorScheme })
     const wide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
     if (wide > 0) faults.push(`${wide} px too wide at ${width} px`)
+    const broken = await brokenWords(page)
+    if (broken.length > 0) faults.push(`broken at ${width} px: ${broken.join(" | ")}`)
     // axe defines itself in the page.
     const violations = (await page.evaluate(
       "axe.run().then(({ violations }) => violations)"

@@ -54,6 +54,10 @@ export const openReviewFor = Effect.fnUntraced(function* (days: number) {
 
 export const openReview = openReviewFor(30)
 
+/** A page as it is read: what is marked for its line breaks is one text with what is around it. */
+export const withoutBreaks = (text: string): string =>
+  text.replaceAll(/<span class="(?:amount|long)">([^<]*)<\/span>/g, "$1")
+
 export interface PageRequest {
   readonly method?: "GET" | "POST"
   readonly path: string
@@ -86,7 +90,7 @@ export const visit = Effect.fnUntraced(function* ({
       ...(isForm ? { body: new URLSearchParams(form).toString() } : {})
     })
   )
-  const text = yield* Effect.promise(() => response.text())
+  const text = withoutBreaks(yield* Effect.promise(() => response.text()))
   return {
     status: response.status,
     text,

@@ -1,0 +1,26 @@
+// Where the text of a page may break into lines: between words. An amount stays whole; what is too long for a narrow column, such as an address
+// of the web or an id, breaks anywhere.
+import { Html } from "./Html.ts"
+
+/** The longest word that people write. */
+const LONGEST_WORD = 20
+
+/** Elements that hold text alone, or break it in their way, then tags, then what is marked. An entity is one character. */
+const MARKED = new RegExp(
+  [
+    "<(textarea|option|title|pre|svg|script|style)\\b[\\s\\S]*?</\\1>",
+    "<[^>]*>",
+    "[-+\u2212]?\\d[\\d,]*\\.\\d\\d EUR\\b",
+    `(?:&\\w+;|&#\\d+;|[^\\s<&]){${LONGEST_WORD + 1},}`
+  ].join("|"),
+  "g"
+)
+
+/** Every value in it is escaped, so that a tag ends at the next `>`. */
+export const withBreaks = ({ text }: Html): Html =>
+  new Html(
+    text.replaceAll(MARKED, (found) => {
+      if (found.startsWith("<")) return found
+      return `<span class="${found.endsWith(" EUR") ? "amount" : "long"}">${found}</span>`
+    })
+  )
