@@ -17,7 +17,7 @@ const NewKey = Schema.Struct({ label: Schema.String, mode: Mode, text: Schema.St
 const newKeyBody = (
   { label, mode, text }: typeof NewKey.Type,
   publicUrl: string
-): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is good now${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: this page shows it only once.</p>
+): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is active${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: this page shows it only once.</p>
 <div class="field wide">
 <label for="key">The key</label>
 <input class="secret" id="key" type="text" value="${text}" readonly autofocus>
