@@ -124,7 +124,12 @@ describe("a backup", () => {
           "INSERT INTO sign_in_counts VALUES ('address a', 1, 'h')",
           "INSERT INTO challenges VALUES ('c', 'session ses_1', 'sign_in', 1, 2)",
           "INSERT INTO reset_codes SELECT member_id, 'h', 1, 2 FROM members LIMIT 1",
-          "INSERT INTO shown_once VALUES ('s', 'session ses_1', 'v2.x', 1, 2)"
+          "INSERT INTO shown_once VALUES ('s', 'session ses_1', 'v2.x', 1, 2)",
+          `INSERT INTO invitations SELECT 'ivt_1', account_id, 'bo@brand.example', 'viewer', NULL, 1, 9000000000000, NULL, NULL
+           FROM accounts WHERE closed_at_ms IS NULL LIMIT 1`,
+          "INSERT INTO invitation_mails VALUES ('ivt_1', 'bo@brand.example', 1, 0, 0, 0, 1)",
+          "INSERT INTO invitation_links VALUES ('h', 'ivt_1')",
+          "INSERT INTO notice_mails SELECT member_id, '', '' FROM members LIMIT 1"
         )
         yield* backedUp(file)
       }).pipe(Effect.provide(backedUpService(url)))
