@@ -73,6 +73,8 @@ const toArtifact = (
     createdAtMs,
     expiresAtMs,
     consumedAtMs: null,
+    successor: null,
+    requester: null,
     unused: kind === "Client" || kind === "Interaction",
     access: kind === "AccessToken" ? accessOf(payload, publicUrl) : null
   }

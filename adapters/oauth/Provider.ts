@@ -13,6 +13,7 @@ import type { DerivedKeys } from "./DerivedKeys.ts"
 import { errorPage } from "./ErrorPage.ts"
 import * as Lifetimes from "./Lifetimes.ts"
 import { RESUME_COOKIE, ROUTES, SESSION_COOKIE } from "./Paths.ts"
+import { rotateOnce } from "./RefreshTokens.ts"
 import { registrationToken, registrationTokenAdapter } from "./RegistrationTokens.ts"
 import { RESOURCES, resourceAt, resourceUrl } from "./Resources.ts"
 
@@ -146,6 +147,7 @@ export const makeProvider = (options: ProviderOptions): Provider => {
       return registrationToken(registrationKey ?? Buffer.alloc(0), this.clientId)
     }
   })
+  rotateOnce(provider, options)
   provider.on("server_error", (ctx, error) => {
     options.onError(error)
     if (!(error instanceof StoreUnavailable)) return

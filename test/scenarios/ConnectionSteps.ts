@@ -56,7 +56,15 @@ export const tokenOf = Effect.fnUntraced(function* (
   yield* (yield* Grants).upsert({
     kind: "AccessToken",
     hash: createHash("sha256").update(text).digest("hex"),
-    ...{ grantHash: null, clientHash: null, payload: "{}", consumedAtMs: null, unused: false },
+    ...{
+      grantHash: null,
+      clientHash: null,
+      payload: "{}",
+      consumedAtMs: null,
+      successor: null,
+      requester: null,
+      unused: false
+    },
     ...{ createdAtMs: 0, expiresAtMs },
     access: { connectionId: keyId, scopes, resource: "service", ...access }
   })

@@ -1,5 +1,5 @@
-// What the authorization server keeps: registrations of clients, requests that wait for consent, grants, codes and tokens. Of each, only
-// the SHA-256 of its id is stored; the payload is the server's own, opaque to the core, and without the id.
+// What the authorization server keeps: registrations of clients, requests that wait for consent, grants, codes and tokens, and the last
+// document of each connected client. Of each, only the SHA-256 of its id is stored; the payload is the server's own, opaque to the core.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccessToken } from "./AccessToken.ts"
@@ -10,7 +10,8 @@ export const ArtifactKind = Schema.Literals([
   "Grant",
   "AuthorizationCode",
   "AccessToken",
-  "RefreshToken"
+  "RefreshToken",
+  "Document"
 ])
 export type ArtifactKind = typeof ArtifactKind.Type
 
@@ -31,6 +32,10 @@ export const OAuthArtifact = Schema.Struct({
   createdAtMs: Millis,
   expiresAtMs: Millis,
   consumedAtMs: Schema.NullOr(Millis),
+  /** The token that took a rotated refresh token's place, while its grace lasts: sealed so that only the old one opens it. */
+  successor: Schema.NullOr(Schema.String),
+  /** Who asked for an unused artifact: a network, or a device from which a member signed in; `null` where it does not count. */
+  requester: Schema.NullOr(Schema.String),
   /** No consent was given yet: the number of such registrations, and of such requests, is bounded. */
   unused: Schema.Boolean,
   /** What an access token opens; `null` for other artifacts. */
@@ -42,10 +47,14 @@ export type OAuthArtifact = typeof OAuthArtifact.Type
 export const accessTokenOf = ({ access, expiresAtMs }: OAuthArtifact): AccessToken | null =>
   access === null ? null : { ...access, expiresAtMs }
 
-/** A refresh token that was rotated still counts for this long: the answer may have been lost, or a twin may have been faster. */
+/** A refresh token that was rotated still gives its successor for this long: the answer may have been lost, or a twin may have been faster. */
 export const ROTATION_GRACE_MS = 60_000
+
+/** Whether a refresh token may still be rotated at that time, for the first time or once more. */
+export const mayRotate = ({ consumedAtMs }: OAuthArtifact, atMs: Millis): boolean =>
+  consumedAtMs === null || atMs < consumedAtMs + ROTATION_GRACE_MS
 
 export const UNUSED_REGISTRATION_MS = 86_400_000
 
-/** Registrations without a consent, and requests that wait for one; at the bound the oldest goes. */
+/** Registrations without a consent, and requests that wait for one; at the bound the oldest of the requester goes who has most. */
 export const MAX_UNUSED = 10_000

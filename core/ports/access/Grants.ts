@@ -14,10 +14,24 @@ export class Grants extends Context.Service<
      * registration of the grant's client, are then kept as long as the artifact at least, and the registration counts as used.
      */
     readonly upsert: (artifact: OAuthArtifact) => Effect.Effect<void, StoreUnavailable>
-    /** Stores an unused artifact. The oldest unused ones of its kind end beyond `bound`, or up to a hundredth of them earlier. */
+    /**
+     * Stores an unused artifact. Beyond `bound`, or up to a hundredth of it earlier, unused ones of its kind end: always the oldest of the
+     * requester who has most.
+     */
     readonly upsertUnused: (artifact: OAuthArtifact, bound: number) => Effect.Effect<void, StoreUnavailable>
+    /** Counts an unused registration among those of this requester from now on. */
+    readonly claim: (clientHash: string, requester: string) => Effect.Effect<void, StoreUnavailable>
+    /** Whether an owner has let the client in: a grant of it is kept. */
+    readonly isGranted: (clientHash: string) => Effect.Effect<boolean, StoreUnavailable>
     /** Marks it as consumed, unless it is; of concurrent calls, one gets `true`. */
     readonly consume: (kind: ArtifactKind, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Consumes a refresh token, and returns its sealed successor: this one for the first call, and the same one for all calls within
+     * `ROTATION_GRACE_MS` after it; `null` later, and for an unknown token.
+     */
+    readonly rotate: (hash: string, sealed: string, atMs: Millis) => Effect.Effect<string | null, StoreUnavailable>
+    /** Deletes the sealed successors whose grace has passed at that time. */
+    readonly forgetSuccessors: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
     /** Idempotent. */
     readonly destroy: (kind: ArtifactKind, hash: string) => Effect.Effect<void, StoreUnavailable>
     /** Ends a grant with its codes and tokens, also with those that are kept afterwards. */

@@ -52,6 +52,8 @@ export class FreeFinished extends Context.Service<
      * name; the others are freed, and the pass fails.
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
+    /** Forgets the successors of refresh tokens whose grace has passed; soon after it, if this runs often. */
+    readonly forgetSuccessors: () => Effect.Effect<void, StoreUnavailable>
     /** What all instances have freed since the store was made. */
     readonly freed: () => Effect.Effect<ReadonlyArray<FreedTotal>, StoreUnavailable>
   }
@@ -103,6 +105,9 @@ export class FreeFinished extends Context.Service<
           const failed = yield* allOf(parts)
           return failed === null ? total : yield* Effect.failCause(failed)
         }),
+        forgetSuccessors: Effect.fn("FreeFinished.forgetSuccessors")(() =>
+          Effect.flatMap(Clock.currentTimeMillis, grants.forgetSuccessors)
+        ),
         freed: Effect.fn("FreeFinished.freed")(() => retention.freed())
       })
     })

@@ -1,7 +1,23 @@
 // What the authorization server issued, in memory.
-import type { ArtifactKind, OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
+import { type ArtifactKind, mayRotate, type OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { overBooks } from "../../books/OverBooks.ts"
+
+/** What a later call does not change of a kept artifact. */
+const lasting = ({ createdAtMs, consumedAtMs, successor, requester, unused }: OAuthArtifact) => ({
+  ...{ createdAtMs, consumedAtMs, successor, requester, unused }
+})
+
+/** The newest of each requester come first, so that those beyond a bound are the oldest of who has most. */
+const bySharesOf = (artifacts: ReadonlyArray<OAuthArtifact>): ReadonlyArray<OAuthArtifact> => {
+  const counts = new Map<string | null, number>()
+  const ranked = artifacts.toReversed().map((artifact) => {
+    const rank = (counts.get(artifact.requester) ?? 0) + 1
+    counts.set(artifact.requester, rank)
+    return { artifact, rank }
+  })
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ artifact }) => artifact)
+}
 
 export const layer = overBooks(Grants, () => {
   const artifacts = new Map<string, OAuthArtifact>()
@@ -44,11 +60,7 @@ export const layer = overBooks(Grants, () => {
   const upsert = (artifact: OAuthArtifact): void => {
     const { hash, grantHash, clientHash, expiresAtMs } = artifact
     const before = artifacts.get(hash)
-    put(
-      before === undefined
-        ? artifact
-        : { ...artifact, createdAtMs: before.createdAtMs, consumedAtMs: before.consumedAtMs, unused: before.unused }
-    )
+    put(before === undefined ? artifact : { ...artifact, ...lasting(before) })
     const grant = extend("Grant", grantHash, expiresAtMs)
     extend("Client", clientHash ?? grant?.clientHash ?? null, expiresAtMs)
   }
@@ -58,14 +70,33 @@ export const layer = overBooks(Grants, () => {
     upsert: (artifact) => upsert(artifact),
     upsertUnused: (artifact, bound) => {
       upsert(artifact)
-      const ofKind = unused.get(artifact.kind) ?? new Set<string>()
-      for (const hash of [...ofKind].slice(0, Math.max(0, ofKind.size - bound))) remove(hash)
+      const hashes = [...(unused.get(artifact.kind) ?? [])]
+      if (hashes.length <= bound) return
+      const ofKind = hashes.flatMap((hash) => found(artifact.kind, hash) ?? [])
+      for (const { hash } of bySharesOf(ofKind).slice(bound)) remove(hash)
     },
+    claim: (clientHash, requester) => {
+      const client = found("Client", clientHash)
+      if (client?.unused === true) put({ ...client, requester })
+    },
+    isGranted: (clientHash) =>
+      [...artifacts.values()].some((one) => one.kind === "Grant" && one.clientHash === clientHash),
     consume: (kind, hash, atMs) => {
       const artifact = found(kind, hash)
       if (artifact === undefined || artifact.consumedAtMs !== null) return false
       put({ ...artifact, consumedAtMs: atMs })
       return true
+    },
+    rotate: (hash, sealed, atMs) => {
+      const token = found("RefreshToken", hash)
+      if (token === undefined || !mayRotate(token, atMs)) return null
+      const rotated = { ...token, consumedAtMs: token.consumedAtMs ?? atMs, successor: token.successor ?? sealed }
+      put(rotated)
+      return rotated.successor
+    },
+    forgetSuccessors: (nowMs) => {
+      for (const token of artifacts.values())
+        if (token.successor !== null && !mayRotate(token, nowMs)) put({ ...token, successor: null })
     },
     destroy: (kind, hash) => {
       if (artifacts.get(hash)?.kind === kind) remove(hash)

@@ -1,10 +1,10 @@
-// What the authorization server issued, in PostgreSQL. Each call is one statement. After unused artifacts, another one deletes the oldest
-// beyond their bound. It goes through all that stay, so it makes room for several at once.
-import { Effect } from "effect"
-import type { OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
+// What the authorization server issued, in PostgreSQL. Each call is one statement. After unused artifacts, another one deletes those beyond
+// their bound. It goes through all that stay, so it makes room for several at once.
+import { Effect, Schema } from "effect"
+import { type OAuthArtifact, ROTATION_GRACE_MS } from "#core/domain/access/OAuthArtifact.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { execute, first, hasRows, insertInto, select } from "../../database/Queries.ts"
+import { execute, first, hasRows, insertInto, queryValues, select } from "../../database/Queries.ts"
 import { artifacts } from "../../rows/SignInRows.ts"
 
 /** $1 the row, $2 the hash of its grant, $3 that of its client, $4 when it expires. Rows that live long enough are not written again. */
@@ -27,10 +27,20 @@ const statements = {
   find: `oauth_artifacts a WHERE a.hash = $2 AND a.kind = $1
     AND (a.grant_hash IS NULL OR EXISTS (SELECT FROM oauth_artifacts g WHERE g.hash = a.grant_hash))`,
   trim: `DELETE FROM oauth_artifacts WHERE hash IN (
-      SELECT hash FROM oauth_artifacts WHERE kind = $1 AND unused ORDER BY created_at_ms DESC, hash DESC OFFSET $2
+      SELECT hash FROM oauth_artifacts WHERE kind = $1 AND unused
+      ORDER BY row_number() OVER (PARTITION BY requester ORDER BY created_at_ms DESC, hash DESC), created_at_ms DESC, hash DESC
+      OFFSET $2
     )`,
+  claim: "UPDATE oauth_artifacts SET requester = $2 WHERE hash = $1 AND kind = 'Client' AND unused",
+  isGranted: "SELECT FROM oauth_artifacts WHERE client_hash = $1 AND kind = 'Grant' LIMIT 1",
   consume: `UPDATE oauth_artifacts SET consumed_at_ms = $3
     WHERE hash = $2 AND kind = $1 AND consumed_at_ms IS NULL RETURNING hash`,
+  // The first of concurrent calls writes the row, and the others see what it wrote.
+  rotate: `UPDATE oauth_artifacts SET consumed_at_ms = coalesce(consumed_at_ms, $3), successor = coalesce(successor, $2)
+    WHERE hash = $1 AND kind = 'RefreshToken' AND (consumed_at_ms IS NULL OR $3 < consumed_at_ms + ${ROTATION_GRACE_MS})
+    RETURNING successor AS value`,
+  forgetSuccessors: `UPDATE oauth_artifacts SET successor = NULL
+    WHERE successor IS NOT NULL AND consumed_at_ms <= $1 - ${ROTATION_GRACE_MS}`,
   destroy: "DELETE FROM oauth_artifacts WHERE hash = $2 AND kind = $1",
   revokeGrant: "DELETE FROM oauth_artifacts WHERE hash = $1 OR grant_hash = $1",
   prune: `DELETE FROM oauth_artifacts WHERE hash IN (
@@ -67,7 +77,11 @@ export const layer = overDatabase(Grants, ({ read, write }) => {
     find: first(select(read, artifacts, statements.find)),
     upsert: (artifact) => keep(...paramsOf(artifact)),
     upsertUnused: (artifact, bound) => Effect.andThen(keep(...paramsOf(artifact)), makeRoom(artifact.kind, bound)),
+    claim: execute(write, statements.claim),
+    isGranted: hasRows(read, statements.isGranted),
     consume: hasRows(write, statements.consume),
+    rotate: first(queryValues(write, Schema.String, statements.rotate)),
+    forgetSuccessors: execute(write, statements.forgetSuccessors),
     destroy: execute(write, statements.destroy),
     revokeGrant: execute(write, statements.revokeGrant),
     prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), ({ length }) => length)

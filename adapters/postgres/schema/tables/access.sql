@@ -56,7 +56,7 @@ COMMENT ON TABLE key_uses IS 'When each key was used last; an unused key has no 
 
 CREATE TABLE oauth_artifacts (
   hash id PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('Client', 'Interaction', 'Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken')),
+  kind text NOT NULL CHECK (kind IN ('Client', 'Interaction', 'Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken', 'Document')),
   grant_hash id,
   client_hash id,
   payload text NOT NULL,
@@ -67,6 +67,8 @@ CREATE TABLE oauth_artifacts (
   connection_id id,
   scopes text[],
   resource text,
+  successor text,
+  requester text,
   CONSTRAINT access_is_of_tokens CHECK (
     (connection_id IS NOT NULL) = (kind = 'AccessToken')
     AND (connection_id IS NOT NULL) = (scopes IS NOT NULL)
@@ -74,9 +76,11 @@ CREATE TABLE oauth_artifacts (
   )
 );
 CREATE INDEX oauth_artifacts_of_grant ON oauth_artifacts (grant_hash) WHERE grant_hash IS NOT NULL;
+CREATE INDEX oauth_artifacts_of_client ON oauth_artifacts (client_hash) WHERE client_hash IS NOT NULL;
 CREATE INDEX oauth_artifacts_by_expiry ON oauth_artifacts (expires_at_ms);
 CREATE INDEX oauth_artifacts_unused ON oauth_artifacts (kind, created_at_ms, hash) WHERE unused;
-COMMENT ON TABLE oauth_artifacts IS 'What the authorization server issued: clients, grants, codes and tokens.';
+CREATE INDEX oauth_artifacts_rotated ON oauth_artifacts (consumed_at_ms) WHERE successor IS NOT NULL;
+COMMENT ON TABLE oauth_artifacts IS 'What the authorization server issued: clients, grants, codes and tokens; and the last document of each connected client.';
 COMMENT ON COLUMN oauth_artifacts.hash IS 'Lower-case hexadecimal SHA-256 of the artifact''s id; the id is stored nowhere.';
 COMMENT ON COLUMN oauth_artifacts.grant_hash IS 'Refers to oauth_artifacts.hash: the grant of a code or token, null for other kinds. An artifact issued while its grant ends is not found, and expires.';
 COMMENT ON COLUMN oauth_artifacts.client_hash IS 'Refers to oauth_artifacts.hash: the client of a grant, null for other kinds.';
@@ -86,3 +90,5 @@ COMMENT ON COLUMN oauth_artifacts.unused IS 'Whether no owner has consented yet:
 COMMENT ON COLUMN oauth_artifacts.connection_id IS 'Refers to keys.key_id: the connection of an access token, null for other kinds.';
 COMMENT ON COLUMN oauth_artifacts.scopes IS 'The scopes of an access token; null for other kinds.';
 COMMENT ON COLUMN oauth_artifacts.resource IS 'What an access token opens, "service" or "catalog"; null for other kinds.';
+COMMENT ON COLUMN oauth_artifacts.successor IS 'The refresh token that took the place of a rotated one, sealed under a key that only the old one gives; null after its grace.';
+COMMENT ON COLUMN oauth_artifacts.requester IS 'The network or known device that asked for an unused artifact; null where it does not count.';

@@ -1,7 +1,7 @@
 // What every store promises of what the authorization server issued: found by hash, consumed once, ended with its grant, and bounded.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { accessTokenOf, type OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
+import { accessTokenOf, type OAuthArtifact, ROTATION_GRACE_MS } from "#core/domain/access/OAuthArtifact.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { concurrently, type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
@@ -17,6 +17,8 @@ const newArtifact = Effect.fnUntraced(function* (changes: Partial<OAuthArtifact>
     createdAtMs: 1_000,
     expiresAtMs: 10_000,
     consumedAtMs: null,
+    successor: null,
+    requester: null,
     unused: false,
     access: null
   }
@@ -71,6 +73,33 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         expect(consumedAtMs).toBe(2_000 + consumed.indexOf(true))
         expect(kept).toEqual({ ...kept, payload: "changed", createdAtMs: 1_000 })
         expect(yield* grants.consume("AuthorizationCode", "none", 0)).toBe(false)
+      })
+    )
+
+    it.effect("are rotated to one successor by 81 concurrent calls, for the grace alone", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const { refresh } = yield* granted()
+        const rotate = (sealed: string, atMs: number) => grants.rotate(refresh.hash, sealed, atMs)
+        const given = yield* concurrently(times(81, (n) => rotate(`sealed ${n}`, 2_000)))
+        const [one] = given
+        expect([...new Set(given)]).toEqual([expect.stringMatching(/^sealed /)])
+        const kept = { consumedAtMs: 2_000, successor: one }
+        expect(yield* grants.find("RefreshToken", refresh.hash)).toMatchObject(kept)
+        // What the server writes of it afterwards leaves that alone.
+        yield* grants.upsert({ ...refresh, payload: "again" })
+        expect(yield* rotate("late", 2_000 + ROTATION_GRACE_MS - 1)).toBe(one)
+        yield* grants.forgetSuccessors(2_000 + ROTATION_GRACE_MS - 1)
+        expect(yield* grants.find("RefreshToken", refresh.hash)).toMatchObject(kept)
+        expect(yield* rotate("too late", 2_000 + ROTATION_GRACE_MS)).toBe(null)
+        yield* grants.forgetSuccessors(2_000 + ROTATION_GRACE_MS)
+        expect(yield* grants.find("RefreshToken", refresh.hash)).toMatchObject({ consumedAtMs: 2_000, successor: null })
+        expect(yield* grants.rotate("none", "sealed", 2_000)).toBe(null)
+        // An instance of an earlier version consumed it, and sealed nothing.
+        const other = (yield* granted()).refresh
+        yield* grants.consume("RefreshToken", other.hash, 2_000)
+        expect(yield* grants.rotate(other.hash, "sealed", 3_000)).toBe("sealed")
+        expect(yield* grants.rotate(other.hash, "again", 3_000)).toBe("sealed")
       })
     )
 
@@ -152,6 +181,45 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         expect(left.filter((client) => client !== null)).toHaveLength(3)
         expect(yield* grants.find("Client", used.client.hash)).not.toBe(null)
         expect(yield* grants.find("Interaction", request.hash)).toEqual(request)
+      })
+    )
+
+    it.effect("end from the requester who has most, the oldest first", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const bound = 300
+        const add = Effect.fnUntraced(function* (requester: string | null, createdAtMs: number) {
+          const artifact = yield* newArtifact({ kind: "Interaction", unused: true, requester, createdAtMs })
+          yield* grants.upsertUnused(artifact, bound)
+          return artifact.hash
+        })
+        const others = [yield* add("network b", 10), yield* add(null, 11), yield* add("network c", 12)]
+        const flood = yield* Effect.forEach(
+          times(2 * bound, (n) => n),
+          (n) => add("network a", 1_000 + n)
+        )
+        const isKept = (hash: string) => Effect.map(grants.find("Interaction", hash), (found) => found !== null)
+        expect(yield* Effect.forEach(others, isKept)).toEqual([true, true, true])
+        const left = yield* Effect.forEach(flood, isKept)
+        const count = left.filter((kept) => kept).length
+        expect(count).toBeGreaterThan(bound - 10)
+        expect(count).toBeLessThanOrEqual(bound)
+        expect(left.slice(-count).every((kept) => kept)).toBe(true)
+      })
+    )
+
+    it.effect("of a registration count for the one who claims it, and a client has a grant once one is kept", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const client = yield* newArtifact({ kind: "Client", unused: true, requester: "network d" })
+        yield* grants.upsertUnused(client, 1_000)
+        yield* grants.claim(client.hash, "device 1")
+        expect(yield* grants.find("Client", client.hash)).toEqual({ ...client, requester: "device 1" })
+        expect(yield* grants.isGranted(client.hash)).toBe(false)
+        yield* grants.upsert(yield* newArtifact({ clientHash: client.hash }))
+        expect(yield* grants.isGranted(client.hash)).toBe(true)
+        yield* grants.claim(client.hash, "device 2")
+        expect(yield* grants.find("Client", client.hash)).toMatchObject({ requester: "device 1", unused: false })
       })
     )
   })

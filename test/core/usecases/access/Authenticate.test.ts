@@ -38,7 +38,7 @@ const token = (over: Partial<AccessToken> = {}): AccessToken => ({
 
 const artifactOf = ({ expiresAtMs, ...access }: AccessToken): OAuthArtifact => ({
   ...{ kind: "AccessToken", hash: sha256(TOKEN), grantHash: "grant", clientHash: null, payload: "{}" },
-  ...{ createdAtMs: 0, expiresAtMs, consumedAtMs: null, unused: false, access }
+  ...{ createdAtMs: 0, expiresAtMs, consumedAtMs: null, successor: null, requester: null, unused: false, access }
 })
 
 interface Asked {
