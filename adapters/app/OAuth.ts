@@ -6,7 +6,7 @@ import { hasOAuth } from "#adapters/config/OAuthSettings.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import * as AuthorizationServer from "#adapters/oauth/AuthorizationServer.ts"
 import * as OAuthRoutes from "#adapters/oauth/OAuthRoutes.ts"
-import { metadataUrl } from "#adapters/oauth/Resources.ts"
+import { authorizationAt } from "#adapters/oauth/Resources.ts"
 
 /** The authorization server, where tokens cannot be read on the way, or by setting; otherwise its paths do not exist. */
 export const oauth = (settings: Settings, publicUrl: string) => {
@@ -15,9 +15,9 @@ export const oauth = (settings: Settings, publicUrl: string) => {
     ? {
         routes: OAuthRoutes.oauthRoutes(options),
         layer: OAuthRoutes.layer(options),
-        metadataOf: (url: string): string | undefined => metadataUrl(publicUrl, url)
+        authorizationAt: (url: string) => authorizationAt(publicUrl, url)
       }
-    : { routes: [], layer: Layer.empty, metadataOf: () => undefined }
+    : { routes: [], layer: Layer.empty, authorizationAt: () => undefined }
 }
 
 /** The use cases ask it for the requests that wait, and its routes call it. Nothing is made of it before that. */

@@ -121,7 +121,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     const api = RestApi.layer({
       publicUrl,
       ready: writable,
-      metadataOf: oauth(settings, publicUrl).metadataOf,
+      authorizationAt: oauth(settings, publicUrl).authorizationAt,
       pageOf: strayPage,
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,

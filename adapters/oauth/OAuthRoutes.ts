@@ -102,13 +102,19 @@ const failed = (failure: Failure): Effect.Effect<Response> =>
     return json({ error: "invalid_request", error_description: body.error.message }, { status })
   })
 
-/** Scopes that this server does not have are left out; without any, `read` is meant. */
-const withKnownScopes = (url: string): string => {
+const RESPONSE_MODES = ["query"]
+
+/**
+ * Scopes that this server does not have are left out, and every client may read. The library knows response modes that are not stated:
+ * they become one that it refuses.
+ */
+const fitted = (url: string): string => {
   const [path = "", query = ""] = url.split("?", 2)
   const params = new URLSearchParams(query)
   const asked = (params.get("scope") ?? "").split(" ")
-  const known = ALL_SCOPES.filter((scope) => asked.includes(scope))
-  params.set("scope", known.length === 0 ? "read" : known.join(" "))
+  params.set("scope", ALL_SCOPES.filter((scope) => scope === "read" || asked.includes(scope)).join(" "))
+  const isStated = params.getAll("response_mode").every((mode) => RESPONSE_MODES.includes(mode))
+  if (!isStated) params.set("response_mode", "not_stated")
   return `${path}?${params}`
 }
 
@@ -123,7 +129,7 @@ const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAut
         ...known,
         authorization_endpoint: `${peopleUrl}${ROUTES.authorization}`,
         scopes_supported: ALL_SCOPES,
-        response_modes_supported: ["query"],
+        response_modes_supported: RESPONSE_MODES,
         service_documentation: `${publicUrl}/docs`
       })
     })
@@ -157,7 +163,7 @@ const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAut
     )
 
   const authorize = (request: Request) =>
-    Effect.map(handle({ ...toInProcess(request), url: withKnownScopes(request.url) }, "browser"), (answer) =>
+    Effect.map(handle({ ...toInProcess(request), url: fitted(request.url) }, "browser"), (answer) =>
       toResponse(answer, {})
     )
 

@@ -28,11 +28,17 @@ export const METADATA_PATH = "/.well-known/oauth-protected-resource"
 /** The path of a resource's metadata has the path of the resource at its end. */
 export const metadataPath = ({ path }: Resource): `/${string}` => `${METADATA_PATH}${path}`
 
-/** The metadata for calls of this URL: of the MCP endpoint itself, else of the whole service, whose tokens are for REST too. */
-export const metadataUrl = (publicUrl: string, url: string): string => {
+/**
+ * What a call of this URL needs: at an MCP endpoint all scopes of that resource, because some clients never ask for more than at first, and
+ * the person decides; elsewhere `read`, with the metadata of the whole service, whose tokens are good at REST too.
+ */
+export const authorizationAt = (publicUrl: string, url: string) => {
   const path = url.replace(/[?#].*$/s, "")
-  const resource = RESOURCES.find((one) => one.path === path) ?? RESOURCES[0]
-  return `${publicUrl}${metadataPath(resource)}`
+  const called = RESOURCES.find((one) => one.path === path)
+  return {
+    metadata: `${publicUrl}${metadataPath(called ?? RESOURCES[0])}`,
+    scope: (called?.scopes ?? ["read"]).join(" ")
+  }
 }
 
 export const resourceMetadata = (publicUrl: string, resource: Resource) => ({

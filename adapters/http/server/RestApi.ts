@@ -8,13 +8,13 @@ import * as SystemRoutes from "./SystemRoutes.ts"
 
 export interface RestOptions
   extends SystemRoutes.SystemOptions,
-    Pick<RouterMiddleware.MiddlewareOptions, "metadataOf" | "pageOf"> {
+    Pick<RouterMiddleware.MiddlewareOptions, "authorizationAt" | "pageOf"> {
   /** Further routes of the same router, so that a wrong method on them is 405 and not 404. */
   readonly otherRoutes?: ReadonlyArray<ServedRoute>
 }
 
 /** Serve it with `SERVE_OPTIONS`. */
-export const layer = ({ otherRoutes = [], metadataOf, pageOf, ...system }: RestOptions) =>
+export const layer = ({ otherRoutes = [], authorizationAt, pageOf, ...system }: RestOptions) =>
   Layer.mergeAll(
     RestRoutes.layer,
     SystemRoutes.layer(system),
@@ -22,7 +22,7 @@ export const layer = ({ otherRoutes = [], metadataOf, pageOf, ...system }: RestO
       Effect.map(RequestTurns, ({ serve }) =>
         RouterMiddleware.layer(makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]), {
           inTurn: serve,
-          ...(metadataOf === undefined ? {} : { metadataOf }),
+          ...(authorizationAt === undefined ? {} : { authorizationAt }),
           ...(pageOf === undefined ? {} : { pageOf })
         })
       )

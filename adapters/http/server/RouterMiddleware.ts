@@ -107,19 +107,28 @@ const withRequestId = (requestId: string) => (context: Context.Context<HttpServe
     request_id: requestId
   })
 
-/** Where a client finds out how to get a token for the resource at this URL; `undefined` without an authorization server. */
-export type MetadataOf = (url: string) => string | undefined
+/** What a client needs for a token that is good at a URL. */
+export interface Authorization {
+  /** Where it finds out how to get one. */
+  readonly metadata: string
+  /** The scopes to ask for at first, separated by blanks. */
+  readonly scope: string
+}
+
+/** Returns `undefined` where there is no authorization server. */
+export type AuthorizationAt = (url: string) => Authorization | undefined
 
 /** Challenges of the API, not of the operator plane, which takes no such tokens. */
 const CHALLENGE = /^Bearer realm="backlinks"/
 
-const withMetadata = (response: Response, url: string, metadataOf: MetadataOf): Response => {
+/** A client without a token learns which scopes to ask for at first; one whose token lacks a scope is told by the refusal itself. */
+const withAuthorization = (response: Response, url: string, authorizationAt: AuthorizationAt): Response => {
   const challenge = response.headers["www-authenticate"]
   if (challenge === undefined || !CHALLENGE.test(challenge)) return response
-  const metadata = metadataOf(url)
-  return metadata === undefined
-    ? response
-    : HttpServerResponse.setHeader(response, "www-authenticate", `${challenge}, resource_metadata="${metadata}"`)
+  const found = authorizationAt(url)
+  if (found === undefined) return response
+  const asking = response.status === 401 ? challenge.replace(/scope="[^"]*"/, `scope="${found.scope}"`) : challenge
+  return HttpServerResponse.setHeader(response, "www-authenticate", `${asking}, resource_metadata="${found.metadata}"`)
 }
 
 /** Shows a failure to people; `response` is what programs get. */
@@ -138,7 +147,7 @@ export type InTurn = RequestTurns["Service"]["serve"]
 
 export interface MiddlewareOptions {
   readonly inTurn?: InTurn
-  readonly metadataOf?: MetadataOf
+  readonly authorizationAt?: AuthorizationAt
   readonly pageOf?: PageOf
 }
 
@@ -147,7 +156,7 @@ export const layer = (
   routes: RouteTable,
   {
     inTurn = (_, response) => response,
-    metadataOf = () => undefined,
+    authorizationAt = () => undefined,
     pageOf = (_, response) => response
   }: MiddlewareOptions = {}
 ) =>
@@ -160,7 +169,8 @@ export const layer = (
         // Links the trace to the log lines of the same request.
         if (span?._tag === "Span") span.attribute("request_id", requestId)
         const refusal = refusalOf(request, routes)
-        const complete = (response: Response) => withHeaders(withMetadata(response, request.url, metadataOf), requestId)
+        const complete = (response: Response) =>
+          withHeaders(withAuthorization(response, request.url, authorizationAt), requestId)
         const respondTo = (failure: Failure) =>
           Effect.map(failureResponse(failure), (response) =>
             complete(isForPeople(request) ? pageOf(failure, response) : response)

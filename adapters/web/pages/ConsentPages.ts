@@ -3,12 +3,12 @@
 import { Effect, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { consentLimits } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
-import { amount, choice, seen, under, wasSeen } from "../form/Fields.ts"
+import { amount, choice, seen, tick, under, type Values, wasSeen } from "../form/Fields.ts"
 import { button, form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitValues } from "../KeyLimits.ts"
 import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
@@ -22,7 +22,10 @@ const allow = form({
   path: `${PATH}/allow`,
   fields: {
     mode: choice(Schema.Literals(["live", "sandbox"]), "Kind", MODES),
-    ...under("Limits", {
+    may_order: tick(
+      "It may also order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks"
+    ),
+    ...under("Limits of what it orders", {
       approve_above: amount(
         "Ask me for orders over more than, EUR",
         "They wait for an owner's approval. 0: always. Empty: never."
@@ -38,11 +41,14 @@ const allow = form({
   button: "Let it in"
 })
 
-/** A reviewer's account is of the sandbox alone. */
-const fieldsFor = ({ member }: SignedIn) =>
-  member.role === "reviewer"
-    ? { ...allow.fields, mode: choice(allow.fields.mode.schema, "Kind", [SANDBOX]) }
-    : allow.fields
+/** A reviewer's account is of the sandbox alone. Who only reads needs no limits. */
+const fieldsFor = ({ member }: SignedIn, { scopes }: Asked) => {
+  const { mode, ...ordering } = allow.fields
+  return {
+    mode: member.role === "reviewer" ? choice(mode.schema, "Kind", [SANDBOX]) : mode,
+    ...(scopes.includes("order") ? ordering : {})
+  }
+}
 
 /** What is consented to. A passkey's challenge is bound to it. */
 const seenOf = ({ client, redirect, scopes }: Asked): Readonly<Record<string, string>> => ({
@@ -51,12 +57,6 @@ const seenOf = ({ client, redirect, scopes }: Asked): Readonly<Record<string, st
   answer_to: redirect.host,
   scopes: scopes.join(" ")
 })
-
-const MAY: Readonly<Record<Scope, string>> = {
-  read: "Look: the catalogue, prices, your orders, credit and invoices.",
-  order:
-    "Order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks."
-}
 
 const loopbackWarning = ({ client, redirect }: Asked): Html =>
   redirect.isLoopback
@@ -71,7 +71,7 @@ const introduction = (
 ): Html => html`<p><strong>${asked.client.name}</strong>, of <strong>${asked.client.host}</strong>, asks to work with the account ${account.name}. The name is its own; the address is checked.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
 ${loopbackWarning(asked)}
 <h2>It may</h2>
-<ul>${asked.scopes.map((scope) => html`<li>${MAY[scope]}</li>`)}</ul>`
+<ul><li>Look: the catalogue, prices, your orders, credit and invoices.</li></ul>`
 
 const GONE = titled(
   "This does not wait any more",
@@ -94,6 +94,12 @@ const STALE = "Nothing was done: this is not the request that you saw. Look at i
 const ofPath = ({ params: { id = "" }, consentId }: Visit<SignedIn>) =>
   id !== "" && consentId === id ? DecideConsent.use(({ find }) => find(id)) : Effect.succeed(null)
 
+const limitsIn = (typed: Pick<Values<typeof allow.fields>, "max_order" | "max_day" | "approve_above">) => ({
+  maxOrderCents: typed.max_order ?? null,
+  maxDayCents: typed.max_day ?? null,
+  approveAboveCents: typed.approve_above ?? null
+})
+
 /** What the client has now, or what is given where nothing else is chosen. */
 const given = (who: SignedIn, request: Asked) =>
   Effect.map(
@@ -106,7 +112,7 @@ const consentPage = page("reviewer", PATH, {}, function* (visit) {
   const request = yield* ofPath(visit)
   if (request === null) return GONE
   const { limits, mode } = yield* given(who, request)
-  const fields = { ...seen(seenOf(request)), ...fieldsFor(who) }
+  const fields = { ...seen(seenOf(request)), ...fieldsFor(who, request) }
   const body = html`${introduction(request, who)}
 ${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode } })}
 ${button(`${consentPath(consentId)}/refuse`, "Refuse")}`
@@ -115,21 +121,18 @@ ${button(`${consentPath(consentId)}/refuse`, "Refuse")}`
 
 export const consentPages = [
   consentPage,
-  submit("reviewer", allow, consentPage, function* ({ mode, max_order, max_day, approve_above }, visit) {
+  submit("reviewer", allow, consentPage, function* ({ mode, may_order, ...typed }, visit) {
     const { who, consentId: requestId } = visit
     const request = yield* ofPath(visit)
     const answered = seeOther(`${consentPath(requestId)}/continue`)
     // A second press of the button finds the request decided, and continues with the answer to the first.
     if (request === null) return requestId === "" ? GONE : answered
     if (!wasSeen(seenOf(request), visit.form)) return yield* refuse(STALE, 409)
-    const limits: SpendLimits = {
-      ...(yield* given(who, request)).limits,
-      maxOrderCents: max_order ?? null,
-      maxDayCents: max_day ?? null,
-      approveAboveCents: approve_above ?? null
-    }
+    const { limits } = yield* given(who, request)
+    const mayOrder = may_order === "on" && request.scopes.includes("order")
     const confirmed = yield* visit.confirm
-    yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, limits })
+    const chosen = mayOrder ? { ...limits, ...limitsIn(typed) } : limits
+    yield* (yield* DecideConsent).allow({ who, confirmed, requestId, mode, mayOrder, limits: chosen })
     return answered
   }),
   action(

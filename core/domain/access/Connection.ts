@@ -2,7 +2,7 @@
 // orders, quotes and the day's usage refer to a key. It has no secret text: its access tokens name it by its id.
 
 import type { KeyId } from "../shared/Ids.ts"
-import { type ApiKey, type Consent, noLimits, type SpendLimits } from "./ApiKey.ts"
+import { ALL_SCOPES, type ApiKey, type Consent, noLimits, type Scope, type SpendLimits } from "./ApiKey.ts"
 
 /** Active ones of an account, live and sandbox together. They are none of its five keys. */
 export const MAX_CONNECTIONS = 20
@@ -15,6 +15,10 @@ export const isConnection = (keyId: KeyId): boolean => keyId.startsWith("con_")
 
 export const asConnection = (key: ApiKey): Connection | undefined =>
   key.consent === undefined ? undefined : { ...key, consent: key.consent }
+
+/** Every connection reads; it orders if its client asked for that and the owner allowed it. */
+export const consentedScopes = (asked: ReadonlyArray<Scope>, mayOrder: boolean): ReadonlyArray<Scope> =>
+  ALL_SCOPES.filter((scope) => scope === "read" || (mayOrder && asked.includes(scope)))
 
 /** Where the owner chose nothing else: every order waits for a human. */
 export const consentLimits: SpendLimits = { ...noLimits, approveAboveCents: 0, holdLookAlikes: true }

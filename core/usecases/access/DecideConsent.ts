@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
-import type { Connection } from "#core/domain/access/Connection.ts"
+import { type Connection, consentedScopes } from "#core/domain/access/Connection.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -18,6 +18,8 @@ export interface Allowed {
   readonly confirmed: Confirmed
   readonly requestId: string
   readonly mode: Mode
+  /** Counts only where the client asked for it. */
+  readonly mayOrder: boolean
   readonly limits: SpendLimits
 }
 
@@ -56,11 +58,13 @@ export class DecideConsent extends Context.Service<
             .map(({ connection }) => connection)
             .find((one) => one.revokedAtMs === null && one.consent.clientId === client.clientId)
         }),
-        allow: Effect.fn("DecideConsent.allow")(function* ({ who, confirmed, requestId, mode, limits }) {
+        allow: Effect.fn("DecideConsent.allow")(function* (allowed) {
+          const { requestId, mayOrder, ...given } = allowed
           const request = yield* requests.find(requestId)
           if (request === null) return null
-          const { client, scopes } = request
-          const connection = yield* consent({ who, confirmed, client, scopes, mode, limits })
+          const { client } = request
+          const scopes = consentedScopes(request.scopes, mayOrder)
+          const connection = yield* consent({ ...given, client, scopes })
           // The first of two concurrent consents answers the client; both are for the same connection.
           yield* requests.grant(requestId, { connectionId: connection.keyId, scopes })
           return connection

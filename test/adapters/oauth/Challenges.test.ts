@@ -9,9 +9,9 @@ import { callApi, connect, getJson, type JsonAnswer, postJson } from "./Flow.ts"
 
 const owner = Effect.flatMap(openAccount, ({ owner: session }) => makeBrowser(session))
 
-const call = (method: string, params: unknown, token = "") =>
+const call = (method: string, params: unknown, token = "", path = "/mcp") =>
   postJson(
-    "/mcp",
+    path,
     { jsonrpc: "2.0", id: 1, method, params },
     {
       accept: "application/json, text/event-stream",
@@ -19,7 +19,8 @@ const call = (method: string, params: unknown, token = "") =>
     }
   )
 
-const callTool = (name: string, args: unknown, token = "") => call("tools/call", { name, arguments: args }, token)
+const callTool = (name: string, args: unknown, token = "", path = "/mcp") =>
+  call("tools/call", { name, arguments: args }, token, path)
 
 const initialize = {
   protocolVersion: "2025-11-25",
@@ -32,27 +33,30 @@ const challengeOf = ({ headers }: JsonAnswer) => headers.get("www-authenticate")
 const AN_ORDER = { items: [{ site_id: 1, target_url: "https://a.example/", anchor_text: "a", anchor_type: "branded" }] }
 
 layer(RunningService.layer(), { excludeTestServices: true })("The challenge", (it) => {
-  it.effect("names the metadata and the scope, to a call without a credential, at MCP and REST", () =>
-    Effect.gen(function* () {
-      const { url } = yield* RunningService.RunningService
-      const metadata = `${url}/.well-known/oauth-protected-resource/mcp`
-      const expected = `Bearer realm="backlinks", scope="read", resource_metadata="${metadata}"`
-      for (const answer of [
-        yield* callTool("check_balance", {}),
-        yield* callTool("create_order", AN_ORDER),
-        yield* callApi("")
-      ]) {
-        expect([answer.status, challengeOf(answer)]).toEqual([401, expected])
-      }
-      const { body } = yield* getJson(new URL(metadata).pathname)
-      expect(body).toMatchObject({
-        resource: `${url}/mcp`,
-        authorization_servers: [url],
-        scopes_supported: ["read", "order"]
+  it.effect(
+    "names the metadata and the scopes, to a call without a credential: all of them at MCP, `read` elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* RunningService.RunningService
+        const metadata = `${url}/.well-known/oauth-protected-resource/mcp`
+        const expected = (scope: string, at = metadata) =>
+          `Bearer realm="backlinks", scope="${scope}", resource_metadata="${at}"`
+        for (const answer of [yield* callTool("check_balance", {}), yield* callTool("create_order", AN_ORDER)]) {
+          expect([answer.status, challengeOf(answer)]).toEqual([401, expected("read order")])
+        }
+        const atRest = yield* callApi("")
+        expect([atRest.status, challengeOf(atRest)]).toEqual([401, expected("read")])
+        const atCatalog = yield* callTool("search_sites", {}, "", "/mcp/catalog")
+        expect([atCatalog.status, challengeOf(atCatalog)]).toEqual([401, expected("read", `${metadata}/catalog`)])
+        const { body } = yield* getJson(new URL(metadata).pathname)
+        expect(body).toMatchObject({
+          resource: `${url}/mcp`,
+          authorization_servers: [url],
+          scopes_supported: ["read", "order"]
+        })
+        const atRoot = yield* getJson("/.well-known/oauth-protected-resource")
+        expect(atRoot.body).toEqual(body)
       })
-      const atRoot = yield* getJson("/.well-known/oauth-protected-resource")
-      expect(atRoot.body).toEqual(body)
-    })
   )
 
   it.effect("is not there for what needs no credential", () =>
@@ -71,9 +75,12 @@ layer(RunningService.layer(), { excludeTestServices: true })("The challenge", (i
 
   it.effect("says that a token is none, wherever it is used", () =>
     Effect.gen(function* () {
-      for (const answer of [yield* callTool("check_balance", {}, "a".repeat(43)), yield* callApi("a".repeat(43))]) {
+      for (const [answer, scope] of [
+        [yield* callTool("check_balance", {}, "a".repeat(43)), "read order"],
+        [yield* callApi("a".repeat(43)), "read"]
+      ] as const) {
         expect(answer.status).toBe(401)
-        expect(challengeOf(answer)).toMatch(/error="invalid_token".*scope="read".*resource_metadata="/)
+        expect(challengeOf(answer)).toMatch(new RegExp(`error="invalid_token".*scope="${scope}".*resource_metadata="`))
         expect(JSON.stringify(answer.body)).toContain("access token is not valid")
       }
     })

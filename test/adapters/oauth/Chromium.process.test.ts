@@ -60,7 +60,10 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
         const page = await context.newPage()
         page.on("console", (message) => refused.push(message.text()))
         await page.goto(`${people}${authorizePath(request)}`)
-        await page.getByLabel("Most that one order may cost, EUR").fill("20")
+        const limit = page.getByLabel("Most that one order may cost, EUR")
+        expect(await limit.isVisible()).toBe(false)
+        await page.getByLabel(/^It may also order/).check()
+        await limit.fill("20")
         await page.getByRole("button", { name: "Let it in" }).click()
         await page.waitForURL(/\/callback\?/)
         await context.close()
@@ -83,18 +86,19 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
         const context = await signedIn(chromium, onLocalhost(url), owner)
         const { provider, asked } = makeProvider()
         const client = await withModern(new URL("/mcp", url), provider)
-        const consent = async () => {
+        const consent = async (mayOrder: boolean) => {
           // A new page: no server answers at the callback, and the browser's error page would end a later visit.
           const page = await context.newPage()
           await page.goto(String(asked.at(-1)))
           const answer = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
+          if (mayOrder) await page.getByLabel(/^It may also order/).check()
           await page.getByRole("button", { name: "Let it in" }).click()
           await client.finish(new URL((await answer).url()).searchParams)
           await page.close()
         }
 
         await expect(client.call("search_sites", { limit: 1 })).rejects.toThrow()
-        await consent()
+        await consent(false)
         const found = await client.call("search_sites", { limit: 1 })
         const [site] = (found.structuredContent?.["sites"] ?? []) as ReadonlyArray<{ id: number }> // as the tool says
         const order = {
@@ -102,7 +106,7 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
           idempotency_key: "one-purchase"
         }
         await expect(client.call("create_order", order)).rejects.toThrow()
-        await consent()
+        await consent(true)
 
         const waiting = (await client.call("create_order", order)).structuredContent ?? {}
         expect(waiting).toMatchObject({ status: "awaiting_approval" })

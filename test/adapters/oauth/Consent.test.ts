@@ -15,9 +15,11 @@ import {
   authorizePath,
   callApi,
   connect,
+  consent,
   exchange,
   formOf,
   leave,
+  MAY_ORDER,
   newVerifier,
   refresh,
   registeredId,
@@ -72,21 +74,63 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const browser = yield* owner
       const { location } = yield* begin(browser, { scope: "read order" })
       const { text, headers } = yield* browser.get(location)
-      for (const shown of ["An assistant", "localhost:33418", "program on this computer", "Order links", "Look: "]) {
+      for (const shown of [
+        "An assistant",
+        "localhost:33418",
+        "program on this computer",
+        "It may also order",
+        "Look: "
+      ]) {
         expect(text).toContain(shown)
       }
       expect(/name="approve_above"[^>]*value="0.00"/.test(text)).toBe(true)
       expect(text).toContain("An assistant that reads your mail could")
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
       const readOnly = yield* browser.get((yield* begin(browser)).location)
-      expect(readOnly.text).not.toContain("Order links")
+      for (const name of ["may_order", "approve_above", "max_order", "max_day"]) {
+        expect([name, text.includes(`name="${name}"`), readOnly.text.includes(`name="${name}"`)]).toEqual([
+          name,
+          true,
+          false
+        ])
+      }
+      expect(/<input[^>]*name="may_order"[^>]*>/.exec(text)?.[0]).not.toContain("checked")
+    })
+  )
+
+  it.effect("lets a client that asks to order read alone, unless the owner ticks that it may", () =>
+    Effect.gen(function* () {
+      const browser = yield* owner
+      const limits = { max_order: "12.50", approve_above: "" }
+      const unticked = yield* connect(browser, { scope: "read order" }, limits)
+      expect(unticked.tokens.scope).toBe("read")
+      const held = (yield* callApi(unticked.tokens.access)).body["key"]
+      // Its limits were not asked for: what a browser sends of them does not count.
+      expect(held).toMatchObject({ scopes: ["read"], limits: { approve_above_cents: 0, max_order_cents: null } })
+      const allowed = yield* consent(browser, unticked.request, { ...MAY_ORDER, ...limits })
+      const stepped = tokensOf(yield* exchange(unticked.request, allowed.searchParams.get("code") ?? ""))
+      expect(stepped.scope).toBe("read order")
+      const now = (yield* callApi(stepped.access)).body["key"]
+      expect(now).toMatchObject({
+        scopes: ["read", "order"],
+        limits: { approve_above_cents: null, max_order_cents: 1_250 }
+      })
+      // A refresh of the earlier token gives no more than it had.
+      expect(tokensOf(yield* refresh(unticked.request.clientId, unticked.tokens.refresh)).scope).toBe("read")
+      // It asks again, and is unticked again.
+      const again = yield* consent(browser, unticked.request)
+      expect(tokensOf(yield* exchange(unticked.request, again.searchParams.get("code") ?? "")).scope).toBe("read")
+      expect((yield* callApi(stepped.access)).body["key"]).toMatchObject({ scopes: ["read"] })
+      // One that asks to read alone does not order, whatever a form says.
+      const reader = yield* connect(browser, { scope: "read" }, MAY_ORDER)
+      expect(reader.tokens.scope).toBe("read")
     })
   )
 
   it.effect("makes a connection with the limits and the mode that were chosen, and the same one again", () =>
     Effect.gen(function* () {
       const browser = yield* owner
-      const chosen = { mode: "sandbox", max_order: "12.50", max_day: "100", approve_above: "7" }
+      const chosen = { ...MAY_ORDER, mode: "sandbox", max_order: "12.50", max_day: "100", approve_above: "7" }
       const { tokens, request } = yield* connect(browser, { scope: "read order" }, chosen)
       const { body } = yield* callApi(tokens.access)
       const limits = { max_order_cents: 1_250, max_day_cents: 10_000, approve_above_cents: 700 }
@@ -95,7 +139,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const { location } = yield* browser.get(authorizePath(request))
       const page = yield* browser.get(location)
       expect(formOf(page)).toMatchObject({ mode: "sandbox", max_order: "12.50", approve_above: "7.00" })
-      const answer = yield* leave(browser, yield* browser.post(`${location}/allow`, formOf(page)))
+      const answer = yield* leave(browser, yield* browser.post(`${location}/allow`, formOf(page, MAY_ORDER)))
       const again = tokensOf(yield* exchange(request, answer.searchParams.get("code") ?? ""))
       expect((yield* callApi(again.access)).body["key"]).toEqual(body["key"])
       expect((yield* callApi(tokens.access)).status).toBe(200)

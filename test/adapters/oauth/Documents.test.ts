@@ -5,7 +5,18 @@ import { expect } from "vitest"
 import { DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { makeBrowser } from "./Browser.ts"
-import { authorizePath, CALLBACK, callApi, connect, consent, exchange, newVerifier, refresh, tokensOf } from "./Flow.ts"
+import {
+  authorizePath,
+  CALLBACK,
+  callApi,
+  connect,
+  consent,
+  exchange,
+  MAY_ORDER,
+  newVerifier,
+  refresh,
+  tokensOf
+} from "./Flow.ts"
 import { OAuthTestbed, layer as oauthService } from "./OAuthService.ts"
 
 const owner = Effect.flatMap(openAccount, ({ owner: session }) => makeBrowser(session))
@@ -41,7 +52,7 @@ layer(oauthService(), { excludeTestServices: true })("A client with a document",
       const page = yield* browser.get(location)
       expect(page.text).toContain("<strong>A published client</strong>, of <strong>client.example</strong>")
       expect(page.text).toContain("program on this computer")
-      const code = (yield* consent(browser, request)).searchParams.get("code") ?? ""
+      const code = (yield* consent(browser, request, MAY_ORDER)).searchParams.get("code") ?? ""
       const tokens = tokensOf(yield* exchange(request, code))
       expect(tokens.scope).toBe("read order")
       expect((yield* callApi(tokens.access)).status).toBe(200)

@@ -64,7 +64,11 @@ export const authorizePath = ({ clientId, verifier, params = {} }: Request): str
   return `/oauth/authorize?${new URLSearchParams(given)}`
 }
 
-const FIELD = /<input[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g
+/** A box that is not ticked sends nothing. */
+const FIELD = /<input(?![^>]*type="checkbox"(?![^>]* checked))[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g
+
+/** The person allows what the client asks for: a box that the page shows, unticked. */
+export const MAY_ORDER = { may_order: "on" }
 
 const unescape = (text: string): string =>
   text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&")
@@ -151,7 +155,7 @@ export const tokensOf = ({ body }: JsonAnswer): Tokens => ({
 export const connect = Effect.fnUntraced(function* (
   browser: Browser,
   params: Readonly<Record<string, string | null>> = {},
-  changes: Readonly<Record<string, string>> = {}
+  changes: Readonly<Record<string, string>> = MAY_ORDER
 ) {
   const request: Request = { clientId: yield* registeredId(), verifier: newVerifier(), params }
   const answer = yield* consent(browser, request, changes)

@@ -19,6 +19,7 @@ import {
   callApi,
   exchange,
   formOf,
+  MAY_ORDER,
   newVerifier,
   refresh,
   register,
@@ -55,7 +56,9 @@ const connectAcross = Effect.gen(function* () {
   const request = { clientId: String(body["client_id"]), verifier: newVerifier(), params: { scope: "read order" } }
   const { location } = yield* browser.get(authorizePath(request)).pipe(atOther)
   const page = yield* browser.get(location).pipe(atOne)
-  const allowed = yield* browser.post(`${new URL(location, PUBLIC_URL).pathname}/allow`, formOf(page)).pipe(atOther)
+  const allowed = yield* browser
+    .post(`${new URL(location, PUBLIC_URL).pathname}/allow`, formOf(page, MAY_ORDER))
+    .pipe(atOther)
   const next = yield* browser.get(allowed.location).pipe(atOne)
   const left = new URL((yield* browser.get(wayOut(next)).pipe(atOther)).location)
   expect([left.searchParams.get("iss"), left.searchParams.get("state")]).toEqual([PUBLIC_URL, "a state"])

@@ -8,7 +8,17 @@ import { addApp, madeUpProofs, nextCode } from "#test/adapters/web/Authenticator
 import { linkTo, openAccount, signIn } from "#test/adapters/web/Visitors.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
-import { authorizePath, callApi, exchange, formOf, leave, newVerifier, registeredId, tokensOf } from "./Flow.ts"
+import {
+  authorizePath,
+  callApi,
+  exchange,
+  formOf,
+  leave,
+  MAY_ORDER,
+  newVerifier,
+  registeredId,
+  tokensOf
+} from "./Flow.ts"
 
 const LOOSER = { max_order: "", max_day: "", approve_above: "" }
 
@@ -19,7 +29,7 @@ const setUp = Effect.gen(function* () {
   const owner = yield* makeBrowser(people.owner)
   const request = { clientId: yield* registeredId(), verifier: newVerifier(), params: { scope: "read order" } }
   const { location } = yield* owner.get(authorizePath(request))
-  const form = formOf(yield* owner.get(location), { max_order: "5", code: yield* nextCode(app) })
+  const form = formOf(yield* owner.get(location), { ...MAY_ORDER, max_order: "5", code: yield* nextCode(app) })
   const answer = yield* leave(owner, yield* owner.post(`${location}/allow`, form))
   const tokens = tokensOf(yield* exchange(request, answer.searchParams.get("code") ?? ""))
   const agent = yield* makeBrowser(yield* signIn(people.ownerEmail))

@@ -115,13 +115,13 @@ layer(RunningService.layer(), { excludeTestServices: true })("A client that an o
       expect([...new Set(twins.map((twin) => twin.refresh))]).toEqual([successor])
       expect(successor).not.toBe(tokens.refresh)
       for (const twin of twins) expect((yield* callApi(twin.access)).status).toBe(200)
-      yield* advance(GRACE_MS - 1_000)
+      yield* advance(GRACE_MS / 2)
       const late = tokensOf(yield* refresh(clientId, tokens.refresh))
       expect(late.refresh).toBe(successor)
       const next = tokensOf(yield* refresh(clientId, successor))
       // The twin that comes last gets the token that is not used up.
       expect(tokensOf(yield* refresh(clientId, tokens.refresh)).refresh).toBe(next.refresh)
-      yield* advance(2_000)
+      yield* advance(GRACE_MS / 2)
       expect((yield* refresh(clientId, tokens.refresh)).body["error"]).toBe("invalid_grant")
       yield* advance(1_000)
       for (const { access } of [tokens, ...twins, late, next]) expect((yield* callApi(access)).status).toBe(401)
@@ -144,6 +144,22 @@ layer(RunningService.layer(), { excludeTestServices: true })("A client that an o
       yield* advance(30 * 86_400_000)
       // Its registration has ended too, so that it registers and asks again.
       expect((yield* refresh(clientId, two.refresh)).body["error"]).toBe("invalid_client")
+    })
+  )
+
+  it.effect("is answered in the response mode that is stated, and refused any other", () =>
+    Effect.gen(function* () {
+      const browser = yield* owner
+      const request = { clientId: yield* registeredId(), verifier: newVerifier() }
+      for (const response_mode of ["form_post", "fragment", "query.jwt", "web_message", "", "QUERY"]) {
+        const { status, location, text } = yield* browser.get(authorizePath({ ...request, params: { response_mode } }))
+        const { origin, pathname, searchParams, hash } = new URL(location)
+        expect([status, `${origin}${pathname}`, hash, text]).toEqual([303, CALLBACK, "", ""])
+        expect([response_mode, searchParams.get("error")]).toEqual([response_mode, "unsupported_response_mode"])
+        expect([searchParams.get("state"), searchParams.has("code")]).toEqual(["a state", false])
+      }
+      const stated = yield* browser.get(authorizePath({ ...request, params: { response_mode: "query" } }))
+      expect(stated.location).toMatch(/^\/account\/consent\//)
     })
   )
 
