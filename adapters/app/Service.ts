@@ -11,7 +11,7 @@ import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
 import * as Stylesheet from "#adapters/html/Stylesheet.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
 import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
-import { makeNetworkOf } from "#adapters/http/server/ClientNetwork.ts"
+import { type ClientNetwork, makeClientNetwork } from "#adapters/http/server/ClientNetwork.ts"
 import * as DirectoryChallenges from "#adapters/http/server/DirectoryChallenges.ts"
 import * as HttpTransport from "#adapters/http/server/HttpTransport.ts"
 import * as Metrics from "#adapters/http/server/Metrics.ts"
@@ -68,12 +68,12 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
     : { routes: [], layer: Layer.empty }
 
 /** The member area, unless it is switched off; then its paths do not exist. */
-const members = (settings: Settings, publicUrl: string) => {
-  const { on, trustedProxies } = settings.members
+const members = (settings: Settings, publicUrl: string, networkOf: ClientNetwork) => {
+  const { on } = settings.members
   const options = {
     publicUrl,
     connects: hasOAuth(settings, publicUrl),
-    networkOf: makeNetworkOf(trustedProxies),
+    networkOf,
     legal: LegalPages.legalPagesOf(settings.directories)
   }
   return on
@@ -117,6 +117,7 @@ const routes = (settings: Settings, publicUrl: string) =>
   Effect.gen(function* () {
     const { writable } = yield* Readiness
     const updateGauges = yield* MetricsRegistry.makeStoreGauges
+    const networkOf = makeClientNetwork(settings.members.trustedProxies)
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
@@ -128,7 +129,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...StartPage.startRoutes,
         ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
-        ...members(settings, publicUrl).routes,
+        ...members(settings, publicUrl, networkOf).routes,
         ...listing(settings, publicUrl).routes,
         ...oauth(settings, publicUrl).routes,
         ...operator(settings).routes,
@@ -146,7 +147,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       }),
       Stylesheet.layer,
       PaymentRoutes.layer,
-      members(settings, publicUrl).layer,
+      members(settings, publicUrl, networkOf).layer,
       listing(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,
       oauth(settings, publicUrl).layer,

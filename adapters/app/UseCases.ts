@@ -21,6 +21,7 @@ import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { JoinAccount } from "#core/usecases/members/JoinAccount.ts"
+import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ManageAuthenticatorApp } from "#core/usecases/members/ManageAuthenticatorApp.ts"
@@ -87,7 +88,7 @@ const signIn = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(ManagePasskeys.layer, ManageAuthenticatorApp.layer)),
   Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer)),
   Layer.provideMerge(ConfirmAction.layer),
-  Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
+  Layer.provideMerge(Layer.mergeAll(KnownDevices.layer, MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
 )
 
 export const layer = Layer.mergeAll(

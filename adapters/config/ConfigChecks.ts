@@ -112,6 +112,10 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
   ])
 }
 
+/** The service itself speaks plain http. */
+const isBehindUnknownProxy = ({ members, publicUrl }: Settings): boolean =>
+  members.on && members.trustedProxies.length === 0 && Option.exists(publicUrl, (url) => url.startsWith("https:"))
+
 const isTestKey = (key: Redacted.Redacted<string>): boolean => /^[sr]k_test_/.test(Redacted.value(key))
 
 export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
@@ -145,6 +149,10 @@ export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
     [
       isOpenDemo(settings),
       "Payments are simulated: no money is taken. To be reached by others in earnest, set DEMO=off and PAYMENTS."
+    ],
+    [
+      isBehindUnknownProxy(settings),
+      "PUBLIC_URL is https, so a proxy stands in front, and TRUSTED_PROXIES does not name it: all people behind it count as one network, and one of them can use up the sign-in links of those who come for the first time. Set TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1."
     ],
     [settings.store === "memory", "STORE=memory: all data is lost when this process ends."]
   ])

@@ -78,13 +78,19 @@ export const layer = ({ key, previous }: VaultKeys): Layer.Layer<Vault> =>
       const keys = previous === undefined ? [present] : [present, yield* keyOf(previous, "ENCRYPTION_KEY_PREVIOUS")]
       const prefix = `${VERSION}.${present.name}.`
 
-      const open = ({ keyName, nonce, bytes }: Sealed, owner: string) =>
+      const decrypt = ({ keyName, nonce, bytes }: Sealed, owner: string) =>
         Effect.firstSuccessOf(
           keys
             .filter(({ name }) => keyName === null || keyName === name)
             .map(({ secret }) =>
               aead.decrypt(secret, bytes, { nonce, aad: keyName === null ? unboundAad : aadFor(owner) })
             )
+        )
+
+      const opened = (text: string, owner: string) =>
+        Effect.fromResult(parse(text)).pipe(
+          Effect.flatMap((sealed) => decrypt(sealed, owner)),
+          Effect.map((bytes) => decoder.decode(bytes))
         )
 
       return Vault.of({
@@ -94,12 +100,12 @@ export const layer = ({ key, previous }: VaultKeys): Layer.Layer<Vault> =>
           const sealed = yield* Effect.orDie(aead.encrypt(present.secret, encoder.encode(plain), options))
           return `${prefix}${Base64Url.encode(nonce)}.${Base64Url.encode(sealed)}`
         }),
-        unseal: (text, owner) =>
-          Effect.fromResult(parse(text)).pipe(
-            Effect.flatMap((sealed) => open(sealed, owner)),
-            Effect.map((bytes) => decoder.decode(bytes)),
-            Effect.catchCause((cause) => Effect.die(unsealError(cause)))
-          ),
+        unseal: (text, owner) => Effect.catchCause(opened(text, owner), (cause) => Effect.die(unsealError(cause))),
+        // A text of the unbound version would open for every owner.
+        open: (text, owner) =>
+          text.startsWith(`${VERSION}.`)
+            ? Effect.catchCause(opened(text, owner), () => Effect.succeed(null))
+            : Effect.succeed(null),
         isCurrent: (text) => text.startsWith(prefix)
       })
     })

@@ -1,7 +1,8 @@
-// The cookies of the member area: the session, what the last form did, and the page to come back to after a sign-in. The prefix `__Host-` keeps other hosts of the same domain from
-// setting them; browsers accept it over https alone.
+// The cookies of the member area: the session, what the last form did, the page to come back to after a sign-in, and by which the browser is
+// known at the next one.
 import { Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { cookiePrefix, devicesCookie } from "#adapters/contract/access/Consent.ts"
 import { SESSION_MAX_MS } from "#core/domain/members/Session.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -16,10 +17,18 @@ const MAX_DONE = 500
 /** The time for which a request for consent waits. */
 const NEXT_MAX_AGE = "1 hour"
 
+/** Browsers keep no cookie for longer. It outlives the session, and a sign-out. */
+const DEVICES_MAX_AGE = "400 days"
+
 export const makeCookies = (publicUrl: string) => {
   const secure = publicUrl.startsWith("https:")
-  const prefix = secure ? "__Host-" : ""
-  const names = { session: `${prefix}session`, done: `${prefix}done`, next: `${prefix}next` }
+  const prefix = cookiePrefix(publicUrl)
+  const names = {
+    session: `${prefix}session`,
+    done: `${prefix}done`,
+    next: `${prefix}next`,
+    devices: devicesCookie(publicUrl)
+  }
   const options = { ...OPTIONS, secure }
   const end = (name: string) => (response: Response) => HttpServerResponse.expireCookieUnsafe(response, name, options)
   return {
@@ -38,6 +47,8 @@ export const makeCookies = (publicUrl: string) => {
         maxAge: DONE_MAX_AGE
       }),
     withoutDone: end(names.done),
+    withDevices: (response: Response, marks: string): Response =>
+      HttpServerResponse.setCookieUnsafe(response, names.devices, marks, { ...options, maxAge: DEVICES_MAX_AGE }),
     /** `null` ends it. */
     withNext: (response: Response, path: string | null): Response =>
       path === null

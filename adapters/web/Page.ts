@@ -5,6 +5,7 @@ import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { Html } from "#adapters/html/Html.ts"
 import type { Asks } from "#core/domain/members/Confirmation.ts"
+import type { Member } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { NewSession } from "#core/usecases/members/MemberSessions.ts"
@@ -63,6 +64,8 @@ export interface SeeOther {
   readonly done?: string
   /** A new session, or the end of the present one. */
   readonly session?: Redacted.Redacted<string> | null
+  /** Who signs in: from now on, the browser is known as one of theirs. */
+  readonly member?: Member
   /** The page to come back to once signed in; `null` takes it off. */
   readonly next?: string | null
 }
@@ -100,6 +103,8 @@ export interface Visit<Who> {
   /** Where the request comes from, as `networkOf` writes it. */
   readonly network: string
   readonly userAgent: string
+  /** What the browser keeps of earlier sign-ins, see `KnownDevices`. */
+  readonly devices: string
   /** The request for consent that this browser began; empty without one. */
   readonly consentId: string
   /** The form that was refused, for the page that shows it again. */
@@ -188,9 +193,9 @@ export const json = (text: string): Answer => ({ _tag: "Json", text })
 /** After a sign-in: on to the page that was asked for, or to the overview. */
 export const welcome = (
   { next }: Pick<Visit<unknown>, "next">,
-  { token: session }: NewSession,
+  { token: session, signedIn: { member } }: NewSession,
   done: string
-): SeeOther => ({ ...seeOther(next ?? "/account", done), session, ...(next === null ? {} : { next: null }) })
+): SeeOther => ({ ...seeOther(next ?? "/account", done), session, member, ...(next === null ? {} : { next: null }) })
 
 /** The books of an account that its pages show; orders of the sandbox have their own filter. */
 export const liveOf = ({ accountId }: { readonly accountId: AccountId }) => ({ accountId, mode: "live" as const })

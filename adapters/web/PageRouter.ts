@@ -1,14 +1,15 @@
 // Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
-import { Cause, Effect, Option, Record, Stream } from "effect"
+import { Cause, Effect, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
 import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
-import type { MemberRole } from "#core/domain/members/Member.ts"
+import type { Member, MemberRole } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
+import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
@@ -21,8 +22,8 @@ import { isFromOwnPage } from "./SameSite.ts"
 export interface PageRouterOptions {
   /** Where the service is reached, by people and agents. */
   readonly publicUrl: string
-  /** The network of a client, from its address and the `X-Forwarded-For` header. */
-  readonly networkOf: (remoteAddress: string, forwardedFor: string | undefined) => string
+  /** The network that a request comes from. */
+  readonly networkOf: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<string>
 }
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -98,6 +99,12 @@ const nextOf = (path: string | undefined): string | null => (path !== undefined 
 /** A page that a sign-in led to may be another account's, which the overview takes the place of; what was done is told there. */
 const isMissing = (reply: Reply): boolean => reply._tag === "Page" && reply.status === 404
 
+/** Who is known by this browser from now on: who signs in, and who signed in before the browser was given any mark. */
+const memberToRemember = (reply: Reply, who: SignedIn | null, kept: string | undefined): Member | null => {
+  if (reply._tag === "SeeOther") return reply.member ?? null
+  return reply._tag === "Page" && kept === undefined ? (who?.member ?? null) : null
+}
+
 /** The use cases that pages ask. */
 type AskedBy<P> = P extends Page<infer R> ? R : never
 
@@ -108,6 +115,7 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
     const router = yield* HttpRouter.HttpRouter
     const sessions = yield* MemberSessions
     const confirming = yield* ConfirmAction
+    const devices = yield* KnownDevices
     const cookies = makeCookies(publicUrl)
 
     const whoIsSignedIn = (request: Request) => {
@@ -124,11 +132,9 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
         form,
         params: Record.map(yield* HttpRouter.params, (text) => (text === undefined ? text : storable(text))),
         query,
-        network: networkOf(
-          Option.getOrElse(request.remoteAddress, () => ""),
-          request.headers["x-forwarded-for"]
-        ),
+        network: yield* networkOf(request),
         userAgent: request.headers["user-agent"] ?? "",
+        devices: request.cookies[cookies.names.devices] ?? "",
         refused: null,
         consentId: request.cookies[CONSENT_COOKIE] ?? "",
         next: nextOf(request.cookies[cookies.names.next])
@@ -161,7 +167,11 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
           Effect.succeed(failurePage(failure))
         )
         const done = request.cookies[cookies.names.done] ?? null
-        return toResponse(done !== null && isMissing(reply) ? seeOther("/account") : reply, who, done, cookies)
+        const shown = done !== null && isMissing(reply) ? seeOther("/account") : reply
+        const response = toResponse(shown, who, done, cookies)
+        const kept = request.cookies[cookies.names.devices]
+        const member = memberToRemember(shown, who, kept)
+        return member === null ? response : cookies.withDevices(response, yield* devices.remember(kept ?? "", member))
       }).pipe(
         Effect.catch((failure) => Effect.succeed(toResponse(failurePage(failure), null, null, cookies))),
         Effect.catchCauseIf(isDefect, (cause) =>

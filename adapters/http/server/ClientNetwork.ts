@@ -1,5 +1,7 @@
-// The network that a client calls from, by which sign-in links are bounded: an IPv4 address, or the /64 of an IPv6 address.
+// The network that a client calls from, by which what strangers ask for is bounded: an IPv4 address, or the /64 of an IPv6 address.
 import { BlockList, isIP } from "node:net"
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
 
 /** A network of proxies whose forwarded addresses count. A single address has the longest prefix of its family. */
 export interface ProxyNetwork {
@@ -43,3 +45,26 @@ export const makeNetworkOf = (proxies: ReadonlyArray<ProxyNetwork>) => {
     return networkOfAddress(address)
   }
 }
+
+const FORWARDED =
+  "A proxy forwards requests, and TRUSTED_PROXIES does not name it: all its clients count as one network, so that one of them can use up what strangers may ask for. Set TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1, and have the proxy set X-Forwarded-For."
+
+/** Returns the network of a request. Without trusted proxies, the first request that was forwarded is warned of. */
+export const makeClientNetwork = (proxies: ReadonlyArray<ProxyNetwork>) => {
+  const networkOf = makeNetworkOf(proxies)
+  let isSilent = proxies.length > 0
+  return ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
+    const forwardedFor = headers["x-forwarded-for"]
+    const network = Effect.succeed(
+      networkOf(
+        Option.getOrElse(remoteAddress, () => ""),
+        forwardedFor
+      )
+    )
+    if (isSilent || (forwardedFor === undefined && headers["forwarded"] === undefined)) return network
+    isSilent = true
+    return Effect.andThen(Effect.logWarning(FORWARDED), network)
+  }
+}
+
+export type ClientNetwork = ReturnType<typeof makeClientNetwork>

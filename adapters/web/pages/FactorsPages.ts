@@ -132,8 +132,8 @@ export const factorsPages = [
   action(
     "viewer",
     LINK_PATH,
-    function* ({ who: { member }, network }) {
-      yield* (yield* SignInLinks).request({ email: member.email, network })
+    function* ({ who: { member }, network, devices }) {
+      yield* (yield* SignInLinks).request({ email: member.email, network, devices })
       return { ...seeOther("/account/sign-in/sent"), next: FACTORS_PATH }
     },
     // It makes nothing that a sign-in page does not make for strangers.

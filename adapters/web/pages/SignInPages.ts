@@ -130,8 +130,8 @@ const signedInText = ({ account, member }: SignedIn): string =>
 
 export const signInPages = [
   signInPage,
-  submit("anyone", byMail, signInPage, function* ({ email }, { network }) {
-    yield* (yield* SignInLinks).request({ email, network })
+  submit("anyone", byMail, signInPage, function* ({ email }, { network, devices }) {
+    yield* (yield* SignInLinks).request({ email, network, devices })
     return seeOther(`${PATH}/sent`)
   }),
   sentPage,
@@ -160,8 +160,8 @@ export const signInPages = [
       })
     )
   }),
-  action("anyone", `${PATH}/passkey-options`, function* ({ network }) {
-    return json(yield* (yield* SignInByPasskey).options(network))
+  action("anyone", `${PATH}/passkey-options`, function* () {
+    return json(yield* (yield* SignInByPasskey).options)
   }),
   submit("anyone", byPasskey, signInPage, function* ({ assertion }, visit) {
     const { use } = yield* SignInByPasskey

@@ -72,13 +72,16 @@ export const purposeText = (purpose: ChallengePurpose): string =>
 export const CHALLENGE_BYTES = 32
 export const CHALLENGE_MS = 5 * 60_000
 
+/** What the vault binds challenges to that strangers are given to sign in: they are kept nowhere until one is answered. */
+export const SIGN_IN_SEAL = "sign-in challenge"
+
 /** Unanswered challenges of one holder; further ones take the place of the oldest. */
 export const MAX_CHALLENGES = 50
 
 export const Challenge = Schema.Struct({
   /** Random bytes in base64url. */
   challenge: Schema.String,
-  /** Whose it is: `session <id>`, or `network <network>` before sign-in. */
+  /** Whose it is: `session <id>`, or `sign-in` where it was answered before one. */
   holder: Schema.String,
   /** The text that `purposeText` writes. */
   purpose: Schema.String,

@@ -1,6 +1,8 @@
-// How many sign-in links are issued, and passwords are checked, in an hour. Known addresses, unknown addresses, and networks from which a
-// member signed in before are bounded separately, so that a stranger neither fills a mailbox nor keeps a member out.
+// How many sign-in links are issued, and passwords are checked, in an hour. Devices from which a member signed in before have bounds of no
+// one else. Strangers are bounded by network, and known addresses, unknown ones, and networks from which a member signed in before apart:
+// so a stranger neither fills a mailbox nor keeps a member out.
 import { emailKey } from "./Account.ts"
+import { type KnownDevice, requesterOf } from "./KnownDevice.ts"
 import { reviewerKey } from "./Reviewer.ts"
 
 export const LINK_WINDOW_MS = 3_600_000
@@ -15,14 +17,18 @@ export interface LinkBound {
   readonly limit: number
 }
 
-/** `familiar`: the member of this address signed in from this network before; `known`: there is such a member. */
+/**
+ * `device`: the member of this address signed in from it before; `familiar`: from this network; `known`: there is such a member.
+ */
 export const linkBounds = (request: {
   readonly email: string
   readonly network: string
   readonly known: boolean
   readonly familiar: boolean
+  readonly device: KnownDevice | null
 }): ReadonlyArray<LinkBound> => {
-  const { email, network, known, familiar } = request
+  const { email, network, known, familiar, device } = request
+  if (device !== null) return [{ name: requesterOf(device, network), limit: PER_ADDRESS }]
   const address = emailKey(email)
   return [
     { name: familiar ? `address ${address} from ${network}` : `address ${address}`, limit: PER_ADDRESS },
@@ -30,14 +36,20 @@ export const linkBounds = (request: {
   ]
 }
 
-/** Counts by name and network together, so that a stranger elsewhere keeps no reviewer out. As many attempts guess no password. */
+/**
+ * Counts by name and network together, so that a stranger elsewhere keeps no reviewer out, and by device where the reviewer signed in
+ * before. As many attempts guess no password.
+ */
 export const passwordBounds = (request: {
   readonly name: string
   readonly network: string
+  readonly device: KnownDevice | null
 }): ReadonlyArray<LinkBound> => {
+  const { network, device } = request
+  if (device !== null) return [{ name: `password from ${requesterOf(device, network)}`, limit: PASSWORDS_PER_NAME }]
   const name = reviewerKey(request.name)
   return [
-    { name: `password of ${name} from ${request.network}`, limit: PASSWORDS_PER_NAME },
-    { name: `passwords from ${request.network}`, limit: PER_NETWORK }
+    { name: `password of ${name} from ${network}`, limit: PASSWORDS_PER_NAME },
+    { name: `passwords from ${network}`, limit: PER_NETWORK }
   ]
 }

@@ -13,6 +13,8 @@ export class Challenges extends Context.Service<
     readonly keep: (challenge: Challenge) => Effect.Effect<void, StoreUnavailable>
     /** Takes a challenge that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
     readonly take: (challenge: string, atMs: Millis) => Effect.Effect<Challenge | null, StoreUnavailable>
+    /** Keeps a challenge that was answered, until it expires: of concurrent calls, and of later ones, one gets `true`. */
+    readonly spend: (challenge: Challenge) => Effect.Effect<boolean, StoreUnavailable>
     /** In place of earlier codes of the member. */
     readonly keepCode: (code: ResetCode) => Effect.Effect<void, StoreUnavailable>
     /** Uses a code of this member that has not expired at that time: of concurrent calls, one gets `true`. */

@@ -11,6 +11,8 @@ export class Vault extends Context.Service<
      * mistake, which no caller can handle.
      */
     readonly unseal: (sealed: string, owner: string) => Effect.Effect<string>
+    /** The same for a text that anyone may have written: `null` where `seal` did not make it for this owner. */
+    readonly open: (sealed: string, owner: string) => Effect.Effect<string | null>
     /** Whether a text is sealed as `seal` does at present: in its format and under its key. */
     readonly isCurrent: (sealed: string) => boolean
   }

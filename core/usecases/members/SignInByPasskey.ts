@@ -7,13 +7,11 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type Client, MemberSessions, type NewSession } from "./MemberSessions.ts"
 import { VerifyFactor } from "./VerifyFactor.ts"
 
-const PURPOSE = { kind: "sign_in" } as const
-
 export class SignInByPasskey extends Context.Service<
   SignInByPasskey,
   {
     /** JSON for the browser. */
-    readonly options: (network: string) => Effect.Effect<string, StoreUnavailable>
+    readonly options: Effect.Effect<string>
     /** `response`: of the browser, as JSON. A removed member and a closed account are refused like a wrong response. */
     readonly use: (response: string, client: Client) => Effect.Effect<NewSession, PasskeyRefused | StoreUnavailable>
   }
@@ -27,13 +25,9 @@ export class SignInByPasskey extends Context.Service<
       const verify = yield* VerifyFactor
 
       return SignInByPasskey.of({
-        options: Effect.fn("SignInByPasskey.options")(function* (network) {
-          const challenge = yield* verify.newChallenge(`network ${network}`, PURPOSE)
-          return yield* passkeys.assertionOptions({ challenge, allowed: [] })
-        }),
+        options: Effect.flatMap(verify.newSignIn, (challenge) => passkeys.assertionOptions({ challenge, allowed: [] })),
         use: Effect.fn("SignInByPasskey.use")(function* (response, client) {
-          // The network may change between the two requests.
-          const { memberId } = yield* verify.assertion(response, PURPOSE, null)
+          const { memberId } = yield* verify.signIn(response)
           const found = yield* members.byId(memberId)
           if (found === null || found.member.removedAtMs !== null || found.account.closedAtMs !== undefined)
             return yield* new PasskeyRefused()

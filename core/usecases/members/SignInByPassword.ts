@@ -2,27 +2,33 @@
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url, Hex } from "effect/encoding"
+import type { KnownDevice } from "#core/domain/members/KnownDevice.ts"
 import { PasswordRefused } from "#core/domain/members/MemberRefusal.ts"
-import { MAX_PASSWORD, PASSWORD_BYTES, reviewerIsLive } from "#core/domain/members/Reviewer.ts"
+import { MAX_PASSWORD, PASSWORD_BYTES, type Reviewer, reviewerIsLive } from "#core/domain/members/Reviewer.ts"
 import { passwordBounds } from "#core/domain/members/SignInBounds.ts"
+import { Shares } from "#core/domain/shared/Shares.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Passwords } from "#core/ports/members/Passwords.ts"
 import { Reviewers } from "#core/ports/members/Reviewers.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { KnownDevices } from "./KnownDevices.ts"
 import { type Client, MemberSessions, type NewSession } from "./MemberSessions.ts"
 
 const ATTEMPT_ID_BYTES = 16
 
-/** Each takes memory and a thread for a while. */
+/** Each takes memory and a thread for a while. Devices from which a reviewer signed in before have their own, so that no flood delays them. */
 const AT_ONCE = 2
+
+/** Attempts of strangers that are under way; further ones are refused, so that a flood has no more of the database than this. */
+const OF_STRANGERS = { capacity: 20, perSource: 2 }
 
 export class SignInByPassword extends Context.Service<
   SignInByPassword,
   {
     readonly use: (
       typed: { readonly name: string; readonly password: string },
-      client: Client
+      client: Client & { readonly devices: string }
     ) => Effect.Effect<NewSession, PasswordRefused | StoreUnavailable>
   }
 >()("backlinks/usecases/members/SignInByPassword") {
@@ -35,30 +41,51 @@ export class SignInByPassword extends Context.Service<
       const passwords = yield* Passwords
       const memberSessions = yield* MemberSessions
       const random = yield* SecureRandom.SecureRandom
-      const turns = yield* Semaphore.make(AT_ONCE)
+      const devices = yield* KnownDevices
+      const turns = { known: yield* Semaphore.make(AT_ONCE), strangers: yield* Semaphore.make(AT_ONCE) }
+      const places = new Shares(OF_STRANGERS)
       /** For names that there are not; no password that is typed is this one's. */
       const makeNoHash = yield* Effect.cached(
         Effect.flatMap(random.randomBytes(PASSWORD_BYTES), (bytes) => passwords.hash(Base64Url.encode(bytes)))
       )
 
-      const mayTry = Effect.fnUntraced(function* (name: string, { network }: Client) {
+      const mayTry = Effect.fnUntraced(function* (name: string, network: string, device: KnownDevice | null) {
         const id = Hex.encode(yield* random.randomBytes(ATTEMPT_ID_BYTES))
         const atMs = yield* Clock.currentTimeMillis
-        return yield* sessions.countAttempt({ id, atMs }, passwordBounds({ name, network }))
+        return yield* sessions.countAttempt({ id, atMs }, passwordBounds({ name, network, device }))
+      })
+
+      const attempt = Effect.fnUntraced(function* (
+        { name, password }: { readonly name: string; readonly password: string },
+        client: Client,
+        { reviewer, device }: { readonly reviewer: Reviewer | null; readonly device: KnownDevice | null }
+      ) {
+        if (!(yield* mayTry(name, client.network, device))) return yield* new PasswordRefused()
+        // Made by the first attempt, whatever its name.
+        const noHash = yield* makeNoHash
+        const turn = device === null ? turns.strangers : turns.known
+        const isRight = yield* turn.withPermits(1)(passwords.verify(password, reviewer?.passwordHash ?? noHash))
+        const nowMs = yield* Clock.currentTimeMillis
+        if (reviewer === null || !isRight || !reviewerIsLive(reviewer, nowMs)) return yield* new PasswordRefused()
+        const known = yield* members.byId(reviewer.memberId)
+        if (known === null || known.account.closedAtMs !== undefined) return yield* new PasswordRefused()
+        return yield* memberSessions.start(known, "password", client)
       })
 
       return SignInByPassword.of({
-        use: Effect.fn("SignInByPassword.use")(function* ({ name, password }, client) {
-          if (password.length > MAX_PASSWORD || !(yield* mayTry(name, client))) return yield* new PasswordRefused()
-          // Made by the first attempt, whatever its name.
-          const noHash = yield* makeNoHash
-          const reviewer = yield* reviewers.byName(name)
-          const isRight = yield* turns.withPermits(1)(passwords.verify(password, reviewer?.passwordHash ?? noHash))
-          const nowMs = yield* Clock.currentTimeMillis
-          if (reviewer === null || !isRight || !reviewerIsLive(reviewer, nowMs)) return yield* new PasswordRefused()
-          const known = yield* members.byId(reviewer.memberId)
-          if (known === null || known.account.closedAtMs !== undefined) return yield* new PasswordRefused()
-          return yield* memberSessions.start(known, "password", client)
+        use: Effect.fn("SignInByPassword.use")(function* (typed, client) {
+          if (typed.password.length > MAX_PASSWORD) return yield* new PasswordRefused()
+          const marks = yield* devices.recognise(client.devices)
+          const reviewer = yield* reviewers.byName(typed.name)
+          const device = marks.find(({ memberId }) => memberId === reviewer?.memberId) ?? null
+          const attempted = attempt(typed, client, { reviewer, device })
+          if (device !== null) return yield* attempted
+          const { network } = client
+          if (!places.take(network)) return yield* new PasswordRefused()
+          return yield* Effect.ensuring(
+            attempted,
+            Effect.sync(() => places.giveBack(network))
+          )
         })
       })
     })

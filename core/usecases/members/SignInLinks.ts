@@ -3,26 +3,40 @@
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import { isFor, type KnownDevice, requesterOf } from "#core/domain/members/KnownDevice.ts"
 import { isEmailAddress } from "#core/domain/members/Member.ts"
 import { SIGN_IN_LINK_MS, type SignInLink, TOKEN_BYTES } from "#core/domain/members/Session.ts"
 import { linkBounds } from "#core/domain/members/SignInBounds.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { SharedQueue } from "#core/domain/shared/SharedQueue.ts"
+import type { ShareBounds } from "#core/domain/shared/Shares.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members, type MemberWithAccount } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { KnownDevices } from "./KnownDevices.ts"
 
 export interface LinkRequest {
   readonly email: string
   /** Written by `networkOf`. */
   readonly network: string
+  /** What the browser keeps of earlier sign-ins, see `KnownDevices`. */
+  readonly devices: string
 }
 
-/** Requests that wait for their mail; further ones are dropped, and answered like the others. */
-const MAX_WAITING = 1_000
-const SENDERS = 4
+/** A request that waits for its mail. `device`: from which the member of this address signed in before. */
+interface Waiting extends LinkRequest {
+  readonly device: KnownDevice | null
+}
+
+/** Requests of strangers that wait, by network; further ones are dropped, and answered like the others. */
+const OF_STRANGERS = { capacity: 1_000, perSource: 30 }
+/** Those of known devices wait apart, so that no flood delays them. Each device was given its mark at a sign-in. */
+const OF_KNOWN = { capacity: 1_000, perSource: 5 }
+/** For each of both; a slow mail server delays strangers' mails behind their own. */
+const SENDERS = 2
 
 /** A printed link of the demo is good while the process lives: a start ends those of earlier ones. */
 const DEMO_LINK_MS = 10 * 365 * 86_400_000
@@ -34,6 +48,27 @@ export const linkHash = (digest: Digest.Digest["Service"], token: string) =>
 /** Whether the address of this member may sign in now, or, if no member has it, open an account; an invited one may join. */
 export const mayUseLink = (signUp: MemberArea["Service"]["signUp"], known: MemberWithAccount | null): boolean =>
   known === null ? signUp === "open" : known.account.closedAtMs === undefined && known.member.role !== "reviewer"
+
+/** Sends what is offered, the sources in turns; returns how to offer. */
+const startSenders = Effect.fnUntraced(function* (
+  bounds: ShareBounds,
+  send: (request: Waiting) => Effect.Effect<void>
+) {
+  const waiting = new SharedQueue<Waiting>(bounds)
+  // One signal for each request that waits; one more finds the queue empty.
+  const signals = yield* Queue.unbounded<void>()
+  const sendNext = Effect.flatMap(Queue.take(signals), () => {
+    const next = waiting.take()
+    return next === undefined ? Effect.void : send(next)
+  })
+  for (let sender = 0; sender < SENDERS; sender++) yield* Effect.forkScoped(Effect.forever(sendNext))
+  return (source: string, request: Waiting) =>
+    Effect.suspend(() => {
+      const { size } = waiting
+      const grew = waiting.offer(source, request) && waiting.size > size
+      return grew ? Effect.asVoid(Queue.offer(signals, undefined)) : Effect.void
+    })
+})
 
 export class SignInLinks extends Context.Service<
   SignInLinks,
@@ -54,7 +89,7 @@ export class SignInLinks extends Context.Service<
       const area = yield* MemberArea
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
-      const waiting = yield* Queue.dropping<LinkRequest>(MAX_WAITING)
+      const devices = yield* KnownDevices
 
       const newLink = Effect.fnUntraced(function* (email: string, kind: SignInLink["kind"], validMs: Millis) {
         const token = Base64Url.encode(yield* random.randomBytes(TOKEN_BYTES))
@@ -64,18 +99,16 @@ export class SignInLinks extends Context.Service<
         return { link, url: area.signInPage(token) }
       })
 
-      const sendLink = Effect.fn("SignInLinks.send")(function* (request: LinkRequest) {
-        const email = request.email.trim()
-        if (!isEmailAddress(email)) return
+      const sendLink = Effect.fn("SignInLinks.send")(function* ({ email, network, device }: Waiting) {
         const known = yield* members.byEmail(email)
         const invited = yield* known === null
           ? invitations.openTo(email, yield* Clock.currentTimeMillis)
           : Effect.succeed([])
         if (!mayUseLink(area.signUp, known) && invited.length === 0) return
-        const { network } = request
+        const isOwn = known !== null && device?.memberId === known.member.memberId
         const familiar = known !== null && (yield* sessions.signedInFrom(known.member.memberId, network))
         const { link, url } = yield* newLink(email, "mail", SIGN_IN_LINK_MS)
-        const bounds = linkBounds({ email, network, known: known !== null, familiar })
+        const bounds = linkBounds({ email, network, known: known !== null, familiar, device: isOwn ? device : null })
         if (!(yield* sessions.issueLink(link, bounds))) return
         const accountName = known?.account.name ?? null
         const invitation = invited.length === 0 ? {} : ({ isInvited: true } as const)
@@ -85,18 +118,20 @@ export class SignInLinks extends Context.Service<
         })
       })
 
-      const sendNext = Effect.flatMap(Queue.take(waiting), (request) =>
+      const send = (request: Waiting) =>
         Effect.catchCause(sendLink(request), (cause) => Effect.logWarning("A sign-in link was not sent", cause))
-      )
-      yield* Effect.forkScoped(
-        Effect.all(
-          Array.from({ length: SENDERS }, () => Effect.forever(sendNext)),
-          { concurrency: "unbounded", discard: true }
-        )
-      )
+      const known = yield* startSenders(OF_KNOWN, send)
+      const strangers = yield* startSenders(OF_STRANGERS, send)
 
       return SignInLinks.of({
-        request: (request) => Effect.asVoid(Queue.offer(waiting, request)),
+        request: Effect.fn("SignInLinks.request")(function* (request) {
+          const email = request.email.trim()
+          if (!isEmailAddress(email)) return
+          const marks = yield* devices.recognise(request.devices)
+          const device = marks.find((mark) => isFor(mark, email)) ?? null
+          const offer = device === null ? strangers : known
+          yield* offer(requesterOf(device, request.network), { ...request, email, device })
+        }),
         demo: Effect.fn("SignInLinks.demo")(function* (email) {
           yield* sessions.endDemoLinks
           const { link, url } = yield* newLink(email, "demo", DEMO_LINK_MS)

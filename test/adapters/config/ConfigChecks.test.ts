@@ -24,6 +24,7 @@ const production = {
   NODE_ENV: "production",
   DEMO: "off",
   PUBLIC_URL: "https://links.example.com",
+  TRUSTED_PROXIES: "127.0.0.1",
   ...SELLER,
   ...MAIL
 }
@@ -203,4 +204,12 @@ it("warns of payment links in production that only this machine can open", () =>
   const { PUBLIC_URL: _, ...unnamed } = production
   expect(configWarnings(read(unnamed))).toEqual([expect.stringContaining("PUBLIC_URL is not set")])
   expect(configWarnings(read({ ...unnamed, NODE_ENV: "" }))).toEqual([])
+})
+
+it("warns of an https PUBLIC_URL without the proxy's address, and of nothing where it is named or nobody signs in", () => {
+  const env = { ...production, ...STRIPE, PUBLIC_URL: "https://links.example.com" }
+  const { TRUSTED_PROXIES: _, ...unnamed } = env
+  expect(configWarnings(read(env))).toEqual([])
+  expect(configWarnings(read(unnamed))).toEqual([expect.stringContaining("TRUSTED_PROXIES does not name it")])
+  expect(configWarnings(read({ ...unnamed, MEMBERS: "off" }))).toEqual([])
 })

@@ -42,7 +42,8 @@ layer(RunningService.layer(), { excludeTestServices: true })("A client that an o
         mode: "live",
         limits: { approve_above_cents: 0 }
       })
-      expect(browser.cookies.size).toBe(1 + 2)
+      // The session, the mark of the browser, and two of the request.
+      expect(browser.cookies.size).toBe(2 + 2)
       expect(request.clientId).not.toBe("")
     })
   )

@@ -74,7 +74,11 @@ layer(RunningService.layer())("reviewers", (it) => {
       const { advance, nowMs } = yield* MovableClock
       assert.strictEqual((yield* signIn(reviewer.name, "wrong")).status, 422)
       // Counts attempts past the pages, because each attempt there takes long on purpose.
-      const bounds = passwordBounds({ name: reviewer.name, network: makeNetworkOf([])("127.0.0.1", undefined) })
+      const bounds = passwordBounds({
+        name: reviewer.name,
+        network: makeNetworkOf([])("127.0.0.1", undefined),
+        device: null
+      })
       const { countAttempt } = yield* Sessions
       for (let nth = 2; nth <= 10; nth++)
         assert.isTrue(yield* countAttempt({ id: `${reviewer.name} ${nth}`, atMs: nowMs() }, bounds))

@@ -97,6 +97,61 @@ it.live("without trusted proxies, what a client writes about its network counts 
   )
 )
 
+/** The value of the cookie by which the browser is known. */
+const devicesIn = (cookies: ReadonlyArray<string>): string =>
+  cookies.flatMap((cookie) => /^devices=([^;]+);/.exec(cookie)?.[1] ?? [])[0] ?? ""
+
+it.live("behind a proxy that is not configured, a flood shuts out nobody who signed in from this device before", () =>
+  service({}, (mailbox) =>
+    Effect.gen(function* () {
+      const [ada, bo] = [yield* openAccount, yield* openAccount]
+      yield* ask(ada.ownerEmail, OWN)
+      const [first = ""] = yield* untilLinks(mailbox, ada.ownerEmail, 1)
+      const devices = devicesIn((yield* use(first, OWN)).cookies)
+      expect(devices).not.toBe("")
+      yield* (yield* MovableClock).advance("61 minutes")
+      // The sixty that a network may have, and more for each address than it may have.
+      const flood = times(60, (nth) => [
+        ask(`unknown-${nth}@example.com`, OWN),
+        ask(ada.ownerEmail, OWN),
+        ask(bo.ownerEmail, OWN)
+      ])
+      yield* Effect.all(flood.flat(), { concurrency: 25 })
+      const askFrom = (email: string) =>
+        visit({ method: "POST", path: "/account/sign-in", form: { email }, headers: { cookie: `devices=${devices}` } })
+      const before = linksTo(mailbox, ada.ownerEmail).length
+      expect((yield* askFrom(ada.ownerEmail)).status).toBe(303)
+      const links = yield* untilLinks(mailbox, ada.ownerEmail, before + 1)
+      expect((yield* use(links.at(-1) ?? "", OWN)).status).toBe(303)
+      // The mark is of one member, and what it allows is bounded, too.
+      for (let nth = 0; nth < 8; nth++) yield* askFrom(bo.ownerEmail)
+      for (let nth = 0; nth < 8; nth++) yield* askFrom(ada.ownerEmail)
+      yield* untilLinks(mailbox, ada.ownerEmail, before + 5)
+      yield* Effect.sleep("200 millis")
+      expect(linksTo(mailbox, ada.ownerEmail).length).toBeLessThanOrEqual(1 + 5 + 5)
+      expect(linksTo(mailbox, bo.ownerEmail).length).toBeLessThanOrEqual(5)
+    })
+  )
+)
+
+it.live("a device whose session began before it had a mark is given one by the next page, and keeps it", () =>
+  service({}, () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      const { cookies } = yield* visit({ path: "/account/settings", token: owner })
+      const devices = devicesIn(cookies)
+      expect(devices).not.toBe("")
+      const again = yield* visit({
+        path: "/account/settings",
+        headers: { cookie: `session=${owner}; devices=${devices}` }
+      })
+      expect([again.status, devicesIn(again.cookies)]).toEqual([200, ""])
+      const out = yield* visit({ path: "/account/sign-in" })
+      expect(devicesIn(out.cookies)).toBe("")
+    })
+  )
+)
+
 it.live("where sign-up is closed, an unknown address is answered alike and gets no mail", () =>
   service({ SIGNUP: "closed" }, (mailbox) =>
     Effect.gen(function* () {

@@ -21,6 +21,11 @@ export const layer = overBooks(Challenges, () => {
       challenges.delete(challenge)
       return kept
     },
+    spend: (spent) => {
+      const isFirst = !challenges.has(spent.challenge)
+      if (isFirst) challenges.set(spent.challenge, spent)
+      return isFirst
+    },
     keepCode: (code) => void codes.set(code.memberId, code),
     useCode: (memberId, hash, atMs) => {
       const code = codes.get(memberId)

@@ -12,6 +12,7 @@ const statements = {
       SELECT challenge FROM challenges WHERE holder = $2 ORDER BY created_at_ms DESC, challenge OFFSET ${MAX_CHALLENGES - 1}
     )`,
   take: `DELETE FROM challenges c WHERE c.challenge = $1 AND $2 < c.expires_at_ms RETURNING ${challenges.list("c")} AS value`,
+  spend: `${insertInto("challenges")} ON CONFLICT DO NOTHING RETURNING challenge`,
   keepCode: `${insertInto("reset_codes")}
     ON CONFLICT (member_id) DO UPDATE SET
       hash = EXCLUDED.hash, created_at_ms = EXCLUDED.created_at_ms, expires_at_ms = EXCLUDED.expires_at_ms`,
@@ -26,6 +27,7 @@ const statements = {
 
 export const layer = overDatabase(Challenges, ({ write }) => {
   const keep = execute(write, statements.keep)
+  const spend = hasRows(write, statements.spend)
   const keepCode = execute(write, statements.keepCode)
   const keepShown = execute(write, statements.keepShown)
   const takeShown = first(queryValues(write, shownOnce.schema, statements.takeShown))
@@ -33,6 +35,7 @@ export const layer = overDatabase(Challenges, ({ write }) => {
   return Challenges.of({
     keep: (kept) => keep(JSON.stringify(challenges.row(kept)), kept.holder),
     take: first(queryValues(write, challenges.schema, statements.take)),
+    spend: (spent) => spend(JSON.stringify(challenges.row(spent))),
     keepCode: (code) => keepCode(JSON.stringify(resetCodes.row(code))),
     useCode: hasRows(write, statements.useCode),
     keepShown: (secret) => keepShown(JSON.stringify(shownOnce.row(secret))),

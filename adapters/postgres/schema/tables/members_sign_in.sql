@@ -94,7 +94,7 @@ CREATE INDEX challenges_of_holder ON challenges (holder, created_at_ms);
 CREATE INDEX challenges_by_expiry ON challenges (expires_at_ms);
 COMMENT ON TABLE challenges IS 'Challenges for passkeys. Each is used once.';
 COMMENT ON COLUMN challenges.challenge IS 'Random bytes in base64url.';
-COMMENT ON COLUMN challenges.holder IS '"session <id>", or "network <network>" before sign-in.';
+COMMENT ON COLUMN challenges.holder IS '"session <id>", or "sign-in" where it was answered before one.';
 COMMENT ON COLUMN challenges.purpose IS 'What the passkey confirms, with its parameters.';
 
 CREATE TABLE reset_codes (

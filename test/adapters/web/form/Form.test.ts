@@ -90,7 +90,7 @@ const answer = (to: Page<ConfirmAction>, path: string, typed: Readonly<Record<st
     // Nothing of the member is looked at.
     who: {} as SignedIn,
     ...{ path, params: { id: "t1" }, query: new URLSearchParams(), form: new URLSearchParams(typed) },
-    ...{ network: "", userAgent: "", consentId: "", refused: null, next: null }
+    ...{ network: "", userAgent: "", devices: "", consentId: "", refused: null, next: null }
   }
   return Effect.provideService(to.answer(visit), ConfirmAction, confirming)
 }

@@ -38,6 +38,19 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    it.effect("that were kept nowhere are spent once, by one of 20 concurrent calls", () =>
+      Effect.gen(function* () {
+        const challenges = yield* Challenges
+        const answered = yield* newChallenge({ holder: "sign-in" })
+        const spent = yield* concurrently(times(20, () => challenges.spend(answered)))
+        expect(spent.filter((isFirst) => isFirst)).toHaveLength(1)
+        expect(yield* challenges.spend(answered)).toBe(false)
+        expect(yield* challenges.spend(yield* newChallenge({ holder: "sign-in" }))).toBe(true)
+        yield* challenges.prune(answered.expiresAtMs)
+        expect(yield* challenges.take(answered.challenge, 0)).toBe(null)
+      })
+    )
+
     it.effect("of one holder are bounded, and the newest stay", () =>
       Effect.gen(function* () {
         const challenges = yield* Challenges

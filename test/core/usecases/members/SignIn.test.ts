@@ -16,6 +16,7 @@ import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { JoinAccount } from "#core/usecases/members/JoinAccount.ts"
+import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { ManageFactors } from "#core/usecases/members/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
@@ -61,7 +62,7 @@ const environment = (signUp: "open" | "closed") =>
   Layer.mergeAll(SignIn.layer, SignInLinks.layer, ManageMembers.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(ManageFactors.layer, JoinAccount.layer, MailInvitations.layer)),
     Layer.provideMerge(ConfirmAction.layer),
-    Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
+    Layer.provideMerge(Layer.mergeAll(KnownDevices.layer, MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
     Layer.provide(factorAdapters),
     Layer.provide(mailer),
     Layer.provideMerge(Layer.effect(Outbox, Queue.unbounded<Sent>())),
@@ -99,14 +100,14 @@ const ada = Effect.gen(function* () {
 const mailsAfter = Effect.fnUntraced(function* (email: string, network = client.network) {
   const { request } = yield* SignInLinks
   const outbox = yield* Outbox
-  yield* request({ email, network })
+  yield* request({ email, network, devices: "" })
   for (let round = 0; round < 50; round++) yield* Effect.yieldNow
   return yield* Queue.takeAll(outbox).pipe(Effect.timeoutOrElse({ duration: 0, orElse: () => Effect.succeed([]) }))
 })
 
 const linkFor = Effect.fnUntraced(function* (email: string) {
   const { request } = yield* SignInLinks
-  yield* request({ email, network: client.network })
+  yield* request({ email, network: client.network, devices: "" })
   return (yield* Queue.take(yield* Outbox)).token
 })
 

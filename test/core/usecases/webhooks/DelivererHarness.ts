@@ -24,6 +24,7 @@ import type { OwnedSubscription } from "#test/core/ports/webhooks/DeliverySteps.
 export const plaintextVault = Layer.succeed(Vault, {
   seal: (plain) => Effect.succeed(plain),
   unseal: (sealed) => Effect.succeed(sealed),
+  open: (sealed) => Effect.succeed(sealed),
   isCurrent: () => true
 })
 
