@@ -4,13 +4,14 @@ import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
 import { peopleUrl } from "#adapters/config/MemberSettings.ts"
 import { hasOAuth } from "#adapters/config/OAuthSettings.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
+import type { ClientNetwork } from "#adapters/http/server/ClientNetwork.ts"
 import * as AuthorizationServer from "#adapters/oauth/AuthorizationServer.ts"
 import * as OAuthRoutes from "#adapters/oauth/OAuthRoutes.ts"
 import { authorizationAt } from "#adapters/oauth/Resources.ts"
 
 /** The authorization server, where tokens cannot be read on the way, or by setting; otherwise its paths do not exist. */
-export const oauth = (settings: Settings, publicUrl: string) => {
-  const options = { publicUrl, peopleUrl: peopleUrl(publicUrl), registration: settings.oauth.registration }
+export const oauth = (settings: Settings, publicUrl: string, networkOf: ClientNetwork) => {
+  const options = { publicUrl, networkOf, peopleUrl: peopleUrl(publicUrl), registration: settings.oauth.registration }
   return hasOAuth(settings, publicUrl)
     ? {
         routes: OAuthRoutes.oauthRoutes(options),

@@ -122,7 +122,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     const api = RestApi.layer({
       publicUrl,
       ready: writable,
-      authorizationAt: oauth(settings, publicUrl).authorizationAt,
+      authorizationAt: oauth(settings, publicUrl, networkOf).authorizationAt,
       pageOf: strayPage,
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
@@ -131,7 +131,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...PaymentRoutes.paymentRoutes,
         ...members(settings, publicUrl, networkOf).routes,
         ...listing(settings, publicUrl).routes,
-        ...oauth(settings, publicUrl).routes,
+        ...oauth(settings, publicUrl, networkOf).routes,
         ...operator(settings).routes,
         ...notices(settings).routes,
         ...McpRoute.mcpRoutes
@@ -150,7 +150,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       members(settings, publicUrl, networkOf).layer,
       listing(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,
-      oauth(settings, publicUrl).layer,
+      oauth(settings, publicUrl, networkOf).layer,
       operator(settings).layer,
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))

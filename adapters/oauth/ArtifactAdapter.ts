@@ -14,6 +14,7 @@ import { KeyId } from "#core/domain/shared/Ids.ts"
 import type { Grants } from "#core/ports/access/Grants.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { grantHashOf, grantReference, hashOf } from "./Hashes.ts"
+import { currentRequester } from "./InProcess.ts"
 import { GRANT_TTL_MS } from "./Lifetimes.ts"
 import { resourceAt } from "./Resources.ts"
 
@@ -57,11 +58,20 @@ const lifeOf = (kind: ArtifactKind, expiresIn: number | undefined): number => {
   return kind === "Grant" ? GRANT_TTL_MS : (expiresIn ?? 0) * 1_000
 }
 
+/** Strangers make them, as many as they like. */
+const isBounded = (kind: ArtifactKind): boolean => kind === "Client" || kind === "Interaction"
+
+/** The client of a request that waits for consent. Its registration counts for the member who is asked, not for where it came from. */
+const clientIn = ({ params }: AdapterPayload): string | null => {
+  const id = params?.["client_id"]
+  return typeof id === "string" ? id : null
+}
+
 const toArtifact = (
   kind: ArtifactKind,
   id: string,
   payload: AdapterPayload,
-  { createdAtMs, expiresAtMs, publicUrl }: Pick<OAuthArtifact, "createdAtMs" | "expiresAtMs"> & { publicUrl: string }
+  { publicUrl, ...kept }: Pick<OAuthArtifact, "createdAtMs" | "expiresAtMs" | "requester"> & { publicUrl: string }
 ): OAuthArtifact => {
   const { grantId, clientId } = payload
   return {
@@ -70,12 +80,10 @@ const toArtifact = (
     grantHash: grantId === undefined || kind === "Interaction" ? null : grantHashOf(grantId),
     clientHash: kind === "Grant" && clientId !== undefined ? hashOf(clientId) : null,
     payload: textOf(id, payload),
-    createdAtMs,
-    expiresAtMs,
+    ...kept,
     consumedAtMs: null,
     successor: null,
-    requester: null,
-    unused: kind === "Client" || kind === "Interaction",
+    unused: isBounded(kind),
     access: kind === "AccessToken" ? accessOf(payload, publicUrl) : null
   }
 }
@@ -114,14 +122,17 @@ const adapterOf = (
   kind: ArtifactKind
 ): Adapter => ({
   ...forgetful,
-  upsert: (id, payload, expiresIn) =>
-    run(
-      Effect.flatMap(Clock.currentTimeMillis, (createdAtMs) => {
-        const expiresAtMs = createdAtMs + lifeOf(kind, expiresIn)
-        const artifact = toArtifact(kind, id, payload, { createdAtMs, expiresAtMs, publicUrl })
-        return artifact.unused ? grants.upsertUnused(artifact, maxUnused) : grants.upsert(artifact)
-      })
-    ),
+  upsert: (id, payload, expiresIn) => {
+    const from = currentRequester()
+    const keep = Effect.flatMap(Clock.currentTimeMillis, (createdAtMs) => {
+      const expiresAtMs = createdAtMs + lifeOf(kind, expiresIn)
+      const requester = isBounded(kind) ? (from?.name ?? null) : null
+      const artifact = toArtifact(kind, id, payload, { createdAtMs, expiresAtMs, requester, publicUrl })
+      return artifact.unused ? grants.upsertUnused(artifact, maxUnused) : grants.upsert(artifact)
+    })
+    const claimed = from?.network === null && kind === "Interaction" ? clientIn(payload) : null
+    return run(claimed === null ? keep : Effect.andThen(keep, grants.claim(hashOf(claimed), from?.name ?? "")))
+  },
   find: (id) =>
     run(
       Effect.map(Effect.all([grants.find(kind, hashIn(kind, id)), Clock.currentTimeMillis]), ([artifact, nowMs]) =>

@@ -10,7 +10,8 @@ import { Grants } from "#core/ports/access/Grants.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { derivedKeys } from "./DerivedKeys.ts"
 import { grantReference } from "./Hashes.ts"
-import { handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
+import { currentRequester, handleInProcess, type InProcessRequest, type InProcessResponse } from "./InProcess.ts"
+import { type KnownDocuments, makeKnownDocuments } from "./KnownDocuments.ts"
 import { hostOfRedirect, isLoopbackRedirect } from "./RedirectUris.ts"
 import { RESOURCES, resourceAt } from "./Resources.ts"
 
@@ -84,7 +85,20 @@ const answer = (interaction: Interaction, result: NonNullable<Interaction["resul
   return interaction.save(Math.max(1, interaction.exp - Math.floor(Date.now() / 1_000)))
 }
 
-const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): AuthorizationRequests["Service"] => {
+const makeRequests = (
+  provider: Effect.Effect<Provider>,
+  publicUrl: string,
+  documents: KnownDocuments
+): AuthorizationRequests["Service"] => {
+  /** From now on the client is connected, so that its document may stand in. */
+  const keepDocument = Effect.fnUntraced(function* (requestId: string) {
+    const client = yield* withInteraction(requestId, undefined, (server, { params }) =>
+      clientNamed(server, textIn(params, "client_id"))
+    )
+    if (client !== undefined && URL.canParse(client.clientId))
+      yield* documents.keep(client.clientId, JSON.stringify(client.metadata()))
+  })
+
   /** Only the store fails: anything else is a mistake in this folder. */
   const withInteraction = <A>(
     requestId: string,
@@ -106,8 +120,9 @@ const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): Aut
       withInteraction<AuthorizationRequest | null>(requestId, null, (server, { params }) =>
         clientOf(server, publicUrl, params)
       ),
-    grant: (requestId, { connectionId, scopes }) =>
-      withInteraction(requestId, false, async (server, interaction) => {
+    grant: Effect.fnUntraced(function* (requestId, { connectionId, scopes }) {
+      yield* keepDocument(requestId)
+      return yield* withInteraction(requestId, false, async (server, interaction) => {
         const clientId = textIn(interaction.params, "client_id")
         const grant = new server.Grant({ accountId: connectionId, clientId })
         const asked = interaction.params["resource"]
@@ -119,7 +134,8 @@ const makeRequests = (provider: Effect.Effect<Provider>, publicUrl: string): Aut
         const login = { accountId: connectionId, remember: false }
         await answer(interaction, { login, consent: { grantId }, select_account: {} })
         return true
-      }),
+      })
+    }),
     refuse: (requestId) =>
       withInteraction(requestId, false, async (_server, interaction) => {
         await answer(interaction, { error: "access_denied", error_description: "The owner of the account refused" })
@@ -135,7 +151,7 @@ export const layer = (options: AuthorizationServerOptions) =>
       const { publicUrl, peopleUrl, registration, encryptionKey, previousKey } = options
       const grants = yield* Grants
       const keys = yield* ApiKeys
-      const documents = yield* ClientDocuments
+      const documents = makeKnownDocuments({ documents: yield* ClientDocuments, grants })
       const context = yield* Effect.context<never>()
       const run = Effect.runPromiseWith(context)
       const log = Effect.runForkWith(context)
@@ -147,7 +163,7 @@ export const layer = (options: AuthorizationServerOptions) =>
             ...{ publicUrl, registration, grants, run },
             ...(options.maxUnused === undefined ? {} : { maxUnused: options.maxUnused }),
             keys: derivedKeys(encryptionKey, previousKey),
-            fetchDocument: (url) => run(documents.fetch(url)),
+            fetchDocument: (url) => run(documents.fetch(url, currentRequester())),
             // The hash of a connection is its id.
             isLive: (id) => run(Effect.map(keys.byHash(id), (key) => key !== null && key.revokedAtMs === null)),
             onError: (error) => void log(Effect.logError("The authorization server failed on our side", error))
@@ -163,6 +179,6 @@ export const layer = (options: AuthorizationServerOptions) =>
               handleInProcess(server.callback(), new URL(origins[by]), by === "client" ? asJson(request) : request)
             )
           )
-      }).pipe(Context.add(AuthorizationRequests, makeRequests(provider, publicUrl)))
+      }).pipe(Context.add(AuthorizationRequests, makeRequests(provider, publicUrl, documents)))
     })
   )

@@ -1,7 +1,16 @@
 // Hands a request to the library in this process and collects its response, so that the service's own limits, headers and spans apply.
 // What the library builds URLs from is the configured origin: no header of the client has a say in it.
+import { AsyncLocalStorage } from "node:async_hooks"
 import { type IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
+
+/** Who sends a request. */
+export interface Requester {
+  /** Whose requests and registrations are counted together, see `requesterOf`. */
+  readonly name: string
+  /** `null` for a device from which a member signed in before. */
+  readonly network: string | null
+}
 
 export interface InProcessRequest {
   readonly method: string
@@ -10,6 +19,7 @@ export interface InProcessRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
+  readonly from: Requester
 }
 
 export interface InProcessResponse {
@@ -54,6 +64,11 @@ class CollectedResponse extends ServerResponse {
 const listed = (value: number | string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : typeof value === "object" ? value : [String(value)]
 
+const requesters = new AsyncLocalStorage<Requester>()
+
+/** Who sent the request that is handled; nobody while a signed-in person looks at a page. Read it before an Effect waits for anything. */
+export const currentRequester = (): Requester | undefined => requesters.getStore()
+
 /** `origin` is where browsers, or clients, reach the listener. */
 export const handleInProcess = async (
   listener: Listener,
@@ -62,7 +77,7 @@ export const handleInProcess = async (
 ): Promise<InProcessResponse> => {
   const incoming = makeRequest(origin, request)
   const response = new CollectedResponse(incoming)
-  await listener(incoming, response)
+  await requesters.run(request.from, () => listener(incoming, response))
   const { "set-cookie": cookies, ...headers } = response.getHeaders()
   return {
     status: response.statusCode,

@@ -2,11 +2,14 @@
 // fit for clients here: what they ask for beyond this server's means is left out, and every machine may read the answers.
 import { Effect, Layer, Result } from "effect"
 import { Cookies, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { devicesCookie } from "#adapters/contract/access/Consent.ts"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { readBody, readJson } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
 import { ALL_SCOPES } from "#core/domain/access/ApiKey.ts"
+import { requesterOf } from "#core/domain/members/KnownDevice.ts"
+import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { clientMetadata } from "./ClientMetadata.ts"
 import { ERROR_PAGE_HEADERS } from "./ErrorPage.ts"
@@ -21,6 +24,8 @@ export interface OAuthOptions {
   readonly publicUrl: string
   readonly peopleUrl: string
   readonly registration: boolean
+  /** The network that a request comes from. */
+  readonly networkOf: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<string>
 }
 
 const DISCOVERY = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
@@ -85,13 +90,6 @@ const toResponse = (answer: InProcessResponse, more: Readonly<Record<string, str
   return HttpServerResponse.mergeCookies(response, Cookies.fromSetCookie(sent))
 }
 
-const toInProcess = (request: Request, body: Uint8Array = new Uint8Array()): InProcessRequest => ({
-  method: request.method,
-  url: request.url,
-  headers: request.headers,
-  body
-})
-
 const json = (value: object, options: { readonly status?: number } = {}): Response =>
   HttpServerResponse.jsonUnsafe(value, { ...options, headers: CORS })
 
@@ -118,12 +116,28 @@ const fitted = (url: string): string => {
   return `${path}?${params}`
 }
 
-const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAuthOptions) {
+const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl, networkOf }: OAuthOptions) {
   const { handle } = yield* AuthorizationServer
+  const devices = yield* KnownDevices
+
+  const toInProcess = Effect.fnUntraced(function* (request: Request, body: Uint8Array = new Uint8Array()) {
+    const network = yield* networkOf(request)
+    const [device = null] = yield* devices.recognise(request.cookies[devicesCookie(publicUrl)] ?? "")
+    const from = { name: requesterOf(device, network), network: device === null ? network : null }
+    const { method, url, headers } = request
+    const inProcess: InProcessRequest = { method, url, headers, body, from }
+    return inProcess
+  })
+
+  const handled = (
+    request: Request,
+    by: "client" | "browser",
+    { body, ...changes }: Partial<Pick<InProcessRequest, "body" | "headers" | "url">> = {}
+  ) => Effect.flatMap(toInProcess(request, body), (inProcess) => handle({ ...inProcess, ...changes }, by))
 
   /** The library knows one scope per resource, and would send people to the spelling of the host that clients use. */
   const discovery = (request: Request) =>
-    Effect.map(handle(toInProcess(request), "client"), (answer) => {
+    Effect.map(handled(request, "client"), (answer) => {
       const known: object = JSON.parse(answer.body)
       return json({
         ...known,
@@ -135,7 +149,7 @@ const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAut
     })
 
   const forClient = (request: Request, body?: Uint8Array) =>
-    Effect.map(handle(toInProcess(request, body), "client"), (answer) => toResponse(answer, CORS))
+    Effect.map(handled(request, "client", body === undefined ? {} : { body }), (answer) => toResponse(answer, CORS))
 
   const posted = (request: Request) =>
     readBody(request).pipe(
@@ -150,12 +164,9 @@ const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAut
         Result.match(clientMetadata(body), {
           onFailure: (fault) => Effect.succeed(json(fault, { status: 400 })),
           onSuccess: (metadata) => {
-            const bytes = new TextEncoder().encode(JSON.stringify(metadata))
-            const asJson = {
-              ...toInProcess(request, bytes),
-              headers: { ...request.headers, "content-type": "application/json" }
-            }
-            return Effect.map(handle(asJson, "client"), (answer) => toResponse(answer, CORS))
+            const body = new TextEncoder().encode(JSON.stringify(metadata))
+            const headers = { ...request.headers, "content-type": "application/json" }
+            return Effect.map(handled(request, "client", { body, headers }), (answer) => toResponse(answer, CORS))
           }
         })
       ),
@@ -163,12 +174,9 @@ const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl }: OAut
     )
 
   const authorize = (request: Request) =>
-    Effect.map(handle({ ...toInProcess(request), url: fitted(request.url) }, "browser"), (answer) =>
-      toResponse(answer, {})
-    )
+    Effect.map(handled(request, "browser", { url: fitted(request.url) }), (answer) => toResponse(answer, {}))
 
-  const resume = (request: Request) =>
-    Effect.map(handle(toInProcess(request), "browser"), (answer) => toResponse(answer, {}))
+  const resume = (request: Request) => Effect.map(handled(request, "browser"), (answer) => toResponse(answer, {}))
 
   return { discovery, forClient, posted, register, authorize, resume }
 })

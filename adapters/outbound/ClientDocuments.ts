@@ -1,10 +1,12 @@
 // Fetches the metadata document of a client: one GET of a vetted address, JSON alone, without redirects, bounded in time, in size and in
-// number at once.
+// number at once: by host and network for strangers, and apart from them for clients that are connected.
 import { request } from "@effect/platform-node/Undici"
-import { Duration, Effect, Layer, Semaphore } from "effect"
+import { Duration, Effect, Layer } from "effect"
+
 import { type ClientDocument, ClientDocuments, DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
+import { SharedTurns, type TurnBounds } from "./SharedTurns.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"
 
 /** Below the time that the authorization server waits. */
@@ -12,8 +14,13 @@ const FETCH_TIMEOUT = Duration.seconds(2)
 
 const MAX_BYTES = 16 * 1_024
 
-/** Anyone may name a document, so that a flood of names must not become a flood of requests. */
-const MAX_AT_ONCE = 16
+/** Anyone may name a document, so that a flood of names must not become a flood of requests, nor stop those of others. */
+const OF_STRANGERS: TurnBounds = {
+  ...{ atOnce: 16, perHost: 2, perNetwork: 4 },
+  ...{ waiting: { capacity: 256, perSource: 16 }, patience: "2 seconds" }
+}
+/** They have no share by network: where one names several silent hosts, each of these still has its share alone. */
+const OF_CONNECTED: TurnBounds = { ...OF_STRANGERS, atOnce: 32 }
 
 type Reason = DocumentRefused["reason"]
 
@@ -26,6 +33,7 @@ const isJson = (contentType: string | undefined): boolean =>
 
 const faultOf = (status: number, contentType: string | undefined): Reason | undefined => {
   if (status >= 300 && status < 400) return "redirects"
+  if (status === 429 || status >= 500) return "unavailable"
   if (status !== 200) return "status"
   return isJson(contentType) ? undefined : "media_type"
 }
@@ -71,19 +79,22 @@ export const layer = (options: Policy & Trust): Layer.Layer<ClientDocuments, nev
     ClientDocuments,
     Effect.gen(function* () {
       const resolver = yield* HostResolver
-      const atOnce = yield* Semaphore.make(MAX_AT_ONCE)
+      const strangers = new SharedTurns(OF_STRANGERS)
+      const connected = new SharedTurns(OF_CONNECTED)
       const { insecure, ...trust } = options
       return ClientDocuments.of({
-        fetch: Effect.fn("ClientDocuments.fetch")((url: string) =>
-          vet(url, { insecure }).pipe(
+        fetch: Effect.fn("ClientDocuments.fetch")((url: string, network: string | null) => {
+          const turns = network === null ? connected : strangers
+          const fetched = vet(url, { insecure }).pipe(
             Effect.mapError((): Reason => "address"),
             Effect.flatMap((vetted) => get(vetted, trust)),
-            atOnce.withPermits(1),
-            Effect.timeoutOrElse({ duration: FETCH_TIMEOUT, orElse: () => Effect.fail<Reason>("too_slow") }),
-            Effect.mapError((reason) => new DocumentRefused({ reason })),
+            Effect.timeoutOrElse({ duration: FETCH_TIMEOUT, orElse: () => Effect.fail<Reason>("too_slow") })
+          )
+          return turns.run({ host: URL.parse(url)?.host ?? "", network }, fetched).pipe(
+            Effect.mapError((reason: Reason) => new DocumentRefused({ reason })),
             Effect.provideService(HostResolver, resolver)
           )
-        )
+        })
       })
     })
   )

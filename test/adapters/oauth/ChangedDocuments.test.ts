@@ -5,6 +5,7 @@ import { expect, vi } from "vitest"
 import { DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import { type Browser, makeBrowser } from "./Browser.ts"
 import {
   authorizePath,
@@ -75,7 +76,38 @@ const change = (clientId: string, to: Readonly<Record<string, unknown>> | Docume
     ? Effect.map(OAuthTestbed, ({ documents }) => void documents.set(clientId, to))
     : publish(clientId, to)
 
+const away = ["unreachable", "too_slow", "unavailable", "busy"] as const
+
 layer(oauthService(), { excludeTestServices: true })("A client's document that", (it) => {
+  it.effect("is away ends no connection for a day, and begins none", () =>
+    Effect.gen(function* () {
+      yield* setClock
+      const { advance } = yield* MovableClock
+      const { documents } = yield* OAuthTestbed
+      const { browser, request, location } = yield* begin
+      let tokens = tokensOf(yield* exchange(request, yield* codeFor(browser, location)))
+      for (const reason of away) {
+        documents.set(request.clientId, new DocumentRefused({ reason }))
+        yield* later(KEPT_MS)
+        const answer = yield* refresh(request.clientId, tokens.refresh)
+        expect([reason, answer.status]).toEqual([reason, 200])
+        tokens = tokensOf(answer)
+        expect((yield* callApi(tokens.access)).status).toBe(200)
+        const asking = { clientId: `${request.clientId}?${reason}`, verifier: newVerifier() }
+        documents.set(asking.clientId, new DocumentRefused({ reason }))
+        expect((yield* browser.get(authorizePath(asking))).status).toBe(400)
+      }
+      // What says something about the document counts at once.
+      documents.set(request.clientId, new DocumentRefused({ reason: "status" }))
+      yield* later(KEPT_MS)
+      expect((yield* refresh(request.clientId, tokens.refresh)).body["error"]).toBe("invalid_client")
+      documents.set(request.clientId, new DocumentRefused({ reason: "unreachable" }))
+      yield* advance(86_400_000)
+      yield* later(KEPT_MS)
+      expect((yield* refresh(request.clientId, tokens.refresh)).body["error"]).toBe("invalid_client")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("does not name the address any more makes its code worthless, at every address", () =>
     Effect.gen(function* () {
       yield* setClock

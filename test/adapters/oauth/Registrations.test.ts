@@ -1,13 +1,25 @@
 // How clients register themselves, and what becomes of registrations: taken as clients send them, refused where the answer could go
 // astray, bounded in number and time.
+import { createHash } from "node:crypto"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { Grants } from "#core/ports/access/Grants.ts"
 import { openAccount } from "#test/adapters/web/Visitors.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { makeBrowser } from "./Browser.ts"
-import { authorizePath, connect, consent, getJson, newVerifier, postJson, refresh, register } from "./Flow.ts"
+import {
+  authorizePath,
+  connect,
+  consent,
+  getJson,
+  newVerifier,
+  postJson,
+  refresh,
+  register,
+  registeredId
+} from "./Flow.ts"
 import { registrationBodies } from "./RegistrationBodies.ts"
 
 const owner = Effect.flatMap(openAccount, ({ owner: session }) => makeBrowser(session))
@@ -15,6 +27,31 @@ const owner = Effect.flatMap(openAccount, ({ owner: session }) => makeBrowser(se
 const DAY_MS = 86_400_000
 
 layer(RunningService.layer(), { excludeTestServices: true })("A registration", (it) => {
+  it.effect("counts for the network that it came from, until a member's own browser asks for it", () =>
+    Effect.gen(function* () {
+      const grants = yield* Grants
+      const hashOf = (id: string): string => createHash("sha256").update(id).digest("hex")
+      const requesterOf = (clientId: string) =>
+        Effect.map(grants.find("Client", hashOf(clientId)), (client) => client?.requester)
+      const [mine, other] = [yield* registeredId(), yield* registeredId()]
+      expect(yield* requesterOf(mine)).toBe("network 127.0.0.1")
+      const stranger = yield* makeBrowser()
+      const waiting = yield* stranger.get(authorizePath({ clientId: mine, verifier: newVerifier() }))
+      expect(waiting.location).toMatch(/^\/account\/consent\//)
+      expect(yield* requesterOf(mine)).toBe("network 127.0.0.1")
+      const browser = yield* owner
+      // A page of the area gives the browser its mark.
+      yield* browser.get("/account")
+      expect([...browser.cookies.keys()]).toContain("devices /")
+      const { location } = yield* browser.get(authorizePath({ clientId: mine, verifier: newVerifier() }))
+      const device = yield* requesterOf(mine)
+      expect(device).toMatch(/^device [0-9a-f]{32}$/)
+      expect(yield* requesterOf(other)).toBe("network 127.0.0.1")
+      const request = yield* grants.find("Interaction", hashOf(location.split("/").at(-1) ?? ""))
+      expect(request?.requester).toBe(device)
+    })
+  )
+
   for (const [name, body] of Object.entries(registrationBodies)) {
     it.effect(`of ${name} is taken, and its answer goes to each of its addresses`, () =>
       Effect.gen(function* () {

@@ -2,7 +2,7 @@
 // the address that was named, and from no other.
 import type { RequestListener } from "node:http"
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { expect } from "vitest"
 import { layer as clientDocuments } from "#adapters/outbound/ClientDocuments.ts"
 import { ClientDocuments } from "#core/ports/access/ClientDocuments.ts"
@@ -12,11 +12,14 @@ import { connectionTrap, httpServer, ipv4, scriptedResolver, someLoopback } from
 const local = scriptedResolver([ipv4("127.0.0.1")])
 
 /** The text of the document, or the reason of the refusal. */
-const outcome = (url: string, { insecure = true, resolver = local.layer } = {}) =>
-  ClientDocuments.use(({ fetch }) => fetch(url)).pipe(
-    Effect.match({ onSuccess: ({ text }) => text, onFailure: ({ reason }) => reason }),
-    Effect.provide(Layer.provide(clientDocuments({ insecure }), resolver))
+const outcomeFor = (url: string, network: string | null) =>
+  ClientDocuments.use(({ fetch }) => fetch(url, network)).pipe(
+    Effect.match({ onSuccess: ({ text }) => text, onFailure: ({ reason }) => reason })
   )
+
+/** The same, of a service that fetches nothing else. */
+const outcome = (url: string, { insecure = true, resolver = local.layer } = {}) =>
+  outcomeFor(url, "192.0.2.1").pipe(Effect.provide(Layer.provide(clientDocuments({ insecure }), resolver)))
 
 const answering =
   (status: number, headers: Record<string, string>, body = "{}"): RequestListener =>
@@ -43,7 +46,8 @@ describe("a client's document", () => {
       const trap = yield* connectionTrap(someLoopback(), 0)
       for (const [status, headers, reason] of [
         [404, JSON_TYPE, "status"],
-        [500, JSON_TYPE, "status"],
+        [429, JSON_TYPE, "unavailable"],
+        [500, JSON_TYPE, "unavailable"],
         [206, JSON_TYPE, "status"],
         [302, { location: `http://127.0.0.1:${trap.port}/` }, "redirects"],
         [307, { location: "http://169.254.169.254/latest/meta-data" }, "redirects"],
@@ -90,5 +94,65 @@ describe("a client's document", () => {
         expect(yield* outcome("https://client.example/metadata.json", { insecure: false, resolver })).toBe("address")
       }
     })
+  )
+})
+
+describe("20 silent documents that one network names at once", () => {
+  it.live("keep no document of another network waiting, and none of a connected client", () =>
+    Effect.gen(function* () {
+      const silent = yield* httpServer(() => undefined)
+      const good = yield* httpServer(answering(200, JSON_TYPE, "{}"))
+      let asked = 0
+      const counted = yield* httpServer(() => void asked++)
+      const elsewhere = (nth: number) => `http://host-${nth}.example:${nth % 2 === 0 ? silent.port : counted.port}/`
+      const flood = yield* Effect.forkScoped(
+        Effect.forEach(
+          Array.from({ length: 20 }, (_, nth) => elsewhere(nth)),
+          (url) => outcomeFor(url, "198.51.100.1"),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* Effect.sleep("100 millis")
+      const startMs = performance.now()
+      const others = yield* Effect.all(
+        [
+          outcomeFor(at(good.port), "192.0.2.1"),
+          outcomeFor(at(good.port), "192.0.2.2"),
+          outcomeFor(at(good.port), null)
+        ],
+        { concurrency: "unbounded" }
+      )
+      expect(others).toEqual(["{}", "{}", "{}"])
+      // Four are fetched at once; each gives up after two seconds.
+      expect(performance.now() - startMs).toBeLessThan(1_700)
+      expect(asked).toBeLessThanOrEqual(4)
+      const reasons = yield* Fiber.join(flood)
+      expect(new Set(reasons)).toEqual(new Set(["too_slow", "busy"]))
+      // All turns and places are given back.
+      for (let nth = 0; nth < 20; nth++) expect(yield* outcomeFor(at(good.port), "198.51.100.1")).toBe("{}")
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(clientDocuments({ insecure: true }), local.layer)))
+  )
+
+  it.live("of one host take two turns alone, of those that connected clients have, too", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const silent = yield* httpServer(() => void asked++)
+      const good = yield* httpServer(answering(200, JSON_TYPE, "{}"))
+      for (const network of ["198.51.100.1", null]) {
+        asked = 0
+        const flood = yield* Effect.forkScoped(
+          Effect.forEach(
+            Array.from({ length: 8 }, (_, nth) => `http://silent.example:${silent.port}/${nth}`),
+            (url) => outcomeFor(url, network),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* Effect.sleep("100 millis")
+        expect([network, asked]).toEqual([network, 2])
+        expect(yield* outcomeFor(at(good.port), network)).toBe("{}")
+        yield* Fiber.interrupt(flood)
+        expect(yield* outcomeFor(`http://silent.example:${good.port}/`, network)).toBe("{}")
+      }
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(clientDocuments({ insecure: true }), local.layer)))
   )
 })
