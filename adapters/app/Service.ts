@@ -11,12 +11,13 @@ import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
 import * as Stylesheet from "#adapters/html/Stylesheet.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
 import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
-import { type ClientNetwork, makeClientNetwork } from "#adapters/http/server/ClientNetwork.ts"
+import { makeClientNetwork } from "#adapters/http/server/ClientNetwork.ts"
 import * as DirectoryChallenges from "#adapters/http/server/DirectoryChallenges.ts"
 import * as HttpTransport from "#adapters/http/server/HttpTransport.ts"
 import * as Metrics from "#adapters/http/server/Metrics.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
+import { RequestTurns } from "#adapters/http/server/RequestTurns.ts"
 import * as RestApi from "#adapters/http/server/RestApi.ts"
 import { SERVE_OPTIONS } from "#adapters/http/server/RouteTable.ts"
 import * as StripeRoutes from "#adapters/http/server/StripeRoutes.ts"
@@ -68,12 +69,16 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
     : { routes: [], layer: Layer.empty }
 
 /** The member area, unless it is switched off; then its paths do not exist. */
-const members = (settings: Settings, publicUrl: string, networkOf: ClientNetwork) => {
+const members = (
+  settings: Settings,
+  publicUrl: string,
+  { networkOf, recordCookie }: Pick<WebPages.Options, "networkOf" | "recordCookie">
+) => {
   const { on } = settings.members
   const options = {
     publicUrl,
     connects: hasOAuth(settings, publicUrl),
-    networkOf,
+    ...{ networkOf, recordCookie },
     legal: LegalPages.legalPagesOf(settings.directories)
   }
   return on
@@ -118,6 +123,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     const { writable } = yield* Readiness
     const updateGauges = yield* MetricsRegistry.makeStoreGauges
     const networkOf = makeClientNetwork(settings.members.trustedProxies)
+    const visitors = { networkOf, recordCookie: (yield* RequestTurns).recordCookie }
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
@@ -129,7 +135,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...StartPage.startRoutes,
         ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
-        ...members(settings, publicUrl, networkOf).routes,
+        ...members(settings, publicUrl, visitors).routes,
         ...listing(settings, publicUrl).routes,
         ...oauth(settings, publicUrl, networkOf).routes,
         ...operator(settings).routes,
@@ -147,7 +153,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       }),
       Stylesheet.layer,
       PaymentRoutes.layer,
-      members(settings, publicUrl, networkOf).layer,
+      members(settings, publicUrl, visitors).layer,
       listing(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,
       oauth(settings, publicUrl, networkOf).layer,
@@ -189,7 +195,10 @@ export const layerWithPorts = <Provided, E>(
     Effect.map(HttpTransport.publicUrl(settings), (url) =>
       withoutPorts(settings, url).pipe(Layer.provideMerge(MeteredOrderBook.layer), Layer.provideMerge(portsAt(url)))
     )
-  ).pipe(Layer.provideMerge(HttpTransport.layer(settings)), Layer.provide(MetricsRegistry.layer))
+  ).pipe(
+    Layer.provideMerge(HttpTransport.layer(settings, settings.members.trustedProxies)),
+    Layer.provide(MetricsRegistry.layer)
+  )
 
 /**
  * Also provides the use cases, for callers in the same process. The port is taken before the store is touched: a start by mistake beside a

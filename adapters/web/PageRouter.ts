@@ -8,6 +8,7 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import type { Member, MemberRole } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
@@ -24,6 +25,8 @@ export interface PageRouterOptions {
   readonly publicUrl: string
   /** The network that a request comes from. */
   readonly networkOf: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<string>
+  /** Is told of each cookie by which a member, or a browser of theirs, is known: their requests wait for no stranger's. */
+  readonly recordCookie: (value: string, accountId: AccountId) => void
 }
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -110,7 +113,7 @@ type AskedBy<P> = P extends Page<infer R> ? R : never
 
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
 
-export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
+export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRouterOptions) =>
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const sessions = yield* MemberSessions
@@ -121,7 +124,10 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
     const whoIsSignedIn = (request: Request) => {
       const token = request.cookies[cookies.names.session]
       if (token === undefined) return Effect.succeed(null)
-      return sessions.authenticate(token).pipe(Effect.catchTag("NotSignedIn", () => Effect.succeed(null)))
+      return sessions.authenticate(token).pipe(
+        Effect.tap(({ account }) => Effect.sync(() => recordCookie(token, account.accountId))),
+        Effect.catchTag("NotSignedIn", () => Effect.succeed(null))
+      )
     }
 
     const visitOf = Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
@@ -171,7 +177,10 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
         const response = toResponse(shown, who, done, cookies)
         const kept = request.cookies[cookies.names.devices]
         const member = memberToRemember(shown, who, kept)
-        return member === null ? response : cookies.withDevices(response, yield* devices.remember(kept ?? "", member))
+        if (member === null) return response
+        const marks = yield* devices.remember(kept ?? "", member)
+        recordCookie(marks, member.accountId)
+        return cookies.withDevices(response, marks)
       }).pipe(
         Effect.catch((failure) => Effect.succeed(toResponse(failurePage(failure), null, null, cookies))),
         Effect.catchCauseIf(isDefect, (cause) =>

@@ -50,7 +50,9 @@ const pages = [
 
 export const webRoutes: ReadonlyArray<PageRoute> = pages
 
-export const layer = (options: PageRouterOptions & WebSettings["Service"]) =>
+export type Options = PageRouterOptions & WebSettings["Service"]
+
+export const layer = (options: Options) =>
   Layer.effectDiscard(Effect.flatMap(makePageRouter(options), (serve) => serve(pages))).pipe(
     Layer.provide(Layer.succeed(WebSettings, options))
   )

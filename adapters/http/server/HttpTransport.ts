@@ -4,6 +4,7 @@ import { type IncomingMessage, Server, type ServerOptions, type ServerResponse }
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
+import type { ProxyNetwork } from "./ClientNetwork.ts"
 import { ARRIVAL, respondToMalformedRequests } from "./MalformedRequests.ts"
 import { RequestTurns } from "./RequestTurns.ts"
 import * as UrlRedaction from "./UrlRedaction.ts"
@@ -134,11 +135,14 @@ const withRequestContext = (outside: Context.Context<never>) =>
   )
 
 /** Listens, with requests in turns, and responds 503 until a router is served. On shutdown it accepts no new requests and finishes those in flight. */
-export const layer = ({
-  host,
-  port,
-  connectionsMax
-}: { readonly host: string; readonly port: number } & Pick<SocketLimits, "connectionsMax">) =>
+export const layer = (
+  {
+    host,
+    port,
+    connectionsMax
+  }: { readonly host: string; readonly port: number } & Pick<SocketLimits, "connectionsMax">,
+  proxies: ReadonlyArray<ProxyNetwork> = []
+) =>
   Layer.unwrap(
     Effect.map(Effect.all([Effect.context<never>(), RequestTurns]), ([outside, { admit }]) => {
       const server = makeServer({ connectionsMax }, admit)
@@ -148,7 +152,7 @@ export const layer = ({
         Layer.provideMerge(listening)
       )
     })
-  ).pipe(Layer.provide(UrlRedaction.layer), Layer.provideMerge(RequestTurns.layer))
+  ).pipe(Layer.provide(UrlRedaction.layer), Layer.provideMerge(RequestTurns.layerBehind(proxies)))
 
 /** Where clients reach this server: the configured origin, or else the address it listens on. */
 export const publicUrl = ({ publicUrl }: { readonly publicUrl: Option.Option<string> }) =>

@@ -3,8 +3,11 @@
 import { AdmissionQueue, type Waiter } from "#adapters/concurrency/AdmissionQueue.ts"
 import { Turns, type Waiting } from "#adapters/concurrency/Turns.ts"
 
-/** `order`: places an order. `search`: reads the catalogue. No kind waits for another one. */
-export type RequestKind = "order" | "search" | "other"
+/**
+ * `order`: places an order. `search`: reads the catalogue. `stranger`: has neither a key nor the cookie of a member. No kind waits for another
+ * one.
+ */
+export type RequestKind = "order" | "search" | "other" | "stranger"
 
 /** The clock and the timers of the process. */
 export interface EventLoop {
@@ -56,14 +59,14 @@ export class AdmittedRequest implements Waiter {
  * Requests that start in one turn of the event loop: whatever is under way waits for these, at 0.1 to 0.3 ms each. As many orders as are
  * written together, because they cost less so.
  */
-const STARTS_PER_TURN: Readonly<Record<RequestKind, number>> = { order: 64, search: 8, other: 8 }
+const STARTS_PER_TURN: Readonly<Record<RequestKind, number>> = { order: 64, search: 8, other: 8, stranger: 4 }
 
 /** More searches at once would wait for one another in the store, where accounts take no turns. */
 const MAX_SEARCHES = 32
 
-const KINDS = ["order", "other", "search"] as const
+const KINDS = ["order", "other", "search", "stranger"] as const
 
-const NONE: Readonly<Record<RequestKind, number>> = { order: 0, search: 0, other: 0 }
+const NONE: Readonly<Record<RequestKind, number>> = { order: 0, search: 0, other: 0, stranger: 0 }
 
 /** The number of connections that there may be. */
 const MAX_WAITING = 5_000
@@ -86,7 +89,8 @@ export class RequestSchedule {
   readonly #turns: Readonly<Record<RequestKind, Turns<AdmittedRequest>>> = {
     order: new Turns(),
     search: new Turns(),
-    other: new Turns()
+    other: new Turns(),
+    stranger: new Turns()
   }
   /** Requests that have started and not ended. */
   readonly #running = { ...NONE }

@@ -1,5 +1,6 @@
 // Lets requests start in turns of their accounts. A request is held before anything but Node's own objects is made of it, so that it
-// costs little meanwhile: its account is then that of the last call with the same key, and all keys without such a call share one turn.
+// costs little meanwhile: its account is then that of the last call with the same key or cookie. Without such a call, those of one network
+// share a turn.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
@@ -10,6 +11,7 @@ import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { CatalogApi } from "../api/CatalogApi.ts"
 import { errorResponse, type JsonResponse } from "../operations/JsonResponse.ts"
 import { endpoints, type OperationName } from "../operations/OperationRequest.ts"
+import { makeNetworkOf, type ProxyNetwork } from "./ClientNetwork.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
 import { healthRoutes } from "./SystemRoutes.ts"
@@ -19,7 +21,8 @@ const MAX_KNOWN_KEYS = 10_000
 /** Nothing was done. */
 const TOO_MANY = { _tag: "StoreUnavailable", retryAfterSeconds: 1 } as const
 
-const UNKNOWN = ""
+/** Assistants refresh their tokens here without a key; other strangers do not make them wait. */
+const TOKEN_PATH = "/oauth/token"
 
 /** Probes of the operator do not wait behind the clients without a known key. */
 const PROBE = "probe"
@@ -46,7 +49,7 @@ const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
 const isProbe = ({ url = "" }: IncomingMessage): boolean => healthRoutes.some(({ path }) => path === pathOf(url))
 
 /** Judged by the path alone: the request may turn out to be invalid. */
-const kindOfRequest = ({ method, url = "" }: IncomingMessage): RequestKind => {
+const kindOfCall = ({ method, url = "" }: IncomingMessage): RequestKind => {
   if (method === "POST") return pathOf(url) === endpoints.createOrder.path ? "order" : "other"
   return url.startsWith(endpoints.searchSites.path) ? "search" : "other"
 }
@@ -78,85 +81,128 @@ const inTurn =
       )
     })
 
-export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/http/server/RequestTurns", {
-  make: Effect.sync(() => {
-    const schedule = new RequestSchedule({
-      nowMs: () => performance.now(),
-      runNextTurn: (next) => void setImmediate(next),
-      runAfterMs: (next, ms) => void setTimeout(next, ms)
-    })
-    const run = inTurn(schedule)
-    /** Each key and access token that was authenticated, by its text. */
-    const known = new BoundedMap<string, KnownKey>(MAX_KNOWN_KEYS)
-    const ownerOf = (token: string): string => known.get(token)?.accountId ?? UNKNOWN
-    const ownerOfRequest = (request: IncomingMessage): string =>
-      isProbe(request) ? PROBE : ownerOf(bearerToken(request.headers.authorization))
+const cookieValues = ({ cookie = "" }: IncomingMessage["headers"]): ReadonlyArray<string> =>
+  cookie.split("; ").map((pair) => pair.slice(pair.indexOf("=") + 1))
 
-    /** The client of a request that waits may leave. One listener for all responses. */
-    const endAtClose = function (this: ServerResponse): void {
-      const request: Admissible = this.req
-      const admission = request[ADMISSION]
-      if (admission instanceof AdmittedRequest) schedule.end(admission)
-    }
+/** Whose requests are known by the keys and cookies that they bring. */
+const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
+  const networkOf = makeNetworkOf(proxies)
+  /** Each key, access token and cookie that was authenticated, by its text. */
+  const known = new BoundedMap<string, KnownKey>(MAX_KNOWN_KEYS)
+  const ownerOf = (token: string): string | undefined => known.get(token)?.accountId
+  const ofNetwork = ({ socket, headers, url = "" }: IncomingMessage): string => {
+    const network = networkOf(socket.remoteAddress ?? "", headers["x-forwarded-for"]?.toString())
+    return url === TOKEN_PATH ? `tokens ${network}` : network
+  }
+  const ownerByCookie = ({ headers }: IncomingMessage): string | undefined =>
+    headers.cookie === undefined
+      ? undefined
+      : cookieValues(headers)
+          .map(ownerOf)
+          .find((owner) => owner !== undefined)
+  const isStranger = (request: IncomingMessage): boolean =>
+    request.headers.authorization === undefined &&
+    request.url !== TOKEN_PATH &&
+    ownerByCookie(request) === undefined &&
+    !isProbe(request)
+  return {
+    ownerOf,
+    record: (credential: Redacted.Redacted, accountId: AccountId): void => {
+      const text = Redacted.value(credential)
+      if (!known.has(text)) known.set(text, { credential, accountId })
+    },
+    credentialOf: (token: string): Redacted.Redacted => known.get(token)?.credential ?? Redacted.make(token),
+    /** Looked for only where a request has to wait. */
+    ownerOfRequest: (request: IncomingMessage): string =>
+      isProbe(request)
+        ? PROBE
+        : (ownerOf(bearerToken(request.headers.authorization)) ?? ownerByCookie(request) ?? ofNetwork(request)),
+    kindOfRequest: (request: IncomingMessage): RequestKind => (isStranger(request) ? "stranger" : kindOfCall(request))
+  }
+}
 
-    return {
-      /** To be told of each authenticated call. */
-      recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => {
-        const text = Redacted.value(credential)
-        if (!known.has(text)) known.set(text, { credential, accountId })
-      },
-      /** The bearer token of an Authorization header; empty without one. A known one is wrapped already. */
-      credentialOf: (authorization?: string): Redacted.Redacted => {
-        const token = bearerToken(authorization)
-        return known.get(token)?.credential ?? Redacted.make(token)
-      },
-      /** Serves a request that has arrived in its turn. One that is refused is served at once. */
-      admit: (request: Admissible, response: ServerResponse, serve: () => void): void => {
-        const kind = kindOfRequest(request)
-        const refuse = () => {
-          request[ADMISSION] = "refused"
-          serve()
-        }
-        const started = schedule.startAtOnce(kind)
-        const admission = started ?? schedule.add(ownerOfRequest(request), kind, { start: serve, refuse })
-        if (admission === undefined) {
-          refuse()
-          return
-        }
-        request[ADMISSION] = admission
-        response.on("close", endAtClose)
-        if (started !== undefined) serve()
-      },
-      /** What a request has waited for its turn. */
-      waitedMs: (request: HttpServerRequest.HttpServerRequest): number => {
-        // The same property as in `serve`.
-        const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
-        return admission instanceof AdmittedRequest ? admission.waitedMs : 0
-      },
-      /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
-      serve: <E, R>(
-        request: HttpServerRequest.HttpServerRequest,
-        response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
-        // The server speaks HTTP/1.1 only.
-        const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
-        if (admission === "refused") return failureResponse(TOO_MANY)
-        return admission === undefined
-          ? response
-          : Effect.ensuring(
-              response,
-              Effect.sync(() => schedule.end(admission))
-            )
-      },
-      /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
-      call: (
-        credential: Redacted.Redacted,
-        operation: OperationName,
-        response: Effect.Effect<JsonResponse>
-      ): Effect.Effect<JsonResponse> =>
-        run(() => ownerOf(Redacted.value(credential)), kindOfOperation(operation), response, errorResponse(TOO_MANY))
-    }
+const makeTurns = (proxies: ReadonlyArray<ProxyNetwork>) => {
+  const schedule = new RequestSchedule({
+    nowMs: () => performance.now(),
+    runNextTurn: (next) => void setImmediate(next),
+    runAfterMs: (next, ms) => void setTimeout(next, ms)
   })
+  const run = inTurn(schedule)
+  const { ownerOf, ownerOfRequest, kindOfRequest, record, credentialOf } = makeOwners(proxies)
+
+  /** The client of a request that waits may leave. One listener for all responses. */
+  const endAtClose = function (this: ServerResponse): void {
+    const request: Admissible = this.req
+    const admission = request[ADMISSION]
+    if (admission instanceof AdmittedRequest) schedule.end(admission)
+  }
+
+  return {
+    /** To be told of each authenticated call. */
+    recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => record(credential, accountId),
+    /** To be told of each cookie by which a member, or a device of theirs, is known. */
+    recordCookie: (value: string, accountId: AccountId): void => record(Redacted.make(value), accountId),
+    /** The bearer token of an Authorization header; empty without one. A known one is wrapped already. */
+    credentialOf: (authorization?: string): Redacted.Redacted => credentialOf(bearerToken(authorization)),
+    /** Serves a request that has arrived in its turn. One that is refused is served at once. */
+    admit: (request: Admissible, response: ServerResponse, serve: () => void): void => {
+      const kind = kindOfRequest(request)
+      const refuse = () => {
+        request[ADMISSION] = "refused"
+        serve()
+      }
+      const started = schedule.startAtOnce(kind)
+      const admission = started ?? schedule.add(ownerOfRequest(request), kind, { start: serve, refuse })
+      if (admission === undefined) {
+        refuse()
+        return
+      }
+      request[ADMISSION] = admission
+      response.on("close", endAtClose)
+      if (started !== undefined) serve()
+    },
+    /** What a request has waited for its turn. */
+    waitedMs: (request: HttpServerRequest.HttpServerRequest): number => {
+      // The same property as in `serve`.
+      const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
+      return admission instanceof AdmittedRequest ? admission.waitedMs : 0
+    },
+    /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
+    serve: <E, R>(
+      request: HttpServerRequest.HttpServerRequest,
+      response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
+      // The server speaks HTTP/1.1 only.
+      const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
+      if (admission === "refused") return failureResponse(TOO_MANY)
+      return admission === undefined
+        ? response
+        : Effect.ensuring(
+            response,
+            Effect.sync(() => schedule.end(admission))
+          )
+    },
+    /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
+    call: (
+      credential: Redacted.Redacted,
+      operation: OperationName,
+      response: Effect.Effect<JsonResponse>
+    ): Effect.Effect<JsonResponse> =>
+      run(
+        () => ownerOf(Redacted.value(credential)) ?? "",
+        kindOfOperation(operation),
+        response,
+        errorResponse(TOO_MANY)
+      )
+  }
+}
+
+export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/http/server/RequestTurns", {
+  make: Effect.sync(() => makeTurns([]))
 }) {
-  static readonly layer = Layer.effect(RequestTurns, RequestTurns.make)
+  /** `proxies`: whose forwarded addresses count. */
+  static readonly layerBehind = (proxies: ReadonlyArray<ProxyNetwork>) =>
+    Layer.sync(RequestTurns, () => makeTurns(proxies))
+
+  static readonly layer = RequestTurns.layerBehind([])
 }

@@ -161,6 +161,37 @@ describe("the turn of an account", () => {
   )
 })
 
+describe("the turn of a request without a key", () => {
+  it.live(
+    "is its network's; that of a member's browser is the member's, and assistants that refresh have one apart",
+    () =>
+      Effect.gen(function* () {
+        const { admit, recordCookie } = yield* RequestTurns
+        recordCookie("a-session", AccountId.make("acc_1"))
+        const served: Array<string> = []
+        const done = yield* Latch.make()
+        const arrive = (name: string, network: string, { url = "/account/sign-in", cookie = "" } = {}) => {
+          const headers = { "x-forwarded-for": network, cookie }
+          const request = { method: "POST", url, headers, socket: { remoteAddress: "127.0.0.1" } } as never // all that is read of it
+          const response = { on: () => undefined } as never // as above
+          admit(request, response, () => {
+            served.push(name)
+            if (served.length === 44) done.openUnsafe()
+          })
+        }
+        for (let nth = 0; nth < 40; nth++) arrive("flood", "198.51.100.1")
+        arrive("member", "198.51.100.1", { cookie: "next=/; session=a-session" })
+        arrive("unknown session", "198.51.100.1", { cookie: "session=another" })
+        arrive("assistant", "198.51.100.1", { url: "/oauth/token" })
+        arrive("other network", "192.0.2.1")
+        yield* done.await
+        // Members and assistants wait for no stranger, and strangers' networks take turns.
+        for (const name of ["member", "assistant", "other network"]) assert.isBelow(served.indexOf(name), 10, name)
+        assert.isAbove(served.indexOf("unknown session"), 40)
+      }).pipe(Effect.provide(RequestTurns.layerBehind([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }])))
+  )
+})
+
 describe("the credential of a header", () => {
   it.effect("is the one that was authenticated, or else a new one", () =>
     Effect.gen(function* () {
