@@ -59,7 +59,7 @@ export class AdmittedRequest implements Waiter {
  * Requests that start in one turn of the event loop: whatever is under way waits for these, at 0.1 to 0.3 ms each. As many orders as are
  * written together, because they cost less so.
  */
-const STARTS_PER_TURN: Readonly<Record<RequestKind, number>> = { order: 64, search: 8, other: 8, stranger: 4 }
+const STARTS_PER_TURN: Readonly<Record<RequestKind, number>> = { order: 64, search: 8, other: 8, stranger: 2 }
 
 /** More searches at once would wait for one another in the store, where accounts take no turns. */
 const MAX_SEARCHES = 32
