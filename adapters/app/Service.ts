@@ -51,8 +51,11 @@ const stripeNotices = (settings: Settings) =>
       Effect.promise(() =>
         Promise.all([import("#adapters/payments/StripeNotices.ts"), import("#adapters/payments/StripeCharges.ts")])
       ),
-      ([{ noticeReader }, { quoteOfCharge }]) =>
-        StripeRoutes.layer(noticeReader(stripeOptions(settings.stripe)), quoteOfCharge(stripeOptions(settings.stripe)))
+      ([{ noticeReader }, { payableOfCharge }]) =>
+        StripeRoutes.layer(
+          noticeReader(stripeOptions(settings.stripe)),
+          payableOfCharge(stripeOptions(settings.stripe))
+        )
     )
   )
 

@@ -72,6 +72,10 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   revoked_api_key: (_, by) => REMEDIES[by].revoked,
   site_not_found: () => "Find sites with search_sites, and use the `id` of one.",
   site_unavailable: () => "Choose another site with search_sites. Nothing was written.",
+  spend_policy_refused: ({ details, suggestion }) =>
+    details?.["rule"] === "credit_owed"
+      ? "Nothing was written. Tell your user to top up at least what is owed (`details.owed_cents`): the next credit settles it. Then call create_order again with the same arguments. check_balance shows what is still owed as `owed_cents`."
+      : (suggestion ?? "Ask your user, who set this limit, to change it or the order. Nothing was written."),
   store_unavailable: (error) =>
     `Call the tool again ${pauseOf(error)} with the very same arguments. create_order with the same idempotency_key is made once at most. ${CHECK_FIRST}`,
   too_many_reservations: ({ param }) =>

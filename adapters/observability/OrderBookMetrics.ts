@@ -37,6 +37,7 @@ const moved: Readonly<Record<MovementKind, Counter>> = {
     "backlinks_money_adjusted_cents_total",
     "Credit taken back by the operator or after a refund, in cents."
   ),
+  adjustment_reversed: credited("dispute_won"),
   late_payment: credited("late_payment"),
   recredit: credited("cancelled_link")
 }

@@ -3,7 +3,7 @@
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
 import type { ProcessorNotice, ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
-import { idBrands, PayableId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { ChargeId, idBrands, PayableId, QuoteId, ReversalId } from "#core/domain/shared/Ids.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
 /** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */
@@ -51,9 +51,9 @@ const Session = Schema.Struct({
 
 /** Stripe copies the metadata of a payment to its charge. */
 const OwnCharge = Schema.Struct({
-  id: Schema.NonEmptyString.pipe(idBrands.ReversalId),
+  id: Schema.NonEmptyString,
   amount_refunded: Schema.Int,
-  metadata: Schema.Struct({ quote_id: QuoteId })
+  metadata: Schema.Struct({ quote_id: PayableId })
 })
 
 const Dispute = Schema.Struct({
@@ -69,8 +69,10 @@ const decodeDispute = Schema.decodeUnknownOption(Dispute)
 const refundOf = (object: unknown): ProcessorNotice | null => {
   const charge = decodeCharge(object)
   if (charge._tag === "None") return null
-  const { id: reversalId, amount_refunded: cents, metadata } = charge.value
-  return { _tag: "Refund", reversal: { reversalId, quoteId: metadata.quote_id, kind: "refund", cents, state: "final" } }
+  const { id, amount_refunded: cents, metadata } = charge.value
+  const [reversalId, quoteId] = [ReversalId.make(id), metadata.quote_id]
+  const reversal = { reversalId, quoteId, kind: "refund", cents, state: "final" } as const
+  return { _tag: "Refund", chargeId: ChargeId.make(id), reversal }
 }
 
 /** An inquiry that closes without a dispute (`warning_closed`) leaves the money where it is. */

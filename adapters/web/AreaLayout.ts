@@ -1,7 +1,9 @@
 // The frame of the member area's pages: navigation, who is signed in, and what the last form did.
 import { documentOf } from "#adapters/html/Document.ts"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
+import { owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { PageReply, Section } from "./Page.ts"
 import { passkeyScripts } from "./Scripts.ts"
 
@@ -42,6 +44,14 @@ const stopped = ({ account }: SignedIn): Html =>
     ? nothing
     : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="/account/stop">lets them order again</a>; what people order in the Shop goes on.</p>`
 
+/** What is owed, and how it is settled. */
+const owes = ({ account }: SignedIn): Html => {
+  const owedCents = owedCentsOf(account)
+  if (owedCents === 0) return nothing
+  const amount = formatEur(owedCents)
+  return html`<p class="problem"><strong>You owe ${amount}.</strong> A top-up was refunded or disputed after it was spent. <a href="/account/credit/top-ups">Top up ${amount}</a> to settle it: whatever credit comes in pays this first, and until then no order is paid from your credit.</p>`
+}
+
 /** Only markup has such a quote: texts are escaped. */
 const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options="')
 
@@ -64,7 +74,7 @@ ${body}</main>`
     options,
     html`<a class="skip" href="#content">Skip to the content</a>
 <header class="area">${navigation(section)}${who(signedIn)}</header>
-<main id="content" tabindex="-1">${stopped(signedIn)}${message}<h1>${heading}</h1>
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${message}<h1>${heading}</h1>
 ${body}</main>`
   )
 }

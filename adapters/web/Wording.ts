@@ -44,7 +44,8 @@ export const movementText: Readonly<Record<MovementKind, string>> = {
   top_up: "Top-up",
   late_payment: "Payment that came too late for its order",
   recredit: "Given back for a cancelled link",
-  adjustment: "Correction by the operator",
+  adjustment: "Taken back: a correction, a refund or a dispute",
+  adjustment_reversed: "Given back: a dispute was won",
   hold: "Held for an open quote",
   release: "No longer held",
   capture: "Paid for an order"

@@ -39,6 +39,7 @@ const MOVEMENTS: Readonly<Record<MovementKind, string>> = {
   top_up: "credit topped up",
   late_payment: "late payment became credit",
   adjustment: "credit taken back",
+  adjustment_reversed: "taken credit given back",
   recredit: "credit given back",
   hold: "credit held",
   release: "held credit released",

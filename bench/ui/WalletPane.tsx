@@ -19,6 +19,7 @@ const SIGNS: Readonly<Record<MovementKind, Mark>> = {
   late_payment: { mark: "+", tone: "good" },
   recredit: { mark: "+", tone: "good" },
   adjustment: { mark: "−", tone: "bad" },
+  adjustment_reversed: { mark: "+", tone: "good" },
   hold: { mark: "−", tone: "busy" },
   release: { mark: "+", tone: "good" },
   capture: { mark: "−", tone: "plain" }

@@ -12,7 +12,7 @@ import type { Hold } from "#core/domain/wallet/Hold.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { dropped } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { type Books, bindingId, dailyUsageId, dailyUsageOf, find, update } from "./Books.ts"
+import { type Books, bindingId, dailyUsageId, dailyUsageOf, find, update, withRow } from "./Books.ts"
 import type { Change } from "./Change.ts"
 
 const book = (books: Books, entry: LedgerEntry): Books => ({
@@ -88,7 +88,14 @@ const changeQuote = (books: Books, change: QuoteChange): Books => ({
 const onMoney = {
   Credited: (books, { entry }) => book(books, entry),
   Debited: (books, { entry }) => book(books, entry),
-  TopUpSaved: (books, { topUp }) => ({ ...books, topUps: HashMap.set(books.topUps, topUp.topUpId, topUp) }),
+  OwedChanged: (books, { accountId, owedCents }) => ({
+    ...books,
+    accounts: HashMap.modify(books.accounts, accountId, ({ owedCents: _, ...account }) =>
+      owedCents === 0 ? account : { ...account, owedCents }
+    )
+  }),
+  TopUpReversed: (books, { reversal }) => withRow(books, "topUpReversals", reversal),
+  TopUpSaved: (books, { topUp }) => withRow(books, "topUps", topUp),
   HoldPlaced: (books, { hold, entry }) => book({ ...books, holds: HashMap.set(books.holds, hold.holdId, hold) }, entry),
   CreditCaptured: (books, { entry }) => book(books, entry),
   HoldCaptured: (books, { holdId, entry }) => endHold(books, holdId, "captured", entry),
@@ -105,18 +112,9 @@ const onMoney = {
   },
   QuoteAbandoned: changeQuote,
   QuoteCredited: changeQuote,
-  PaymentRecorded: (books, { payment }) => ({
-    ...books,
-    payments: HashMap.set(books.payments, payment.paymentId, payment)
-  }),
-  PaymentSetAside: (books, { setAside }) => ({
-    ...books,
-    setAside: HashMap.set(books.setAside, setAside.paymentId, setAside)
-  }),
-  ReversalRecorded: (books, { reversal }) => ({
-    ...books,
-    reversals: HashMap.set(books.reversals, reversal.reversalId, reversal)
-  }),
+  PaymentRecorded: (books, { payment }) => withRow(books, "payments", payment),
+  PaymentSetAside: (books, { setAside }) => withRow(books, "setAside", setAside),
+  ReversalRecorded: (books, { reversal }) => withRow(books, "reversals", reversal),
   OrderPlaced: (books, { order, links }) => ({
     ...books,
     orders: HashMap.set(books.orders, order.orderId, order),
@@ -172,8 +170,9 @@ const onRegisters = {
   }),
   AccountStateChanged: (books, { accountId, state }) => ({
     ...books,
-    accounts: HashMap.modify(books.accounts, accountId, ({ email, wallet, welcome, createdAtMs }) => ({
+    accounts: HashMap.modify(books.accounts, accountId, ({ email, wallet, owedCents, welcome, createdAtMs }) => ({
       ...{ accountId, email, wallet, welcome, createdAtMs },
+      ...(owedCents === undefined ? {} : { owedCents }),
       ...state
     }))
   }),

@@ -27,6 +27,7 @@ import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { Hold } from "#core/domain/wallet/Hold.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import type { TopUpReversal } from "#core/domain/wallet/TopUpReversal.ts"
 import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -53,10 +54,11 @@ export const idIn = {
   holds: ({ holdId }: Hold) => holdId,
   ledger: ({ entryId }: LedgerEntry) => entryId,
   topUps: ({ topUpId }: TopUp) => topUpId,
+  topUpReversals: ({ reversalId }: TopUpReversal) => reversalId,
   quotes: ({ quoteId }: Quote) => quoteId,
   payments: ({ paymentId }: Payment) => paymentId,
   reversals: ({ reversalId }: Reversal) => reversalId,
-  /** Payments that do not fit their quote. One that was credited is among `payments` too. */
+  /** Payments that could not be booked. One that was credited to a quote's account is among `payments` too. */
   setAside: ({ paymentId }: PaymentSetAside) => paymentId,
   orders: ({ orderId }: Order) => orderId,
   links: ({ linkId }: Link) => linkId,
@@ -125,6 +127,13 @@ export const update = <K, A extends object>(
 ): HashMap.HashMap<K, A> => {
   const row = find(table, id)
   return row === undefined ? table : HashMap.set(table, id, { ...row, ...change(row) })
+}
+
+/** The books with this row, new or in place of what was known of it. */
+export const withRow = <Name extends TableName>(books: Books, name: Name, row: RowIn<Name>): Books => {
+  // The table of that name has rows of this type.
+  const table = books[name] as unknown as HashMap.HashMap<IdIn<Name>, RowIn<Name>>
+  return { ...books, [name]: HashMap.set(table, idOf(name)(row), row) }
 }
 
 /** The rows of these ids, as a table; `null` and unknown ids are skipped. */

@@ -24,6 +24,7 @@ import type { AccountId, HoldId, KeyId, QuoteId, WebhookId } from "#core/domain/
 import type { Hold } from "#core/domain/wallet/Hold.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import type { TopUpReversal } from "#core/domain/wallet/TopUpReversal.ts"
 import type { Delivery, EndpointHealth } from "#core/domain/webhooks/Delivery.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
 import type { PreviousKey, Subscription } from "#core/domain/webhooks/Subscription.ts"
@@ -36,12 +37,16 @@ export type Change =
   | { readonly _tag: "MemberSaved"; readonly member: Member }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "InvitationSaved"; readonly invitation: Invitation }
-  /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
+  /** Credit for the wallet: a top-up, a late payment, a cancelled link, or what a dispute that was won had taken. */
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
   /** An adjustment: the balance falls. */
   | { readonly _tag: "Debited"; readonly entry: LedgerEntry }
+  /** What the account owes of refunded and disputed top-ups, from now on. */
+  | { readonly _tag: "OwedChanged"; readonly accountId: AccountId; readonly owedCents: Cents }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "TopUpSaved"; readonly topUp: TopUp }
+  /** New, or in place of what was known of it. */
+  | { readonly _tag: "TopUpReversed"; readonly reversal: TopUpReversal }
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
   /** Free credit pays an order: one that it covers at once, or one whose late payment came after its hold was released. */
   | { readonly _tag: "CreditCaptured"; readonly entry: LedgerEntry }
@@ -50,7 +55,7 @@ export type Change =
   | { readonly _tag: "QuoteOpened"; readonly quote: Quote }
   | QuoteChange
   | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
-  /** Money that does not fit its quote; or, with an outcome, what became of it. */
+  /** Money that could not be booked; or, with an outcome, what became of it. */
   | { readonly _tag: "PaymentSetAside"; readonly setAside: PaymentSetAside }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "ReversalRecorded"; readonly reversal: Reversal }

@@ -53,7 +53,10 @@ export type Reads =
   | { readonly _tag: "ForAccount"; readonly accountId: AccountId; readonly reference?: string }
   /** The invitation, its account with members, and the accounts and members that have its address. */
   | { readonly _tag: "ForInvitation"; readonly invitationId: InvitationId }
-  /** The top-up and its account with keys, subscriptions and members, or, where it is not known, that account; and the booked payment. */
+  /**
+   * The top-up with its refunds and disputes, and its account with keys, subscriptions and members, or, where it is not known, that
+   * account; and the payment as it was booked or set aside.
+   */
   | {
       readonly _tag: "ForTopUp"
       readonly topUpId: TopUpId

@@ -49,6 +49,7 @@ import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
 import { stripePaymentsSuite } from "./StripePayments.suite.ts"
+import { stripeTopUpReversalsSuite } from "./StripeTopUpReversals.suite.ts"
 import { stripeTopUpsSuite } from "./StripeTopUps.suite.ts"
 import { unkeyedRepeatsSuite } from "./UnkeyedRepeats.suite.ts"
 import { untoldPaymentsSuite } from "./UntoldPayments.suite.ts"
@@ -74,6 +75,7 @@ const races: ReadonlyArray<Suite> = [
   untoldPaymentsSuite,
   setAsidePaymentsSuite,
   refundsSuite,
+  stripeTopUpReversalsSuite,
   cancellationsSuite,
   peopleSuite,
   invitationsSuite,

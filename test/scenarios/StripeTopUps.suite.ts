@@ -1,46 +1,19 @@
 // Top-ups over Stripe: the notice of a payment ten times, lost, late, repeated, and of another amount. One entry of the ledger, or none.
 import { randomUUID } from "node:crypto"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { expect } from "vitest"
-import type { AccountId } from "#core/domain/shared/Ids.ts"
-import { Members } from "#core/ports/members/Members.ts"
-import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
-import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
-import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
-import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
+import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
-import { countEach, ledgerOf } from "../core/BookReads.ts"
-import { by } from "./Buyers.ts"
+import { countEach } from "../core/BookReads.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { RunningService } from "./RunningService.ts"
 import { paidByStripe } from "./ScenarioSuite.ts"
 import { deliver, eventAbout, outcomeOf, payUnnoticed } from "./StripeQuoteSteps.ts"
+import { booked, CENTS, opened } from "./StripeTopUpSteps.ts"
 
-const CENTS = 2_500
 const DAY_MS = 86_400_000
-
-/** An owner who began a top-up of 25.00 EUR, which has its session at Stripe. */
-const opened = Effect.gen(function* () {
-  const email = `${randomUUID()}@brand.example`
-  const { accountId } = yield* (yield* ManageAccounts).open({ name: "Ada", email }, by)
-  const known = yield* (yield* Members).byEmail(email)
-  if (known === null) throw new Error(`${email} is no member`)
-  const sessions = yield* MemberSessions
-  const { token } = yield* sessions.start(known, "link", { network: "192.0.2.0/24", userAgent: "" })
-  const who = yield* sessions.authenticate(Redacted.value(token))
-  const topUps = yield* TopUpCredit
-  const { topUpId, paymentUrl } = yield* topUps.start(who, { topUpId: yield* topUps.newId, cents: CENTS })
-  const view = Effect.map(topUps.view(who, topUpId), ({ status }) => status)
-  return { accountId, topUpId, sessionId: sessionIdIn(paymentUrl ?? ""), view }
-})
-
-const booked = Effect.fnUntraced(function* ({ accountId }: { readonly accountId: AccountId }) {
-  const { books } = yield* RunningService
-  return ledgerOf(yield* books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
-})
 
 const paidOnce = [`top_up ${CENTS}`]
 

@@ -82,6 +82,7 @@ export const accountCommand = group("account", "Accounts, wallets and top-ups", 
           ["held", `${euros(account.wallet.heldCents)} EUR`],
           ["welcome offer", account.welcome.state],
           ["opened", timeText(account.createdAtMs)],
+          ["owed, EUR", account.owedCents === undefined ? null : euros(account.owedCents)],
           ["agents stopped", timeOrNull(account.agentsStoppedAtMs)],
           ["closed", timeOrNull(account.closedAtMs)],
           ["note", account.note]

@@ -2,6 +2,8 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { counted } from "#adapters/contract/shared/Counted.ts"
+import type { OwingAccount } from "#adapters/operator/records/AccountRecords.ts"
+import { euros } from "#adapters/operator/records/Euros.ts"
 import { FreedRows, ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
 import { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { command, pages, tableOf } from "../CallCommand.ts"
@@ -10,6 +12,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { connect } from "../Connect.ts"
 import { print } from "../Output.ts"
 import { table } from "../Table.ts"
+import { printable } from "../TerminalText.ts"
 
 const FULFILMENT = {
   auto: "Plancton links are assigned by the service at once.",
@@ -68,6 +71,15 @@ const violationColumns = columns(ReconciliationReport.fields.findings.value, {
   HOW: "message"
 })
 
+/** One sentence for each account that owes something. */
+export const owingText = (owing: ReadonlyArray<OwingAccount>): string =>
+  owing
+    .map(
+      ({ accountId, name, owedCents }) =>
+        `${accountId} (${printable(name)}) owes ${euros(owedCents)} EUR of top-ups that were refunded or disputed.`
+    )
+    .join("\n")
+
 const checkedText = ({
   accounts,
   ledgerEntries,
@@ -98,10 +110,11 @@ export const reconcileCommand = Command.make(
     if (length === 0 && report.looked.accounts === 0) {
       return yield* new CommandFailed({ sentence: "The store has no accounts: nothing was checked." })
     }
-    yield* print(report, ({ findings }, width) =>
+    yield* print(report, ({ findings, owing }, width) =>
       [
         `Checked ${checkedText(report.looked)}.`,
-        findings.length === 0 ? "All of it agrees." : `\n${table(violationColumns, findings, width)}`
+        findings.length === 0 ? "All of it agrees." : `\n${table(violationColumns, findings, width)}`,
+        ...(owing.length === 0 ? [] : [owingText(owing)])
       ].join("\n")
     )
     if (length > 0) {

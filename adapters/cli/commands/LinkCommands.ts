@@ -1,6 +1,7 @@
 // The daily work: the queue, and the transitions of a link up to publication.
 import { Option } from "effect"
 import { Flag } from "effect/cli"
+import { QueuedLink } from "#adapters/operator/records/OrderRecords.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
 import { command, pages } from "../CallCommand.ts"
 import { columns, number, text, timeText } from "../Columns.ts"
@@ -23,7 +24,8 @@ export const linkColumns = columns(Link, {
   OPPORTUNITY: "opportunityId"
 })
 
-const queueColumns = columns(Link, {
+const queueColumns = columns(QueuedLink, {
+  RISK: ({ atRisk }) => (atRisk === true ? "at_risk" : null),
   "WAITS SINCE": ({ history }) => timeText(history.at(-1)?.atMs ?? 0),
   ORDER: "orderId"
 })

@@ -134,6 +134,20 @@ export const payCommand = command("pay", "payQuote", {
   says: (quote) => withOrder(`Quote ${quote.quoteId} is ${quote.status}`, quote)
 })
 
+/**
+ * What links that were cancelled as refunded gave back as credit, and what the processor has told of refunds and disputes: the one does not
+ * follow from the other.
+ */
+const refundedText = (cancelled: ReadonlyArray<Link>, { reversals = [] }: OrderDetails): string => {
+  const cents = cancelled.reduce((sum, link) => sum + linkCreditedCents(link), 0)
+  const byCard = cancelled.reduce((sum, { netCents }) => sum + netCents, 0) - cents
+  const told = reversals.filter(({ state }) => state !== "won").reduce((sum, reversal) => sum + reversal.cents, 0)
+  return [
+    `${euros(cents)} EUR, which credit had paid, came back as credit; ${euros(byCard)} EUR of the card did not.`,
+    `The processor has told of ${euros(told)} EUR of this order that went back by refund or dispute.`
+  ].join(" ")
+}
+
 export const cancelCommand = Command.make(
   "cancel",
   {
@@ -155,15 +169,24 @@ export const cancelCommand = Command.make(
     const how = { reason, refunded, published }
     if (what.startsWith("lnk_")) {
       const link = yield* client.cancelLink({ linkId: LinkId.make(what), ...how })
+      const order = refunded ? yield* client.showOrder({ orderId: link.orderId }) : undefined
       return yield* print(link, ({ accountId, ...cancelled }) => {
         const cents = linkCreditedCents(cancelled)
-        return cents === 0
-          ? `Link ${what} is cancelled without credit.`
-          : `Link ${what} is cancelled; ${accountId} has ${euros(cents)} EUR back as credit.`
+        if (cents === 0) return `Link ${what} is cancelled without credit.`
+        const credited = `Link ${what} is cancelled; ${accountId} has ${euros(cents)} EUR back as credit.`
+        return order === undefined ? credited : `${credited} ${refundedText([link], order)}`
       })
     }
     if (what.startsWith("ord_")) {
-      return yield* print(yield* client.cancelOrder({ orderId: OrderId.make(what), ...how }), orderText)
+      const orderId = OrderId.make(what)
+      const order = yield* client.cancelOrder({ orderId, ...how })
+      const told = refunded ? yield* client.showOrder({ orderId }) : undefined
+      return yield* print(order, (shown, width) => {
+        const cancelled = shown.links.filter(({ status }) => status === "cancelled")
+        return told === undefined
+          ? orderText(shown, width)
+          : `${orderText(shown, width)}\n\n${refundedText(cancelled, told)}`
+      })
     }
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })

@@ -157,19 +157,24 @@ export const orderRefusals = {
           : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
     details: { quote_id: quoteId, status }
   }),
-  SpendPolicyRefused: ({ rule, limitCents, wouldBeCents, host, allowedDomains, path }, by) => ({
+  SpendPolicyRefused: ({ rule, limitCents, wouldBeCents, owedCents, host, allowedDomains, path }, by) => ({
     code: "spend_policy_refused",
     ...paramOf(path),
     message:
       rule === "agents_stopped"
         ? "Your user has stopped all agents of this account: no key and no connection may order until they let them again."
-        : rule === "allowed_domains"
-          ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
-          : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+        : rule === "credit_owed"
+          ? `The account owes ${formatEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
+          : rule === "allowed_domains"
+            ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
+            : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
     suggestion:
-      "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
+      rule === "credit_owed"
+        ? `Nothing was written. Tell your user to top up at least ${formatEur(owedCents ?? 0)}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`
+        : "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
     details: {
       rule,
+      ...(owedCents === undefined ? {} : { owed_cents: owedCents }),
       ...(limitCents === undefined ? {} : { limit_cents: limitCents }),
       ...(wouldBeCents === undefined ? {} : { would_be_cents: wouldBeCents }),
       ...(allowedDomains === undefined ? {} : { allowed_domains: allowedDomains })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
 import { EntryId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Hold, MAX_HOLDS } from "#core/domain/wallet/Hold.ts"
-import type { LedgerEntry as Entry } from "#core/domain/wallet/Ledger.ts"
+import { type LedgerEntry as Entry, MovementKind } from "#core/domain/wallet/Ledger.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
@@ -25,6 +25,10 @@ export const Balance = Schema.Struct({
   currency: Schema.Literal("EUR"),
   available_cents: Cents.annotate({ description: "What the next order can use at once, cents." }),
   available_eur: Eur.annotate({ description: "The same in euros." }),
+  owed_cents: Cents.annotate({
+    description:
+      "What is missing of top-ups that were refunded or disputed after they were spent, cents; 0 as a rule. The next credit pays it, and until then no order is paid from credit."
+  }),
   held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
   holds: Schema.Array(Schema.Struct({ quote_id: QuoteId, cents: Cents, expires_at: Timestamp })).annotate({
     description: `At most ${MAX_HOLDS}, those that lapse last; \`held_cents\` has all.`
@@ -46,9 +50,9 @@ export type Balance = typeof Balance.Type
 
 export const LedgerEntry = Schema.Struct({
   entry_id: EntryId,
-  kind: Schema.Literals(["top_up", "hold", "release", "capture", "recredit", "late_payment", "adjustment"]).annotate({
+  kind: MovementKind.annotate({
     description:
-      "`hold` sets credit aside for an open quote, `release` gives it back, `capture` spends credit on an order, held before or not; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up, `adjustment` a correction by the operator, which lowers the balance."
+      "`hold` sets credit aside for an open quote, `release` gives it back, `capture` spends credit on an order, held before or not; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up, `adjustment` lowers the balance: a correction by the operator, or money that went back to the payer; `adjustment_reversed` gives back what an adjustment took, when the dispute of a top-up was won."
   }),
   amount_cents: Cents.annotate({ description: "What moved; always positive." }),
   balance_after_cents: Cents,
@@ -85,6 +89,7 @@ export const showBalance = (
   balance: {
     readonly availableCents: number
     readonly heldCents: number
+    readonly owedCents: number
     readonly holds: ReadonlyArray<Hold>
     readonly openQuotes: ReadonlyArray<Quote>
     readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
@@ -95,6 +100,7 @@ export const showBalance = (
   currency: "EUR",
   available_cents: balance.availableCents,
   available_eur: eurOfCents(balance.availableCents),
+  owed_cents: balance.owedCents,
   held_cents: balance.heldCents,
   holds: balance.holds.map(({ quoteId, cents, expiresAtMs }) => ({
     quote_id: quoteId,

@@ -4,8 +4,8 @@ import { Clock, Effect, Layer, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import type { ProcessorNotice } from "#core/domain/ordering/ProcessorNotice.ts"
-import type { ChargeId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { ProcessorNotice, ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
+import type { ChargeId, PayableId } from "#core/domain/shared/Ids.ts"
 import { isTopUpId } from "#core/domain/wallet/TopUp.ts"
 import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
 import { Payments } from "#core/usecases/ordering/Payments.ts"
@@ -63,10 +63,10 @@ const makeFailureLog = () => {
       : logRefusal(failure)
 }
 
-/** The quote that a charge paid, or `null` for a charge that is not this service's. */
-export type QuoteOfCharge = (chargeId: ChargeId) => Effect.Effect<QuoteId | null, Failure>
+/** What a charge paid, or `null` for a charge that is not this service's. */
+export type PayableOfCharge = (chargeId: ChargeId) => Effect.Effect<PayableId | null, Failure>
 
-export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
+export const layer = (readNotice: ReadNotice, payableOfCharge: PayableOfCharge) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
@@ -74,6 +74,14 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
       const topUps = yield* FollowTopUps
       const logFailure = makeFailureLog()
       const { reverse } = yield* Payments
+
+      const reversed = Effect.fnUntraced(function* (reversal: ReversalNotice<PayableId>, chargeId: ChargeId) {
+        const { quoteId } = reversal
+        const { outcome } = isTopUpId(quoteId)
+          ? yield* topUps.reverse({ ...reversal, quoteId, chargeId })
+          : yield* reverse({ ...reversal, quoteId })
+        return outcome
+      })
 
       const applied = Effect.fnUntraced(function* (notice: ProcessorNotice) {
         switch (notice._tag) {
@@ -94,10 +102,10 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
             return (yield* follow({ quoteId, sessionId }, state)).outcome
           }
           case "Refund":
-            return (yield* reverse(notice.reversal)).outcome
+            return yield* reversed(notice.reversal, notice.chargeId)
           case "Dispute": {
-            const quoteId = yield* quoteOfCharge(notice.chargeId)
-            return quoteId === null ? "ignored" : (yield* reverse({ ...notice.reversal, quoteId })).outcome
+            const quoteId = yield* payableOfCharge(notice.chargeId)
+            return quoteId === null ? "ignored" : yield* reversed({ ...notice.reversal, quoteId }, notice.chargeId)
           }
         }
       })

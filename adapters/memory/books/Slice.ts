@@ -197,11 +197,12 @@ const partFor = (books: Books, reads: Reads, nowMs: Millis): PartialBooks => {
       return { ...forAccount(books, accountId), ledger: toppedUpAs(books, accountId, reference) }
     }
     case "ForTopUp": {
-      const topUp = find(books.topUps, reads.topUpId)
-      const accountId = topUp?.accountId ?? reads.accountId
+      const accountId = find(books.topUps, reads.topUpId)?.accountId ?? reads.accountId
       return {
         ...forAccount(books, accountId),
         topUps: pick(books.topUps, [reads.topUpId]),
+        topUpReversals: HashMap.filter(books.topUpReversals, (one) => one.topUpId === reads.topUpId),
+        setAside: HashMap.filter(books.setAside, (one) => one.paymentId === reads.reference),
         ledger: toppedUpAs(books, accountId, reads.reference)
       }
     }

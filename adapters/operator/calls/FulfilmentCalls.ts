@@ -6,17 +6,17 @@ import { Link, STAGES } from "#core/domain/ordering/Link.ts"
 import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { idBrands, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
-import { OfAccount } from "../records/AccountRecords.ts"
+import { OfAccount, OwingAccount } from "../records/AccountRecords.ts"
 import { argument, flag } from "../records/CommandFields.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
-import { OrderDetails, Quote } from "../records/OrderRecords.ts"
+import { OrderDetails, QueuedLink, Quote } from "../records/OrderRecords.ts"
 import { call } from "./Call.ts"
 
 const OfLink = { linkId: Id.pipe(idBrands.LinkId, argument("Link id, lnk_…")) }
 const OfQuote = { quoteId: Id.pipe(idBrands.QuoteId, argument("Quote id, q_…")) }
 const OfOrder = { orderId: Id.pipe(idBrands.OrderId, argument("Order id, ord_…")) }
 
-/** `refunded`: gives no credit. `published`: cancels what is online, too. */
+/** `refunded`: gives only what credit had paid. `published`: cancels what is online, too. */
 const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
 
 /** Where the link can be seen: on the site's domain or below it, unless `anyway`. */
@@ -38,7 +38,7 @@ export class FulfilmentRpcs extends RpcGroup.make(
     "queue",
     "reader",
     { limit: PageSize, afterId: Schema.optionalKey(Id.pipe(idBrands.LinkId)) },
-    Schema.Struct({ links: Schema.Array(Link), nextAfterId: Schema.NullOr(LinkId) })
+    Schema.Struct({ links: Schema.Array(QueuedLink), nextAfterId: Schema.NullOr(LinkId) })
   ),
   call("assign", "fulfilment", OfLink, Link),
   /** To any later stage before `published`. */
@@ -81,8 +81,13 @@ export class FulfilmentRpcs extends RpcGroup.make(
   /** Approves a quote that awaits approval, for its human. Returns the resulting quote: `abandoned` if its time was over. */
   call("approveQuote", "finance", OfQuote, Quote),
   call("declineQuote", "finance", { ...OfQuote, reason: DeclineReason }, Quote),
-  /** Payments that do not fit their quote: those that wait for a decision first, then the newest. */
-  call("listSetAside", "reader", { limit: PageSize }, Schema.Struct({ payments: Schema.Array(PaymentSetAside) })),
+  /** Payments that could not be booked, those that wait for a decision first; and accounts that owe something of top-ups given back. */
+  call(
+    "listSetAside",
+    "reader",
+    { limit: PageSize },
+    Schema.Struct({ payments: Schema.Array(PaymentSetAside), owing: Schema.Array(OwingAccount) })
+  ),
   /** Records what became of one: refunded at the processor by the operator, or credited to the quote's account now. */
   call(
     "resolvePayment",

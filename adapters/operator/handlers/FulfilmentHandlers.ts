@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
+import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { Payments } from "#core/usecases/ordering/Payments.ts"
@@ -24,13 +25,16 @@ export const layer = FulfilmentRpcs.toLayer(
     const quotes = yield* PayQuote
     const approvals = yield* DecideApproval
     const payments = yield* Payments
+    const books = yield* Reconcile
     const accounts = yield* ViewAccount
 
     return FulfilmentRpcs.of({
       queue: Effect.fnUntraced(function* ({ limit, afterId = null }) {
         const found = yield* withOperatorError(links.queue({ limit: limit + 1, afterId }))
         const page = found.slice(0, limit)
-        return { links: page, nextAfterId: found.length > limit ? (page.at(-1)?.linkId ?? null) : null }
+        const atRisk = yield* withOperatorError(links.atRisk(page.map(({ linkId }) => linkId)))
+        const shown = page.map((link) => (atRisk.includes(link.linkId) ? { ...link, atRisk: true as const } : link))
+        return { links: shown, nextAfterId: found.length > limit ? (page.at(-1)?.linkId ?? null) : null }
       }),
       assign: ({ linkId }) => asOperator((by) => links.assign(linkId, by)),
       advance: ({ linkId, to }) => asOperator((by) => links.advance(linkId, to, by)),
@@ -78,7 +82,7 @@ export const layer = FulfilmentRpcs.toLayer(
       approveQuote: ({ quoteId }) => asOperator((operator) => approvals.approve(quoteId, { operator })),
       declineQuote: ({ quoteId, reason }) => asOperator((operator) => approvals.decline(quoteId, { operator }, reason)),
       listSetAside: ({ limit }) =>
-        Effect.map(withOperatorError(payments.setAside(limit)), (payments) => ({ payments })),
+        withOperatorError(Effect.all({ payments: payments.setAside(limit), owing: books.owing(limit) })),
       resolvePayment: ({ paymentId, outcome, reason }) =>
         asOperator((actor) => payments.resolve({ paymentId, outcome, reason, actor }))
     })

@@ -64,8 +64,9 @@ export const layer = MonitoringRpcs.toLayer(
         ),
       countSigningKeys: () => withOperatorError(signingKeys.count()),
       reconcile: () =>
-        Effect.map(withOperatorError(reconciliation.reconcile()), ({ checked, violations }) => ({
+        Effect.map(withOperatorError(reconciliation.reconcile()), ({ checked, violations, owing }) => ({
           looked: checked,
+          owing,
           findings: violations.map(({ invariant, subject, message }) => ({
             law: invariant,
             subject,

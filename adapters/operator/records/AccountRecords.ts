@@ -5,6 +5,7 @@ import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Account as CoreAccount } from "#core/domain/members/Account.ts"
 import { Invitation as CoreInvitation } from "#core/domain/members/Invitation.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
+import { Cents as CoreCents } from "#core/domain/pricing/Money.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
 import { LedgerEntry as CoreEntry } from "#core/domain/wallet/Ledger.ts"
@@ -18,6 +19,13 @@ export const Account = Schema.Struct({
   welcome: Schema.Struct({ state: Schema.Literals(["available", "reserved", "spent"]) })
 })
 export type Account = typeof Account.Type
+
+/** What an account owes of top-ups that were refunded or disputed after they were spent. */
+export const OwingAccount = Schema.Struct({
+  ...Struct.pick(CoreAccount.fields, ["accountId", "name"]),
+  owedCents: CoreCents
+})
+export type OwingAccount = typeof OwingAccount.Type
 
 /** A person who signs in to an account. */
 export const Member = Schema.Struct(Struct.pick(CoreMember.fields, ["memberId", "email", "role", "createdAtMs"]))

@@ -6,7 +6,7 @@ import { AbandonedBy, Quote } from "#core/domain/ordering/Quote.ts"
 import { Attempt, Delivery as CoreDelivery } from "#core/domain/webhooks/Delivery.ts"
 import { OrderEvent } from "#core/domain/webhooks/Event.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { LedgerEntry } from "./AccountRecords.ts"
+import { LedgerEntry, OwingAccount } from "./AccountRecords.ts"
 
 /** `cursor` resumes the stream after this event. */
 const eventFields = { cursor: Schema.String, atMs: Schema.Int }
@@ -77,6 +77,8 @@ export const ReconciliationReport = Schema.Struct({
       subject: Schema.String,
       message: Schema.String
     })
-  )
+  ),
+  /** Missing money that the books account for. */
+  owing: Schema.Array(OwingAccount)
 })
 export type ReconciliationReport = typeof ReconciliationReport.Type

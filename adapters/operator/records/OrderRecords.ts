@@ -14,6 +14,10 @@ export const OrderDetails = Schema.Struct({
 })
 export type OrderDetails = typeof OrderDetails.Type
 
+/** A link of the work queue. `atRisk`: credit paid it that came from a top-up which was refunded or disputed, and the account owes that. */
+export const QueuedLink = Schema.Struct({ ...Link.fields, atRisk: Schema.optionalKey(Schema.Literal(true)) })
+export type QueuedLink = typeof QueuedLink.Type
+
 const Line = Schema.Struct(Struct.pick(QuoteLine.fields, ["domain", "shelf", "priceCents", "netCents"]))
 
 export const Quote = Schema.Struct({

@@ -38,7 +38,10 @@ WHERE coalesce(paid, 0) <> CASE status WHEN 'paid' THEN card_cents ELSE 0 END + 
 SELECT s.payment_id AS subject, format(
   '%s cents are %s; %s were paid', s.amount_cents, coalesce(s.outcome, 'undecided'), coalesce(p.amount_cents, 0)
 ) AS message
-FROM payments_set_aside s LEFT JOIN payments p USING (payment_id)
+FROM payments_set_aside s LEFT JOIN (
+  SELECT payment_id, quote_id, amount_cents FROM payments
+  UNION ALL SELECT payment_id, top_up_id, cents FROM top_ups WHERE payment_id IS NOT NULL
+) p USING (payment_id)
 WHERE CASE WHEN s.outcome = 'credited' THEN (p.quote_id, p.amount_cents) IS DISTINCT FROM (s.quote_id, s.amount_cents)
   ELSE p.payment_id IS NOT NULL END`,
 

@@ -47,7 +47,10 @@ export const referenceInvariants = {
     missing("events", "order_id", "orders", "order_id"),
     missing("events", "quote_id", "quotes", "quote_id"),
     missing("payments", "quote_id", "quotes", "quote_id"),
-    missing("payments_set_aside", "quote_id", "quotes", "quote_id"),
+    `SELECT DISTINCT c.quote_id::text, 'it is not there, and named by payments_set_aside' FROM payments_set_aside c
+     WHERE NOT EXISTS (SELECT FROM quotes q WHERE q.quote_id = c.quote_id)
+       AND NOT EXISTS (SELECT FROM top_ups t WHERE t.top_up_id = c.quote_id)`,
+    missing("top_up_reversals", "top_up_id", "top_ups", "top_up_id"),
     missing("reversals", "quote_id", "quotes", "quote_id"),
     missing("ledger", "hold_id", "holds", "hold_id"),
     missing("promo_uses", "code", "promos", "code"),

@@ -86,7 +86,7 @@ SELECT account_id AS subject, format(
 ) AS message
 FROM accounts
 LEFT JOIN (
-  SELECT account_no, sum(balance_delta_cents) AS ahead FROM ledger WHERE kind IN ('top_up', 'adjustment') GROUP BY account_no
+  SELECT account_no, sum(balance_delta_cents) AS ahead FROM ledger WHERE kind IN ('top_up', 'adjustment', 'adjustment_reversed') GROUP BY account_no
 ) t USING (account_no)
 LEFT JOIN (
   SELECT q.account_no, sum(p.amount_cents) AS paid FROM payments p JOIN quotes q USING (quote_id)
@@ -107,5 +107,33 @@ FROM ledger e
 LEFT JOIN quotes q ON q.quote_id = e.quote_id
 LEFT JOIN orders o ON o.order_id = e.order_id
 LEFT JOIN links l ON l.link_id = e.link_id
-WHERE (e.quote_id, e.order_id, e.link_id) IS DISTINCT FROM (q.quote_id, o.order_id, l.link_id)`
+WHERE (e.quote_id, e.order_id, e.link_id) IS DISTINCT FROM (q.quote_id, o.order_id, l.link_id)`,
+
+  // An adjustment for a top-up names its reversal, the payment after which it was booked, or the entry whose credit it took.
+  owed_is_what_is_missing: `
+SELECT top_up_id AS subject, format(
+  '%s cents of it are given back; its reversals name %s', coalesce(reversed_cents, 0), due
+) AS message
+FROM top_ups t CROSS JOIN LATERAL (
+  SELECT coalesce(sum(least(t.cents, named)), 0) AS due FROM (
+    SELECT sum(v.cents) AS named FROM top_up_reversals v
+    WHERE v.top_up_id = t.top_up_id AND v.state <> 'won' AND t.status = 'paid' GROUP BY v.charge_id
+  ) charges
+) named
+WHERE coalesce(reversed_cents, 0) <> due
+UNION ALL
+SELECT account_id, format(
+  'it owes %s cents; %s of %s were taken', coalesce(owed_cents, 0), coalesce(taken, 0), coalesce(reversed, 0)
+)
+FROM accounts
+LEFT JOIN (SELECT account_id, sum(reversed_cents) AS reversed FROM top_ups GROUP BY account_id) t USING (account_id)
+LEFT JOIN (
+  SELECT l.account_no, -sum(l.balance_delta_cents) AS taken FROM ledger l
+  WHERE l.kind = 'adjustment_reversed' OR l.kind = 'adjustment' AND (
+    EXISTS (SELECT FROM top_up_reversals v WHERE v.reversal_id = regexp_replace(l.reference, ' \\S+ \\S+$', ''))
+    OR EXISTS (SELECT FROM top_ups p WHERE p.payment_id = l.reference)
+    OR EXISTS (SELECT FROM ledger e WHERE e.account_no = l.account_no AND e.entry_id = l.reference)
+  ) GROUP BY l.account_no
+) a USING (account_no)
+WHERE coalesce(owed_cents, 0) <> coalesce(reversed, 0) - coalesce(taken, 0)`
 } as const

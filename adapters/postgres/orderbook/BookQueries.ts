@@ -149,6 +149,8 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ]),
   ForTopUp: accountWithId("coalesce((SELECT one.account_id FROM top_ups one WHERE one.top_up_id = $1), $2::id)", [
     tableRows("topUps", "top_ups t WHERE t.top_up_id = $1"),
+    tableRows("topUpReversals", "top_up_reversals v WHERE v.top_up_id = $1"),
+    tableRows("setAside", "payments_set_aside s WHERE s.payment_id = $3"),
     tableRows("ledger", "ledger l WHERE l.account_no = a.account_no AND l.reference = $3")
   ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),

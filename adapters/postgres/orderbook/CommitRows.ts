@@ -6,7 +6,7 @@ import type { Account } from "#core/domain/members/Account.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
-import { accounts, audit, dailyUsage, invitations, keys, members, topUps } from "../rows/AccountRows.ts"
+import { accounts, audit, dailyUsage, invitations, keys, members, topUpReversals, topUps } from "../rows/AccountRows.ts"
 import { events, ledger, linkColumns, links, payments, reversals, setAside } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { isOfFewForms, storedText, type TextForms, textFormRows } from "../rows/StoredText.ts"
@@ -136,6 +136,7 @@ const orderRows = (write: WriteContext): RowSet => {
     ...rowsOf(payments, changed.payments),
     ...rowsOf(setAside, changed.setAside),
     ...rowsOf(reversals, changed.reversals),
+    ...rowsOf(topUpReversals, changed.topUpReversals),
     ...rowsOf(links, changed.links, linkColumns),
     ...rowsOf(ledger, changed.ledger, (entry) => entryColumns(after, entry)),
     ...rowsOf(events, changed.events)

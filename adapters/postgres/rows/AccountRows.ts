@@ -7,6 +7,7 @@ import { Invitation } from "#core/domain/members/Invitation.ts"
 import { Member } from "#core/domain/members/Member.ts"
 import { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
 import { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { TopUpReversal } from "#core/domain/wallet/TopUpReversal.ts"
 import { Wallet } from "#core/domain/wallet/Wallet.ts"
 import { storedTable } from "./StoredTable.ts"
 import { sameNames } from "./Table.ts"
@@ -34,6 +35,8 @@ export const members = storedTable("members", Member.fields)
 export const invitations = storedTable("invitations", Invitation.fields)
 
 export const topUps = storedTable("top_ups", TopUp.fields)
+
+export const topUpReversals = storedTable("top_up_reversals", TopUpReversal.fields)
 
 export const keys = storedTable("keys", ApiKey.fields, {
   columns: {

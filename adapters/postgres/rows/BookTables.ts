@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import type { TableName } from "#core/decisions/Books.ts"
 import { aliasIn, decodeRows, NOW_MS } from "../database/Queries.ts"
-import { accounts, dailyUsage, invitations, keys, members, topUps } from "./AccountRows.ts"
+import { accounts, dailyUsage, invitations, keys, members, topUpReversals, topUps } from "./AccountRows.ts"
 import { articles, opportunities, projects, sites } from "./CatalogueRows.ts"
 import { deliveries, subscriptions } from "./DeliveryRows.ts"
 import { bindings, holds, ledger, links, orders, payments, reversals, setAside, welcomeUses } from "./OrderRows.ts"
@@ -59,6 +59,7 @@ export const bookTables = {
   members: plain(members),
   invitations: plain(invitations),
   topUps: plain(topUps),
+  topUpReversals: plain(topUpReversals),
   keys: plain(keys),
   dailyUsage: plain(dailyUsage),
   welcomeUses: plain(welcomeUses),

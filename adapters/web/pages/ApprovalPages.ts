@@ -4,6 +4,7 @@ import { Effect, Result } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { checkOwed } from "#core/domain/access/SpendPolicy.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Approval.ts"
@@ -101,11 +102,27 @@ const askingKey = ({ account }: SignedIn, { keyId }: Quote) =>
     (keys) => keys.find(({ key }) => key.keyId === keyId)
   )
 
+/** Approving still orders: the owner decides on this one, and the agent may not ask for another. */
+const STOPPED = html`<p class="note"><strong>All agents are stopped.</strong> This order was asked for before: approving it still orders. The agent cannot ask for another until you let it order again.</p>`
+
+/** What is held for this order pays none while the account owes something. */
+const owedNote = (owedCents: number): Html =>
+  html`<p class="note">It cannot be approved now: you owe ${formatEur(owedCents)} of a top-up that was refunded or disputed, and until that is settled no order is paid from your credit. <a href="/account/credit/top-ups">Top up ${formatEur(owedCents)}</a>, then approve it.</p>`
+
+/** `undefined`: an order that takes no credit is approved whatever is owed. */
+const owedFor = ({ account }: SignedIn, { mode, creditCents }: Quote): number | undefined =>
+  Result.match(checkOwed(account, { mode, creditCents }), {
+    onSuccess: () => undefined,
+    onFailure: ({ owedCents }) => owedCents
+  })
+
 const decisionForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote, asking: KeyToday | undefined) {
+  const { account } = visit.who
+  const owed = owedFor(visit.who, quote)
   const always = mayLoosen(visit.who, asking) ? alwaysAllowFields(asking.key.limits, quote) : {}
   const fields = { ...seen(seenOf(quote)), ...always }
   return html`<h2>Approve</h2>
-${yield* showForm(approve, visit, { fields, button: approveLabel(quote) })}
+${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefined ? yield* showForm(approve, visit, { fields, button: approveLabel(quote) }) : owedNote(owed)}
 <h2>Decline</h2>
 ${yield* showForm(decline, visit)}`
 })
@@ -159,7 +176,10 @@ export const approvalPages = [
           : loosen(visit, quote, always.success, confirmed)
       ),
       Effect.map((approved) => toQuote(quoteId, approvedText(approved, always.success))),
-      Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId)))
+      Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId))),
+      Effect.catchTag("SpendPolicyRefused", ({ owedCents = 0 }) =>
+        refuse(`Nothing was approved: you owe ${formatEur(owedCents)}. Top up that much first.`, 409)
+      )
     )
   }),
   submit("reviewer", decline, approvalPage, function* ({ reason: typed }, visit) {

@@ -1,5 +1,6 @@
 // Credit: the balance, a graph of it, and the ledger as a table and as CSV.
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { EntryId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
@@ -46,7 +47,9 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who:
   const shown = entries.slice(0, PAGE_SIZE)
   const next = entries.length > PAGE_SIZE ? (shown.at(-1)?.entryId ?? null) : nextBeforeId
   const { wallet } = account
+  const owed = owedCentsOf(account)
   return html`${figures([
+    ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
     ["Credit to spend", formatEur(availableCents(wallet))],
     ["Held", formatEur(wallet.heldCents), "for quotes that wait for payment"]
   ])}

@@ -1,6 +1,7 @@
 // Top-ups: the form that asks for an amount, the state of each, and the payment page of the simulated processor.
 import { Schema } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp } from "#core/domain/wallet/TopUp.ts"
@@ -47,7 +48,8 @@ const columns: ReadonlyArray<Column<TopUp>> = [
 /** A link and no redirect, because the page's policy lets forms lead nowhere but to this service. */
 const payLink = (one: TopUp): Html => {
   const { paymentUrl, paymentToken, cents, expiresAtMs } = one
-  if (paymentUrl === null) return html`<p>The payment is being prepared. Load this page again in a moment.</p>`
+  if (paymentUrl === null)
+    return html`<p>The payment provider is not answering. Nothing was charged. Load this page again in a minute to pay.</p>`
   const url = isSimulated(one) ? pagePath(paymentToken) : paymentUrl
   return html`<p><a class="pay" href="${url}">Pay ${formatEur(cents)}</a></p>
 <p class="note">Nothing is charged before you pay there. It can be paid until ${instant(expiresAtMs)}.</p>`
@@ -96,7 +98,10 @@ ${button(`${path}/abandon`, "Do not pay")}`
     case "paid":
       return replyOf("Paid: thank you", html`<p>${amountText} is credit of the account now.</p>${where}`)
     case "ended":
-      return replyOf("Nothing was paid", html`<p>Nothing was charged.</p>${where}`)
+      return replyOf(
+        "This top-up has ended",
+        html`<p>Nothing was charged, unless you paid after its end: then your payment is set aside, and you get it back.</p>${where}`
+      )
   }
 }
 
@@ -104,8 +109,12 @@ const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up" }, 
   const credit = yield* TopUpCredit
   const { topUps } = yield* credit.list(visit.who, { limit: LIST_SIZE, beforeId: null })
   const isOwner = visit.who.member.role === "owner"
+  const owed = owedCentsOf(visit.who.account)
+  // What settles a debt, as far as one top-up can.
+  const wanted = Math.min(Math.max(owed, MIN_TOP_UP_CENTS), MAX_TOP_UP_CENTS)
+  const values = { top_up: yield* credit.newId, ...(owed === 0 ? {} : { amount: (wanted / 100).toFixed(2) }) }
   return html`<p>Credit pays the orders of your agents and your own at once, without a payment for each.</p>
-${isOwner ? yield* showForm(topUp, visit, { values: { top_up: yield* credit.newId } }) : nothing}
+${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
 <h2>Latest top-ups</h2>
 ${table(columns, topUps, "No top-up yet.")}`
 })

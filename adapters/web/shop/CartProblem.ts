@@ -24,6 +24,10 @@ const sentenceOf = (failure: Failure): string => {
       return "This article does not belong to the site. Choose another one, or a new article."
     case "PriceAboveLimit":
       return `The price has changed since you looked: it is ${formatEur(failure.totalCents)} now, and was ${formatEur(failure.limitCents)}. Nothing was ordered; look at it again.`
+    case "SpendPolicyRefused":
+      return failure.rule === "credit_owed"
+        ? `You owe ${formatEur(failure.owedCents ?? 0)} of a top-up that was refunded or disputed. Until you top up that much, no order is paid from your credit. Nothing was ordered.`
+        : errorTextOf(failure).message
     default:
       return errorTextOf(failure).message
   }

@@ -41,9 +41,11 @@ const paymentIsKept: InvariantCheck = function* ({ quotes, payments, ledger }) {
   }
 }
 
-const setAsideIsKept: InvariantCheck = function* ({ setAside, payments }) {
+const setAsideIsKept: InvariantCheck = function* ({ setAside, payments, topUps }) {
+  const paid = all(topUps).map(({ paymentId, topUpId, cents }) => ({ paymentId, quoteId: topUpId, amountCents: cents }))
+  const ofTopUps = groupBy(paid, ({ paymentId }) => paymentId)
   for (const { paymentId, quoteId, amountCents, outcome } of all(setAside)) {
-    const payment = find(payments, paymentId)
+    const payment = find(payments, paymentId) ?? ofTopUps(paymentId)[0]
     const credited = payment?.quoteId === quoteId && payment.amountCents === amountCents
     if (outcome === "credited" ? credited : payment === undefined) continue
     yield {

@@ -6,7 +6,8 @@ import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Hold } from "#core/domain/wallet/Hold.ts"
 import type { LedgerEntry, MovementKind } from "#core/domain/wallet/Ledger.ts"
-import { find } from "../Books.ts"
+import { reversedCentsDue } from "#core/domain/wallet/TopUpReversal.ts"
+import { type Books, find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
 const byAge = (a: Account, b: Account): number => a.createdAtMs - b.createdAtMs || (a.accountId < b.accountId ? -1 : 1)
@@ -151,11 +152,13 @@ const capturePaysQuote: InvariantCheck = function* ({ quotes, ledger }) {
 }
 
 /** What top-ups brought and adjustments did not take back. */
-const paidAhead = ({ kind, amountCents }: LedgerEntry): number => (kind === "adjustment" ? -amountCents : amountCents)
+const paidAhead = ({ balanceDeltaCents }: LedgerEntry): number => balanceDeltaCents
+
+const PAID_AHEAD: ReadonlySet<MovementKind> = new Set(["top_up", "adjustment", "adjustment_reversed"])
 
 const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments, quotes, links }) {
   const topUps = groupBy(
-    all(ledger).filter(({ kind }) => kind === "top_up" || kind === "adjustment"),
+    all(ledger).filter(({ kind }) => PAID_AHEAD.has(kind)),
     ({ accountId }) => accountId
   )
   const paidBy = groupBy(all(payments), ({ quoteId }) => {
@@ -189,6 +192,40 @@ const moneyNamesItsCause: InvariantCheck = function* ({ ledger, holds, quotes, o
   }
 }
 
+/**
+ * Adjustments for a top-up that is given back name their reversal with its state and size, the payment after which it was booked, or the
+ * entry whose credit they took; others are the operator's, or of an order's payment.
+ */
+const takenForTopUps = ({ ledger, topUps, topUpReversals }: Books): ReadonlyArray<LedgerEntry> => {
+  const reversals = new Set<string>(all(topUpReversals).map(({ reversalId }) => reversalId))
+  const causes = new Set<string>([
+    ...all(topUps).flatMap(({ paymentId }) => paymentId ?? []),
+    ...all(ledger).map(({ entryId }) => entryId)
+  ])
+  return all(ledger).filter(({ kind, reference = "" }) => {
+    if (kind !== "adjustment") return kind === "adjustment_reversed"
+    return causes.has(reference) || reversals.has(reference.replace(/ \S+ \S+$/, ""))
+  })
+}
+
+const owedIsWhatIsMissing: InvariantCheck = function* (books) {
+  const reversalsOf = groupBy(all(books.topUpReversals), ({ topUpId }) => topUpId)
+  for (const topUp of all(books.topUps)) {
+    const { topUpId, reversedCents = 0 } = topUp
+    const due = reversedCentsDue(topUp, reversalsOf(topUpId))
+    if (due === reversedCents) continue
+    yield { subject: topUpId, message: `${reversedCents} cents of it are given back; its reversals name ${due}` }
+  }
+  const topUpsOf = groupBy(all(books.topUps), ({ accountId }) => accountId)
+  const takenOf = groupBy(takenForTopUps(books), ({ accountId }) => accountId)
+  for (const { accountId, owedCents = 0 } of all(books.accounts)) {
+    const reversed = total(topUpsOf(accountId), ({ reversedCents = 0 }) => reversedCents)
+    const taken = -total(takenOf(accountId), ({ balanceDeltaCents }) => balanceDeltaCents)
+    if (owedCents === reversed - taken) continue
+    yield { subject: accountId, message: `it owes ${owedCents} cents; ${taken} of ${reversed} were taken` }
+  }
+}
+
 export const walletInvariants = {
   email_is_unique: emailIsUnique,
   wallet_is_sound: walletIsSound,
@@ -199,5 +236,6 @@ export const walletInvariants = {
   hold_fits_quote: holdFitsQuote,
   capture_pays_quote: capturePaysQuote,
   money_is_conserved: moneyIsConserved,
-  money_names_its_cause: moneyNamesItsCause
+  money_names_its_cause: moneyNamesItsCause,
+  owed_is_what_is_missing: owedIsWhatIsMissing
 } satisfies Partial<Record<Invariant, InvariantCheck>>

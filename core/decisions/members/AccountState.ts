@@ -43,6 +43,14 @@ export const recordFirstPayment = (draft: Draft, accountId: AccountId): void => 
   recordState(draft, account, { paidAtMs: draft.context.nowMs })
 }
 
+/** Stops the agents of an account that is neither closed nor stopped already. */
+export const stopAllAgents = (draft: Draft, accountId: AccountId, actor: Actor): void => {
+  const account = find(draft.books.accounts, accountId)
+  if (account === undefined || account.closedAtMs !== undefined || account.agentsStoppedAtMs !== undefined) return
+  recordState(draft, account, { agentsStoppedAtMs: draft.context.nowMs })
+  audit(draft, actor, { action: "agents.stop", subject: accountId, accountId, details: {} })
+}
+
 /** `stopped`: no key or connection of the account orders from this commit on; the Shop does. Idempotent. */
 export const stopAgents =
   (input: {

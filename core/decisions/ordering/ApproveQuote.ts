@@ -1,9 +1,12 @@
 // Approves or declines a quote that waits for its human: with an expiry, an abandonment by the agent and a revocation of its key at the
 // same moment, exactly one of them counts.
 import { Result } from "effect"
+import type { SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
+import { checkOwed } from "#core/domain/access/SpendPolicy.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsApproval, hasExpired, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find } from "../Books.ts"
@@ -36,8 +39,11 @@ interface Deciding {
  * and the reply is the quote as it is then.
  */
 const whileAwaiting =
-  ({ quoteId, by, render }: Deciding, decide: (draft: Draft, quote: Quote) => void): Decide<Quote, Fault> =>
-  (books, context): Result.Result<Decided<Quote>, Fault> => {
+  <Refused extends Refusal = never>(
+    { quoteId, by, render }: Deciding,
+    decide: (draft: Draft, quote: Quote) => Result.Result<void, Refused>
+  ): Decide<Quote, Fault | Refused> =>
+  (books, context): Result.Result<Decided<Quote>, Fault | Refused> => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const allowed = by === null ? Result.void : requireOwnerOrReviewer(books, { ...quote, by })
@@ -46,7 +52,10 @@ const whileAwaiting =
     const draft = new Draft(books, context)
     if (hasExpired(quote, context.nowMs)) abandonUndecided(draft, quote, { by: "expiry", render })
     else if (!keyIsGood(books, quote)) abandonUndecided(draft, quote, { by: "human", render })
-    else decide(draft, quote)
+    else {
+      const done = decide(draft, quote)
+      if (Result.isFailure(done)) return Result.fail(done.failure)
+    }
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
   }
 
@@ -55,9 +64,17 @@ export interface Approval extends FulfilmentRules, Deciding {
   readonly sandboxPage: (paymentToken: string) => string
 }
 
+/** What was held before the account owed something pays no order either until that is settled. */
+const checkCredit = ({ books }: Draft, { accountId, ...quote }: Quote): Result.Result<void, SpendPolicyRefused> => {
+  const account = find(books.accounts, accountId)
+  return account === undefined ? Result.void : checkOwed(account, quote)
+}
+
 /** The quote becomes an order if credit covers it, and awaits payment otherwise, with its whole life before it again. */
-export const approveQuote = (input: Approval): Decide<Quote, Fault> =>
+export const approveQuote = (input: Approval): Decide<Quote, Fault | SpendPolicyRefused> =>
   whileAwaiting(input, (draft, quote) => {
+    const allowed = checkCredit(draft, quote)
+    if (Result.isFailure(allowed)) return allowed
     const { quoteId, accountId, holdId, mode, cardCents, paymentToken } = quote
     const atMs = draft.context.nowMs
     const by = actor(input.by)
@@ -72,6 +89,7 @@ export const approveQuote = (input: Approval): Decide<Quote, Fault> =>
       responseOf(draft, find(draft.books.quotes, quoteId) ?? approved, input.render)
     }
     audit(draft, by, { action: "quote.approve", subject: quoteId, accountId, details: { cents: quote.totalCents } })
+    return Result.void
   })
 
 export interface Decline extends Deciding {
@@ -90,6 +108,7 @@ export const declineQuote = ({ reason, ...deciding }: Decline): Decide<Quote, Fa
       accountId: quote.accountId,
       details: { reason }
     })
+    return Result.void
   })
 
 /** Abandons a quote that awaits approval, because its key was revoked; leaves any other quote as it is. */

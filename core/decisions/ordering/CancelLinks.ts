@@ -11,7 +11,8 @@ import { allocate, type Cents } from "#core/domain/pricing/Money.ts"
 import type { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find, linksOf } from "../Books.ts"
-import { audit, type Decide, Draft, ledgerEntry } from "../Draft.ts"
+import { audit, type Decide, Draft } from "../Draft.ts"
+import { bookCredit } from "../wallet/OwedCredit.ts"
 import { raiseEvent, raiseUpdated } from "../webhooks/RaiseEvent.ts"
 import { findLink } from "./MoveLink.ts"
 import { leftToGiveBack, reversalsOf } from "./RecordReversal.ts"
@@ -43,10 +44,7 @@ const creditOfRefunded = ({ books }: Draft, link: Link): Cents => {
 
 const recredit = (draft: Draft, link: Link, cents: Cents): void => {
   const { linkId, orderId, quoteId, accountId, articleId } = link
-  if (cents > 0) {
-    const entry = ledgerEntry(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
-    draft.record({ _tag: "Credited", entry })
-  }
+  if (cents > 0) bookCredit(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
   if (articleId !== null) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
 }
 
@@ -95,6 +93,24 @@ const refuseTwice = (from: string): Result.Result<never, InvalidTransition> =>
     })
   )
 
+/** Where credit paid an order alone, no payment of it can have been refunded: as refunded, it would be credited in full without a word. */
+const refuseRefunded = (
+  books: Books,
+  order: Order,
+  from: string,
+  { refunded }: CancelLinks
+): Result.Result<void, InvalidTransition> =>
+  refunded === true && find(books.quotes, order.quoteId)?.cardCents === 0
+    ? Result.fail(
+        new InvalidTransition({
+          from,
+          to: "cancelled",
+          reason:
+            "Credit alone paid this order, so no payment of it was refunded. Cancel it without --refunded: its price comes back as credit, and what the account owes of a refunded or disputed top-up is taken from that at once."
+        })
+      )
+    : Result.void
+
 const mayCancel = ({ status }: Link, { published = false }: CancelLinks): boolean =>
   canCancel(status) || (published && isOnline(status))
 
@@ -113,6 +129,7 @@ export const cancelLink =
           : "This link is cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
       }
+      yield* refuseRefunded(books, order, link.status, input)
       if (givesBackTwice(books, order, [link], input)) return yield* refuseTwice(link.status)
       const draft = new Draft(books, context)
       cancelOnDraft(draft, order, [link], input)
@@ -130,6 +147,7 @@ export const cancelOrder =
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))
       }
+      yield* refuseRefunded(books, order, orderStatus(links), input)
       if (givesBackTwice(books, order, cancellable, input)) return yield* refuseTwice(orderStatus(links))
       const draft = new Draft(books, context)
       cancelOnDraft(draft, order, cancellable, input)

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { KeyNotFound, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, Caller } from "#core/domain/access/ApiKey.ts"
-import { checkSpend } from "#core/domain/access/SpendPolicy.ts"
+import { checkOwed, checkSpend } from "#core/domain/access/SpendPolicy.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
@@ -96,6 +96,7 @@ const checkSpendAndSplit = resultFn(function* (
       ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })
     )
   )
+  yield* checkOwed(account, { mode: input.caller.mode, ...split })
   const { cardMaximumCents: maximumCents } = settings
   if (split.cardCents > maximumCents) {
     return yield* Result.fail(new AmountAboveMaximum({ totalCents, availableCents: available, maximumCents }))

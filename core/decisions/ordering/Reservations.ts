@@ -11,6 +11,7 @@ import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { AccountId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { type Draft, ledgerEntry } from "../Draft.ts"
+import { collectOwed } from "../wallet/OwedCredit.ts"
 
 /** Articles that open quotes of a self-opened account may reserve until its first payment. */
 const UNPAID_ARTICLES_MAX = 1
@@ -133,6 +134,7 @@ export const releaseReservations = (draft: Draft, quote: Quote): void => {
   if (hold?.state === "open") {
     const entry = ledgerEntry(draft, accountId, { kind: "release", cents: hold.cents }, { quoteId })
     draft.record({ _tag: "HoldReleased", holdId: hold.holdId, entry })
+    collectOwed(draft, accountId, entry.entryId)
   }
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
   const code = promoCodeOf(quote)

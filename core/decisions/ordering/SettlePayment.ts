@@ -14,15 +14,16 @@ import type { PaymentSessionId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find } from "../Books.ts"
-import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { recordFirstPayment } from "../members/AccountState.ts"
 import { welcomeUsedFor } from "../pricing/Offers.ts"
+import { bookCredit } from "../wallet/OwedCredit.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
   readonly quote: Quote
-  /** `set_aside`: it does not fit the quote, which stays as it is. `repeated`: this payment was recorded before. */
+  /** `set_aside`: it does not fit the quote, or would be credit of a closed account. `repeated`: this payment was recorded before. */
   readonly outcome: "settled" | "credited" | "set_aside" | "repeated"
 }
 
@@ -62,14 +63,16 @@ const retake = (draft: Draft, quote: Quote): Quote => {
   return holdIsOpen(draft.books, quote) ? quote : { ...quote, holdId: null }
 }
 
+/** A quote whose payment came too late for it ends, if it has not ended. */
+const end = (draft: Draft, quote: Quote, render: Rendering): void => {
+  if (isOpen(quote)) abandon(draft, quote, { by: "expiry", render })
+}
+
 const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment, render: Rendering): void => {
   const { quoteId, accountId } = quote
-  if (isOpen(quote)) abandon(draft, quote, { by: "expiry", render })
+  end(draft, quote, render)
   if (quote.mode === "live") {
-    draft.record({
-      _tag: "Credited",
-      entry: ledgerEntry(draft, accountId, { kind: "late_payment", cents }, { quoteId })
-    })
+    bookCredit(draft, accountId, { kind: "late_payment", cents }, { quoteId })
   }
   draft.record({ _tag: "QuoteCredited", quoteId, cents })
 }
@@ -95,6 +98,15 @@ const isElsewhere = (quote: Quote, sessionId: PaymentSessionId | null): boolean 
 /** A sandbox payment is no money, and neither is an amount that no card can pay. */
 const isMoney = ({ mode }: Quote, { amountCents }: Payment): boolean =>
   mode === "live" && Number.isSafeInteger(amountCents) && amountCents > 0
+
+const setAsideFor = (draft: Draft, payment: Payment, reason: PaymentSetAside["reason"]): void => {
+  const setAside: PaymentSetAside = { ...payment, reason, atMs: draft.context.nowMs, outcome: null }
+  draft.record({ _tag: "PaymentSetAside", setAside })
+}
+
+/** What would be credit of a closed account is set aside. */
+const isClosed = (books: Books, { accountId, mode }: Quote): boolean =>
+  mode === "live" && find(books.accounts, accountId)?.closedAtMs !== undefined
 
 export interface PaymentSource {
   /** The operator who simulates the payment. */
@@ -127,13 +139,17 @@ export const settlePayment =
     const reason = fault ?? (elsewhere && isOpen(quote) ? "session" : undefined)
     const draft = new Draft(books, context)
     if (reason !== undefined) {
-      const setAside: PaymentSetAside = { ...payment, reason, atMs: context.nowMs, outcome: null }
-      draft.record({ _tag: "PaymentSetAside", setAside })
+      setAsideFor(draft, payment, reason)
       return Result.succeed(draft.decided({ quote, outcome: "set_aside" }))
+    }
+    const outcome = !elsewhere && settles(books, quote, context) ? "settled" : "credited"
+    if (outcome === "credited" && isClosed(books, quote)) {
+      setAsideFor(draft, payment, "closed")
+      end(draft, quote, rules.render)
+      return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome: "set_aside" }))
     }
     draft.record({ _tag: "PaymentRecorded", payment })
     if (quote.mode === "live") recordFirstPayment(draft, quote.accountId)
-    const outcome = !elsewhere && settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)
     else toCredit(draft, quote, payment, rules.render)
     audit(draft, actor ?? null, {

@@ -12,6 +12,7 @@ import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "../Draft.ts"
 import { recordFirstPayment } from "../members/AccountState.ts"
 import { refuseSandboxAccount } from "../members/Members.ts"
+import { bookCredit } from "./OwedCredit.ts"
 
 export interface TopUp {
   readonly accountId: AccountId
@@ -34,8 +35,7 @@ const book = (
   refs: LedgerRefs
 ) => {
   const draft = new Draft(books, context)
-  const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, refs)
-  draft.record({ _tag: "Credited", entry })
+  const entry = bookCredit(draft, accountId, { kind: "top_up", cents }, refs)
   recordFirstPayment(draft, accountId)
   audit(draft, actor, { action: "account.top_up", subject: accountId, accountId, details: { cents, reference } })
   return draft.decided(entry)

@@ -4,7 +4,7 @@ import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/mem
 import { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
-import type { AccountId, MemberId, PaymentSessionId, TopUpId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, MemberId, PaymentId, PaymentSessionId, TopUpId } from "#core/domain/shared/Ids.ts"
 import {
   MAX_TOP_UP_CENTS,
   MIN_TOP_UP_CENTS,
@@ -14,9 +14,11 @@ import {
   TopUpNotFound
 } from "#core/domain/wallet/TopUp.ts"
 import { type Books, find } from "../Books.ts"
-import { audit, type Decide, Draft, ledgerEntry, unchanged } from "../Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { openAccountOf, recordFirstPayment } from "../members/AccountState.ts"
 import { requireOwner } from "../members/Members.ts"
+import { bookCredit } from "./OwedCredit.ts"
+import { reverseOncePaid } from "./ReverseTopUp.ts"
 
 const isValidAmount = (cents: Cents): boolean =>
   Number.isInteger(cents) && cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS
@@ -92,10 +94,24 @@ export const endTopUp =
 
 export interface SettledTopUp {
   readonly topUp: TopUp
-  readonly outcome: "credited" | "repeated"
+  /** `set_aside`: it would be credit of a closed account. */
+  readonly outcome: "credited" | "set_aside" | "repeated"
 }
 
-/** Books what was paid, once per payment however often it is reported, also after the top-up has ended. */
+/** Books a payment of the whole amount, with what is owed of it, and what was reported refunded or disputed of it before. */
+export const bookTopUpPayment = (draft: Draft, topUp: TopUp, reference: PaymentId): TopUp => {
+  const { topUpId, accountId, cents, paymentId } = topUp
+  bookCredit(draft, accountId, { kind: "top_up", cents }, { reference })
+  recordFirstPayment(draft, accountId)
+  const paid = change(draft, topUp, { status: "paid", paymentId: paymentId ?? reference })
+  reverseOncePaid(draft, paid, reference)
+  return find(draft.books.topUps, topUpId) ?? paid
+}
+
+/**
+ * Books what was paid, once per payment however often it is reported, also after the top-up has ended. What is paid after the account was
+ * closed is set aside.
+ */
 export const settleTopUp =
   (payment: PaymentFor<TopUpId>): Decide<SettledTopUp, TopUpNotFound | PaymentMismatch> =>
   (books, context) =>
@@ -106,15 +122,15 @@ export const settleTopUp =
       const isBooked = Array.from(HashMap.values(books.ledger)).some(
         (entry) => entry.kind === "top_up" && entry.accountId === accountId && entry.reference === paymentId
       )
-      if (isBooked) return unchanged({ topUp, outcome: "repeated" as const })
+      if (isBooked || find(books.setAside, paymentId) !== undefined)
+        return unchanged({ topUp, outcome: "repeated" as const })
       const reason = currency === "EUR" ? (cents === topUp.cents ? null : "amount") : "currency"
       if (reason !== null) return yield* Result.fail(new PaymentMismatch({ quoteId: topUpId, reason }))
       const draft = new Draft(books, context)
-      const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, { reference: paymentId })
-      draft.record({ _tag: "Credited", entry })
-      recordFirstPayment(draft, accountId)
-      return draft.decided({
-        topUp: change(draft, topUp, { status: "paid", paymentId: topUp.paymentId ?? paymentId }),
-        outcome: "credited" as const
-      })
+      if (find(books.accounts, accountId)?.closedAtMs === undefined)
+        return draft.decided({ topUp: bookTopUpPayment(draft, topUp, paymentId), outcome: "credited" as const })
+      const setAside = { ...payment, reason: "closed" as const, atMs: context.nowMs, outcome: null }
+      draft.record({ _tag: "PaymentSetAside", setAside })
+      const ended = topUp.status === "open" ? change(draft, topUp, { status: "ended" }) : topUp
+      return draft.decided({ topUp: ended, outcome: "set_aside" as const })
     })

@@ -23,13 +23,23 @@ export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitRe
   limit: Schema.Int
 }) {}
 
-const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains", "agents_stopped"])
+const SpendRule = Schema.Literals([
+  "max_order_cents",
+  "max_day_cents",
+  "allowed_domains",
+  "agents_stopped",
+  "credit_owed"
+])
 
-/** A limit that the account's owner set on the key, or `agents_stopped`, on all of them. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
+/**
+ * A limit that the account's owner set on the key, or `agents_stopped`, on all of them; or `credit_owed`: no order is paid from credit while the
+ * account owes `owedCents` of a refunded or disputed top-up. `limitCents` and `wouldBeCents` for the money rules, `host` for domains.
+ */
 export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {
   rule: SpendRule,
   limitCents: Schema.optionalKey(Schema.Int),
   wouldBeCents: Schema.optionalKey(Schema.Int),
+  owedCents: Schema.optionalKey(Schema.Int),
   host: Schema.optionalKey(Schema.String),
   allowedDomains: Schema.optionalKey(Schema.Array(Schema.String)),
   path: Schema.optionalKey(FieldPath)

@@ -1,7 +1,9 @@
 // Checks one order against the limits that the account's owner set on the key. Reports the first broken rule.
 import { Result } from "effect"
+import { type Account, owedCentsOf } from "../members/Account.ts"
 import { hostIsWithin, type OrderItem, targetHost } from "../pricing/Cart.ts"
 import type { Cents } from "../pricing/Money.ts"
+import type { Mode } from "../shared/DecisionContext.ts"
 import { SpendPolicyRefused } from "./AccessRefusal.ts"
 import type { SpendLimits } from "./ApiKey.ts"
 
@@ -39,6 +41,17 @@ export const checkSpend = (
     )
   }
   return allowedDomains === null ? Result.void : checkDomains(allowedDomains, items)
+}
+
+/** No order takes credit while the account owes something. Sandbox orders take none. */
+export const checkOwed = (
+  account: Pick<Account, "owedCents">,
+  { mode, creditCents }: { readonly mode: Mode; readonly creditCents: Cents }
+): Result.Result<void, SpendPolicyRefused> => {
+  const owedCents = owedCentsOf(account)
+  return mode === "live" && creditCents > 0 && owedCents > 0
+    ? Result.fail(new SpendPolicyRefused({ rule: "credit_owed", owedCents }))
+    : Result.void
 }
 
 /** Whether a limit allows more than before; `null` is no limit. */

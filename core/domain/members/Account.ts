@@ -1,5 +1,6 @@
 // A customer: contact, wallet and welcome offer. Orders, keys and subscriptions refer to their account by id.
 import { Schema } from "effect"
+import { Cents } from "../pricing/Money.ts"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, QuoteId } from "../shared/Ids.ts"
 import { Wallet } from "../wallet/Wallet.ts"
@@ -17,6 +18,8 @@ export const Account = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
   wallet: Wallet,
+  /** What is missing of refunded or disputed top-ups that were spent: taken from the next credit. Absent if nothing. */
+  owedCents: Schema.optionalKey(Cents),
   welcome: WelcomeOffer,
   createdAtMs: Millis,
   /** Opened by its first sign-in; by an operator otherwise. */
@@ -33,6 +36,9 @@ export type Account = typeof Account.Type
 
 /** Whether a first sign-in opened the account and no money has come in since: it may be one of many of the same person. */
 export const isUnpaid = ({ selfOpened, paidAtMs }: Account): boolean => selfOpened === true && paidAtMs === undefined
+
+/** What the account owes of refunded and disputed top-ups. */
+export const owedCentsOf = ({ owedCents = 0 }: Pick<Account, "owedCents">): Cents => owedCents
 
 /** What an owner or an operator changes besides money; replaced as a whole. */
 export type AccountState = Pick<

@@ -41,6 +41,7 @@ export const Invariant = Schema.Literals([
   "address_signs_in_once",
   "session_is_a_members",
   "top_up_is_booked_once",
+  "owed_is_what_is_missing",
   "welcome_is_once_per_domain"
 ])
 export type Invariant = typeof Invariant.Type
@@ -63,7 +64,7 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   money_names_its_cause: "The quote, order and link that a ledger entry names, and the quote of a hold, are there.",
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
-  set_aside_is_kept: "Money set aside is a payment of its quote once it is credited, and not before.",
+  set_aside_is_kept: "Money set aside is a payment of its quote or top-up once it is credited, and not before.",
   quote_ends: "An open quote ends within a day of its expiry, unless its payment is under way.",
   quote_has_its_order: "A paid quote has one order of the same buyer and total, any other has none.",
   order_has_its_links:
@@ -101,6 +102,8 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   session_is_a_members: "A session is that of a member who is or was there, under a token of its own.",
   top_up_is_booked_once:
     "A top-up that was paid is one entry of its account's ledger, with its amount; no other has a payment.",
+  owed_is_what_is_missing:
+    "A top-up gives back what its refunds and disputes name; what was not taken of that for an account is what the account owes.",
   welcome_is_once_per_domain: "Of accounts that opened themselves, one has spent the welcome offer for a target domain."
 }
 

@@ -1,10 +1,14 @@
 // What a payment processor reports unasked: payments, sessions that end without one, refunds and disputes.
 
-import type { ChargeId, PayableId, PaymentSessionId } from "../shared/Ids.ts"
+import type { ChargeId, PayableId, PaymentSessionId, QuoteId } from "../shared/Ids.ts"
 import type { PaymentFor } from "./Quote.ts"
 import type { Reversal } from "./Reversal.ts"
 
-export type ReversalNotice = Pick<Reversal, "reversalId" | "quoteId" | "kind" | "cents" | "state">
+/** What a refund or a dispute says, and for what the money had been paid. */
+export interface ReversalNotice<Id extends PayableId = QuoteId>
+  extends Pick<Reversal, "reversalId" | "kind" | "cents" | "state"> {
+  readonly quoteId: Id
+}
 
 export type ProcessorNotice =
   | { readonly _tag: "Payment"; readonly payment: PaymentFor<PayableId>; readonly sessionId: PaymentSessionId }
@@ -15,6 +19,6 @@ export type ProcessorNotice =
       readonly sessionId: PaymentSessionId
       readonly outcome: "pending" | "expired"
     }
-  | { readonly _tag: "Refund"; readonly reversal: ReversalNotice }
-  /** Names its charge; only the charge names the quote. */
+  | { readonly _tag: "Refund"; readonly chargeId: ChargeId; readonly reversal: ReversalNotice<PayableId> }
+  /** Names its charge; only the charge names the quote or the top-up. */
   | { readonly _tag: "Dispute"; readonly chargeId: ChargeId; readonly reversal: Omit<ReversalNotice, "quoteId"> }

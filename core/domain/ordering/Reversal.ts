@@ -32,7 +32,7 @@ export const blockingDispute = (reversals: ReadonlyArray<Reversal>): Reversal | 
   reversals.find(({ kind, state }) => kind === "dispute" && state !== "won")
 
 /** What is known of a reversal after a further notice; notices may come repeatedly and in any order. */
-export const later = (known: Reversal | undefined, told: Reversal): Reversal =>
+export const later = <Told extends Pick<Reversal, "cents" | "state">>(known: Told | undefined, told: Told): Told =>
   known === undefined
     ? told
     : {

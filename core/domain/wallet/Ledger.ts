@@ -5,7 +5,7 @@ import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, EntryId, LinkId, OrderId, QuoteId } from "../shared/Ids.ts"
 
 /** Movements that are no part of paying a quote. */
-export const CREDIT_KINDS = ["top_up", "late_payment", "recredit", "adjustment"] as const
+export const CREDIT_KINDS = ["top_up", "late_payment", "recredit", "adjustment", "adjustment_reversed"] as const
 
 export const MovementKind = Schema.Literals([...CREDIT_KINDS, "hold", "release", "capture"])
 export type MovementKind = typeof MovementKind.Type
@@ -23,7 +23,7 @@ export const LedgerEntry = Schema.Struct({
   quoteId: Schema.NullOr(QuoteId),
   orderId: Schema.NullOr(OrderId),
   linkId: Schema.NullOr(LinkId),
-  /** The payer's reference of an idempotent top-up or an adjustment, unique among those of the account. */
+  /** The payer's reference of an idempotent top-up, or the cause of an adjustment or its reversal; unique for each kind of the account. */
   reference: Schema.optionalKey(Schema.String),
   atMs: Millis
 })

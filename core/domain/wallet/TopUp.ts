@@ -25,6 +25,8 @@ export const TopUp = Schema.Struct({
   paymentUrl: Schema.NullOr(Schema.String),
   /** The processor's id of the payment that paid it, and the reference of its ledger entry. */
   paymentId: Schema.NullOr(PaymentId),
+  /** What refunds and disputes took of it: from the account's credit, or as what the account owes. Absent if nothing. */
+  reversedCents: Schema.optionalKey(Cents),
   createdAtMs: Millis,
   expiresAtMs: Millis
 })

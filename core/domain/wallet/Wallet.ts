@@ -22,6 +22,8 @@ export type Movement =
   | { readonly kind: "recredit"; readonly cents: Cents }
   /** Lowers the balance: a mistyped top-up, or money that the processor gave back. */
   | { readonly kind: "adjustment"; readonly cents: Cents }
+  /** Gives back what an adjustment took: the dispute of a top-up was won. */
+  | { readonly kind: "adjustment_reversed"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly cents: Cents }
   | { readonly kind: "release"; readonly cents: Cents }
   /** Spends credit on an order: what its quote held, or what is free, where credit covers an order at once or its hold was released. */
@@ -48,6 +50,7 @@ const deltas = (movement: Movement): Deltas => {
     case "top_up":
     case "late_payment":
     case "recredit":
+    case "adjustment_reversed":
       return { balanceCents: cents, heldCents: 0 }
     case "adjustment":
       return { balanceCents: -cents, heldCents: 0 }

@@ -56,5 +56,10 @@ export class Orders extends Context.Service<
       readonly limit: number
       readonly afterId: LinkId | null
     }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
+    /**
+     * Those of the links that are neither online nor cancelled, were paid from credit after a top-up that was refunded or disputed since, and
+     * whose account still owes something.
+     */
+    readonly atRisk: (linkIds: ReadonlyArray<LinkId>) => Effect.Effect<ReadonlyArray<LinkId>, StoreUnavailable>
   }
 >()("backlinks/ports/ordering/Orders") {}

@@ -35,6 +35,8 @@ export class Wallets extends Context.Service<
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
     readonly dailyUsage: (keyId: KeyId, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
+    /** Accounts that owe something of refunded or disputed top-ups, the most first. */
+    readonly owing: (query: { readonly limit: number }) => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
     /** `text` is found in an id, a name, or an address of the account or a member; upper and lower case are the same. */
     readonly accounts: (
       query: PageRequest<AccountId> & { readonly text?: string }

@@ -2,6 +2,7 @@
 // session, so that the human continues to pay.
 import { Context, Effect, Layer } from "effect"
 import { approveQuote, declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
+import type { SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
@@ -35,9 +36,9 @@ export class DecideApproval extends Context.Service<
   {
     /**
      * Returns the quote as it is afterwards: `paid`, `awaiting_payment`, or `abandoned` if its time was over or its key revoked.
-     * `QuoteNotOpen`: it does not await approval any more.
+     * `QuoteNotOpen`: it does not await approval any more. `SpendPolicyRefused`: it takes credit, and the account owes something.
      */
-    readonly approve: (quoteId: QuoteId, by: Approver) => Effect.Effect<Quote, Fault>
+    readonly approve: (quoteId: QuoteId, by: Approver) => Effect.Effect<Quote, Fault | SpendPolicyRefused>
     /** Live quotes of all accounts that wait, oldest first. */
     readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** `reason` is the word to the agent; empty: none. */

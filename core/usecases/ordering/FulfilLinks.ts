@@ -31,6 +31,7 @@ export class FulfilLinks extends Context.Service<
   {
     /** Live links that are neither online nor cancelled, oldest first. */
     readonly queue: Orders["Service"]["queue"]
+    readonly atRisk: Orders["Service"]["atRisk"]
     readonly assign: (linkId: LinkId, actor: Actor) => Effect.Effect<Link, MoveFault>
     /** To any later stage before `published`. */
     readonly advance: (linkId: LinkId, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
@@ -81,6 +82,7 @@ export class FulfilLinks extends Context.Service<
 
       return FulfilLinks.of({
         queue: orders.queue,
+        atRisk: orders.atRisk,
         assign: Effect.fn("FulfilLinks.assign")((linkId, actor) => move(linkId, "assigned", null, actor)),
         advance: Effect.fn("FulfilLinks.advance")((linkId, to, actor) => move(linkId, to, null, actor)),
         publish: Effect.fn("FulfilLinks.publish")((linkId, url, actor, anyway) =>

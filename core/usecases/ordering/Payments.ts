@@ -7,17 +7,27 @@ import type { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { type PaymentMismatch, PaymentNotFound, type PaymentResolved } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import type { ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
-import type { Payment } from "#core/domain/ordering/Quote.ts"
+import type { Payment, PaymentFor } from "#core/domain/ordering/Quote.ts"
+import type { Reversal } from "#core/domain/ordering/Reversal.ts"
+import { type PayableId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { isTopUpId } from "#core/domain/wallet/TopUp.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 
 /** Money has moved that no quote accounts for: the operator has to act. */
-const logSetAside = (payment: Payment) => Effect.logError("A payment does not fit its quote and was set aside", payment)
+export const logSetAside = (payment: PaymentFor<PayableId>) =>
+  Effect.logError("A payment could not be booked and was set aside", payment)
 
-const logReversal = ({ kind }: ReversalNotice, { outcome, reversal }: RecordedReversal) => {
-  const what = kind === "refund" ? "A payment was refunded" : "A payment is disputed"
+type ReversalFacts = Pick<Reversal, "kind" | "state">
+
+/** Says it once: a repeated notice is not logged. */
+export const logReversal = ({
+  outcome,
+  reversal
+}: Pick<RecordedReversal, "outcome"> & { readonly reversal: ReversalFacts }) => {
+  const what = reversal.kind === "refund" ? "A payment was refunded" : "A payment is disputed"
   return outcome === "recorded"
     ? Effect.logError(reversal.state === "won" ? "A dispute was won" : what, reversal)
     : Effect.void
@@ -58,15 +68,18 @@ export class Payments extends Context.Service<
         reverse: Effect.fn("Payments.reverse")((notice) =>
           book
             .transact({ _tag: "ForQuote", quoteId: notice.quoteId }, recordReversal(notice))
-            .pipe(Effect.tap((recorded) => logReversal(notice, recorded)))
+            .pipe(Effect.tap(logReversal))
         ),
         setAside: Effect.fn("Payments.setAside")((limit) => quotes.setAside({ limit })),
         resolve: Effect.fn("Payments.resolve")(function* (resolution) {
           const { paymentId } = resolution
           const [found] = yield* quotes.setAside({ limit: 1, paymentId })
           if (found === undefined) return yield* new PaymentNotFound({ paymentId })
-          const { quoteId } = found
-          return yield* book.transact({ _tag: "ForQuote", quoteId, paymentId }, resolvePayment(resolution))
+          const { quoteId: id } = found
+          const reads = isTopUpId(id)
+            ? ({ _tag: "ForTopUp", topUpId: id, reference: paymentId } as const)
+            : ({ _tag: "ForQuote", quoteId: QuoteId.make(id), paymentId } as const)
+          return yield* book.transact(reads, resolvePayment(resolution))
         })
       })
     })

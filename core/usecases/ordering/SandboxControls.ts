@@ -92,7 +92,8 @@ export class SandboxControls extends Context.Service<
         }),
         approve: Effect.fn("SandboxControls.approve")(function* (caller, quoteId) {
           yield* sandboxQuote(caller, quoteId)
-          yield* withoutOwner(approvals.approve(quoteId, null))
+          // A sandbox order takes no credit, whatever the account owes.
+          yield* withoutOwner(approvals.approve(quoteId, null)).pipe(Effect.catchTag("SpendPolicyRefused", Effect.die))
           return yield* tracking.quote(caller, quoteId)
         }),
         decline: Effect.fn("SandboxControls.decline")(function* (caller, quoteId, reason) {

@@ -1,6 +1,7 @@
 // Shows the credit, holds and ledger of an account, and the daily usage of a key.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/shared/DecisionContext.ts"
@@ -19,6 +20,8 @@ export interface Balance {
   readonly availableCents: number
   /** The sum of all holds. */
   readonly heldCents: number
+  /** What is missing of top-ups that were refunded or disputed. */
+  readonly owedCents: number
   /** The first to expire first; of more than `MAX_HOLDS`, those that expire last. */
   readonly holds: ReadonlyArray<Hold>
   /** Open quotes in the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
@@ -66,6 +69,7 @@ export class CheckBalance extends Context.Service<
           const { wallet } = view.account
           return {
             availableCents: availableCents(wallet),
+            owedCents: owedCentsOf(view.account),
             heldCents: mode === "sandbox" ? 0 : wallet.heldCents,
             openQuotes: yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES }),
             holds: mode === "sandbox" ? [] : lastToExpire(view.holds),

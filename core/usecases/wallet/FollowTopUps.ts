@@ -1,5 +1,7 @@
-// What the processor says of top-ups: a payment is booked and an expired session ends its top-up, by notice, by question, or by the sweep.
+// What the processor says of top-ups: a payment is booked, a refund or a dispute takes it back, and an expired session ends its top-up, by
+// notice, by question, or by the sweep.
 import { Clock, Context, Effect, Layer } from "effect"
+import { type ReversedTopUp, reverseTopUp, type TopUpReversalNotice } from "#core/decisions/wallet/ReverseTopUp.ts"
 import { endTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
@@ -9,6 +11,7 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
+import { logReversal, logSetAside } from "../ordering/Payments.ts"
 
 type Fault = TopUpNotFound | PaymentMismatch | StoreUnavailable
 
@@ -20,6 +23,8 @@ export class FollowTopUps extends Context.Service<
   {
     /** Idempotent per payment. The notice must be authenticated before. */
     readonly settle: (payment: PaymentFor<TopUpId>) => Effect.Effect<SettledTopUp, Fault>
+    /** Records a refund or a dispute, and logs it loudly. Idempotent, in any order of notices. The notice must be authenticated before. */
+    readonly reverse: (notice: TopUpReversalNotice) => Effect.Effect<ReversedTopUp, TopUpNotFound | StoreUnavailable>
     /** Books a payment of the session, or ends the top-up of an expired one. */
     readonly follow: (topUpId: TopUpId, state: SessionState<TopUpId>) => Effect.Effect<TopUp, Fault>
     /** Asks the processor about an open top-up, whose notice may be late or lost. If it does not answer, the sweep asks again. */
@@ -39,7 +44,9 @@ export class FollowTopUps extends Context.Service<
 
       const settle = Effect.fn("FollowTopUps.settle")((payment: PaymentFor<TopUpId>) => {
         const { quoteId: topUpId, paymentId: reference } = payment
-        return book.transact({ _tag: "ForTopUp", topUpId, reference }, settleTopUp(payment))
+        return book
+          .transact({ _tag: "ForTopUp", topUpId, reference }, settleTopUp(payment))
+          .pipe(Effect.tap(({ outcome }) => (outcome === "set_aside" ? logSetAside(payment) : Effect.void)))
       })
 
       const follow = Effect.fn("FollowTopUps.follow")(function* (topUpId: TopUpId, state: SessionState<TopUpId>) {
@@ -54,6 +61,11 @@ export class FollowTopUps extends Context.Service<
 
       return FollowTopUps.of({
         settle,
+        reverse: Effect.fn("FollowTopUps.reverse")((notice) =>
+          book
+            .transact({ _tag: "ForTopUp", topUpId: notice.quoteId }, reverseTopUp(notice))
+            .pipe(Effect.tap(logReversal))
+        ),
         follow,
         expire,
         refresh: (topUp) =>

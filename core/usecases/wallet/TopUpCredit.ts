@@ -32,7 +32,7 @@ export class TopUpCredit extends Context.Service<
       signedIn: SignedIn,
       request: { readonly topUpId: TopUpId; readonly cents: Cents }
     ) => Effect.Effect<TopUp, AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | Fault>
-    /** Asks the processor first if it is open. */
+    /** Asks the processor first if it is open, and opens its session if that is missing. */
     readonly view: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
     readonly list: (signedIn: SignedIn, page: PageRequest<TopUpId>) => Effect.Effect<TopUpPage, StoreUnavailable>
     /** The page of the simulated processor. */
@@ -62,6 +62,14 @@ export class TopUpCredit extends Context.Service<
         return yield* book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session))
       })
 
+      /** Opens the session that the processor did not open when the top-up began; left as it is while the processor does not answer. */
+      const prepare = Effect.fnUntraced(function* (topUp: TopUp) {
+        if (topUp.expiresAtMs <= (yield* Clock.currentTimeMillis)) return topUp
+        return yield* Effect.catchTag(openSession(topUp), "ProcessorUnavailable", (fault) =>
+          Effect.as(Effect.logWarning("The session of a top-up could not be opened yet", fault), topUp)
+        )
+      })
+
       const byToken = Effect.fnUntraced(function* (token: string) {
         return (yield* topUps.byPaymentToken(token)) ?? (yield* new TopUpNotFound({ topUpId: TopUpId.make("") }))
       })
@@ -80,7 +88,7 @@ export class TopUpCredit extends Context.Service<
         view: Effect.fn("TopUpCredit.view")(function* ({ account }, topUpId) {
           const topUp = yield* topUps.byId(topUpId)
           if (topUp?.accountId !== account.accountId) return yield* new TopUpNotFound({ topUpId })
-          return yield* refresh(topUp)
+          return yield* topUp.status === "open" && topUp.paymentUrl === null ? prepare(topUp) : refresh(topUp)
         }),
         list: Effect.fn("TopUpCredit.list")(({ account: { accountId } }, page) =>
           topUps.ofAccount({ ...page, accountId })

@@ -28,7 +28,7 @@ layer(operatorService(), { excludeTestServices: true })("operator payments", (it
       const quoteId = yield* setAside(PaymentId.make("pi_1"), "EUR")
       const inDollars = yield* setAside(PaymentId.make("pi_2"), "USD")
       const listed = yield* succeed("payments")
-      expect(listed).toMatch(/^PAYMENT +QUOTE +AMOUNT +CAME +WRONG +OUTCOME$/m)
+      expect(listed).toMatch(/^PAYMENT +FOR +AMOUNT +CAME +WRONG +OUTCOME$/m)
       expect(listed).toMatch(new RegExp(`^pi_1 +${quoteId} +4\\.99 EUR +\\S.* +amount +to be decided$`, "m"))
       expect(listed).toMatch(new RegExp(`^pi_2 +${inDollars} +4\\.99 USD +\\S.* +currency +to be decided$`, "m"))
 

@@ -83,9 +83,22 @@ layer(operatorService(), { excludeTestServices: true })("the operator", (it) => 
     Effect.gen(function* () {
       const { linkId } = yield* order(1_001)
       expect(yield* succeed("cancel", linkId, "--refunded", "--reason", "refunded")).toMatch(
-        new RegExp(`^Link ${linkId} is cancelled; acc_\\w+ has 10\\.01 EUR back as credit\\.$`)
+        new RegExp(
+          `^Link ${linkId} is cancelled; acc_\\w+ has 10\\.01 EUR back as credit\\. 10\\.01 EUR, which credit had paid, came back as credit; 19\\.99 EUR of the card did not\\. The processor has told of 0\\.00 EUR of this order that went back by refund or dispute\\.$`
+        )
       )
       expect(yield* succeed("reconcile")).toContain("All of it agrees")
+    })
+  )
+
+  it.effect("refuses to cancel as refunded what credit alone had paid", () =>
+    Effect.gen(function* () {
+      const { linkId, orderId } = yield* order(3_000)
+      for (const what of [linkId, orderId])
+        expect(yield* refusal("cancel", what, "--refunded", "--reason", "refunded")).toContain(
+          "Cancel it without --refunded"
+        )
+      expect(yield* succeed("cancel", linkId, "--reason", "refunded")).toContain("30.00 EUR back as credit")
     })
   )
 })

@@ -134,6 +134,7 @@ describe("a genuine notice of money that goes back", () => {
     expect(readGenuine(about("charge.refunded", charge))).toEqual(
       Result.succeed({
         _tag: "Refund",
+        chargeId: "ch_1",
         reversal: { reversalId: "ch_1", quoteId: "q_1", kind: "refund", cents: 500, state: "final" }
       })
     ))

@@ -27,6 +27,7 @@ const raised = table(
 /** The names in the database of tables that the books name otherwise. */
 const NAMES: Readonly<Record<string, string>> = {
   topUps: "top_ups",
+  topUpReversals: "top_up_reversals",
   dailyUsage: "tallies",
   setAside: "payments_set_aside",
   welcomeUses: "welcome_uses"

@@ -188,6 +188,26 @@ const BREAKS: ReadonlyArray<Break> = [
     ]
   },
   {
+    what: "a debt that no top-up accounts for",
+    invariant: "owed_is_what_is_missing",
+    about: account,
+    sql: ({ accountId }) => [`UPDATE accounts SET owed_cents = 1 WHERE account_id = '${accountId}'`]
+  },
+  {
+    what: "a top-up that gives back what no reversal names",
+    invariant: "owed_is_what_is_missing",
+    about: topUp,
+    sql: (all) => [changeTopUp(all, "reversed_cents = 1")]
+  },
+  {
+    what: "a refund that nothing was taken for",
+    invariant: "owed_is_what_is_missing",
+    about: topUp,
+    sql: ({ paid }) => [
+      `INSERT INTO top_up_reversals VALUES ('ch_${paid}', '${paid}', 'ch_${paid}', 'refund', 1, 'final', 0)`
+    ]
+  },
+  {
     what: "two accounts that opened themselves and spent the offer for one domain",
     invariant: "welcome_is_once_per_domain",
     about: account,

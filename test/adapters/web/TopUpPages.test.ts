@@ -2,8 +2,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { type AccountId, ChargeId, ReversalId, TopUpId } from "#core/domain/shared/Ids.ts"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
+import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -99,6 +101,44 @@ layer(RunningService.layer())("top-up", (it) => {
       assert.include((yield* visit({ path, token: owner })).text, "Nothing was paid")
       assert.include((yield* visit({ path: pay })).text, "Nothing was charged")
       assert.deepStrictEqual(yield* entriesOf(account.accountId), [])
+    })
+  )
+
+  it.effect("one that was refunded after it was spent: every page says what you owe, and the form has the amount", () =>
+    Effect.gen(function* () {
+      const { account, owner, path, pay } = yield* opened
+      yield* visit({ method: "POST", path: `${pay}/pay` })
+      // Spent meanwhile.
+      const { accountId } = account
+      const debit = { accountId, cents: 1_500, reference: "spent", reason: "spent" }
+      yield* (yield* ManageAccounts).debitOnce(debit, "olga")
+      const topUpId = TopUpId.make(path.split("/").at(-1) ?? "")
+      const [reversalId, chargeId] = [ReversalId.make("ch_1"), ChargeId.make("ch_1")]
+      const { reverse } = yield* FollowTopUps
+      yield* reverse({ ...{ quoteId: topUpId, reversalId, chargeId }, kind: "refund", cents: 2_500, state: "final" })
+      for (const page of ["/account", "/account/shop", "/account/credit"]) {
+        const { text } = yield* visit({ path: page, token: owner })
+        assert.include(text, `You owe ${formatEur(1_500)}.`)
+        assert.include(text, `Top up ${formatEur(1_500)}`)
+        assert.include(text, "All agents are stopped.")
+      }
+      const credit = yield* visit({ path: "/account/credit", token: owner })
+      assert.include(credit.text, "Taken back")
+      const csv = yield* visit({ path: "/account/credit.csv", token: owner })
+      assert.match(csv.text, /,adjustment,-10(\.00)?,/)
+      assert.include((yield* visit({ path: FORM, token: owner })).text, 'value="15.00"')
+      const { location } = yield* start(owner, "15.00")
+      const again = paymentPath((yield* visit({ path: location ?? "", token: owner })).text)
+      yield* visit({ method: "POST", path: `${again}/pay` })
+      assert.notInclude((yield* visit({ path: "/account", token: owner })).text, "You owe")
+      const entries = yield* entriesOf(accountId)
+      assert.deepStrictEqual(
+        entries.slice(0, 2).map(({ kind, amountCents }) => [kind, amountCents]),
+        [
+          ["adjustment", 1_500],
+          ["top_up", 1_500]
+        ]
+      )
     })
   )
 

@@ -57,6 +57,12 @@ export const approve = (run: ModelRun, { quote: n }: Of<"approve">): void => {
     run.note("approve: QuoteNotOpen")
     return
   }
+  const isTooLate = quote.endsAt <= model.now || model.revoked.has(quote.key)
+  if (!isTooLate && quote.mode === "live" && quote.credit > 0 && (model.owed.get(quote.account) ?? 0) > 0) {
+    deepStrictEqual(Result.getOrThrow(Result.flip(outcome))._tag, "SpendPolicyRefused")
+    run.note("approve: SpendPolicyRefused")
+    return
+  }
   const { reply } = Result.getOrThrow(outcome)
   if (tooLate(run, quote)) {
     deepStrictEqual(reply.status, "abandoned")

@@ -44,6 +44,17 @@ export type Command =
   /** So much of the card's part, in percent, has been refunded in all. */
   | { readonly do: "refund"; readonly quote: number; readonly percent: number }
   | { readonly do: "dispute"; readonly quote: number; readonly percent: number; readonly state: Reversal["state"] }
+  | { readonly do: "begin top up"; readonly account: number; readonly cents: number }
+  | { readonly do: "pay top up"; readonly topUp: number }
+  /** So much of the top-up, in percent, has been refunded in all. */
+  | { readonly do: "refund top up"; readonly topUp: number; readonly percent: number }
+  | {
+      readonly do: "dispute top up"
+      readonly topUp: number
+      readonly percent: number
+      readonly state: Reversal["state"]
+    }
+  | { readonly do: "resume agents"; readonly account: number }
   | { readonly do: "correct"; readonly link: number; readonly onSite: boolean }
   | { readonly do: "move link"; readonly link: number; readonly to: Stage }
   | { readonly do: "advance order"; readonly order: number; readonly to: Stage }

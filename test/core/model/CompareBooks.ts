@@ -14,7 +14,9 @@ import { compareSessions } from "./SessionCommands.ts"
 
 const wallets = ({ books, model }: ModelRun): void => {
   for (const accountId of accounts) {
-    const { wallet } = known(books.accounts, accountId)
+    const { wallet, owedCents = 0, agentsStoppedAtMs } = known(books.accounts, accountId)
+    deepStrictEqual([accountId, owedCents], [accountId, model.owed.get(accountId) ?? 0])
+    deepStrictEqual([accountId, agentsStoppedAtMs !== undefined], [accountId, model.stopped.has(accountId)])
     deepStrictEqual(
       [accountId, wallet.balanceCents, wallet.heldCents],
       [accountId, model.balance(accountId), model.held(accountId)]

@@ -91,6 +91,21 @@ const dispute = fc.record({
   percent,
   state: fc.constantFrom("open", "final", "won")
 })
+const nthTopUp = fc.nat({ max: 3 })
+const beginTopUp = fc.record({
+  do: fc.constant("begin top up"),
+  account: fc.nat({ max: accounts.length - 1 }),
+  cents: fc.constantFrom(500, 1_234, 3_000)
+})
+const payTopUp = fc.record({ do: fc.constant("pay top up"), topUp: nthTopUp })
+const refundTopUp = fc.record({ do: fc.constant("refund top up"), topUp: nthTopUp, percent })
+const disputeTopUp = fc.record({
+  do: fc.constant("dispute top up"),
+  topUp: nthTopUp,
+  percent,
+  state: fc.constantFrom("open", "final", "won", "won")
+})
+const resume = fc.record({ do: fc.constant("resume agents"), account: fc.nat({ max: accounts.length - 1 }) })
 const correct = fc.record({ do: fc.constant("correct"), link: nth, onSite: fc.boolean() })
 const moveLink = fc.record({ do: fc.constant("move link"), link: nth, to: stage })
 const advance = fc.record({ do: fc.constant("advance order"), order: nth, to: stage })
@@ -124,6 +139,11 @@ export const anyHistory = history(
   [2, cancelOrder],
   [3, refund],
   [2, dispute],
+  [2, beginTopUp],
+  [3, payTopUp],
+  [2, refundTopUp],
+  [3, disputeTopUp],
+  [3, resume],
   [4, moveLink],
   [1, advance],
   [4, correct],
@@ -145,4 +165,45 @@ export const expiryHistory = history(
   [1, decline],
   [3, sweep],
   [1, cancelLink]
+)
+
+/** The first account's credit comes from two top-ups; a key of it asks for dear orders, another spends at once. */
+const twoTopUps = fc.nat({ max: 1 })
+const spending: fc.Arbitrary<Order> = fc.record({
+  do: fc.constant("order"),
+  key: fc.constantFrom(0, 6),
+  items: fc.array(fc.constantFrom(0, 1, 2, 3), { minLength: 1, maxLength: 2 }),
+  code: nothing,
+  idempotencyKey: nothing,
+  maxTotal: nothing,
+  sandboxCredit: nothing,
+  dryRun: fc.constant(false)
+})
+
+/** Credit that is paid by card, spent, given back by the processor, and owed. */
+export const debtHistory = history(
+  [12, spending],
+  [1, topUp],
+  [2, fc.record({ do: fc.constant("begin top up"), account: fc.constant(0), cents: fc.constantFrom(500, 3_000) })],
+  [5, fc.record({ do: fc.constant("pay top up"), topUp: twoTopUps })],
+  [3, fc.record({ do: fc.constant("refund top up"), topUp: twoTopUps, percent })],
+  [
+    6,
+    fc.record({
+      do: fc.constant("dispute top up"),
+      topUp: twoTopUps,
+      percent,
+      state: fc.constantFrom("open", "open", "final", "won")
+    })
+  ],
+  [5, fc.record({ do: fc.constant("resume agents"), account: fc.constant(0) })],
+  [2, wait],
+  [2, sweep],
+  [3, pay],
+  [1, abandon],
+  [5, approve],
+  [1, decline],
+  [3, cancelLink],
+  [1, cancelOrder],
+  [1, debit]
 )

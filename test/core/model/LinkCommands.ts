@@ -45,6 +45,9 @@ const givesBackTwice = (model: Model, quote: ModelQuote, links: ReadonlyArray<Mo
   model.reversalsOf(quote).length > 0 &&
   links.reduce((all, { net }) => all + net, 0) > Math.max(0, model.leftOf(quote, "open", "final"))
 
+/** Where credit paid alone, nothing can have been refunded. */
+const hasNothingRefunded = ({ card }: ModelQuote, { refunded }: How): boolean => refunded && card === 0
+
 const cancelling = (how: How) => ({ reason: "requested", ...how, actor: null, render })
 
 const allLinks = ({ quotes }: Model) =>
@@ -57,7 +60,7 @@ export const cancelOneLink = (run: ModelRun, { link: n, ...how }: Of<"cancel lin
   if (one === undefined) return
   const { quote, link } = one
   const twice = givesBackTwice(run.model, quote, [link], how)
-  const allowed = canCancel(link.status, how.published) && !twice
+  const allowed = canCancel(link.status, how.published) && !twice && !hasNothingRefunded(quote, how)
   const outcome = attempt(run, cancelLink(one.linkId, cancelling(how)))
   deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
   run.note(`cancel link: ${allowed}${isOnline(link.status) ? ", online" : ""}`)
@@ -75,7 +78,8 @@ export const cancelWholeOrder = (run: ModelRun, { order: n, ...how }: Of<"cancel
   const quote = recent(orders(run.model), n)
   if (quote === undefined) return
   const cancellable = quote.links.filter(({ status }) => canCancel(status, how.published))
-  const allowed = cancellable.length > 0 && !givesBackTwice(run.model, quote, cancellable, how)
+  const allowed =
+    cancellable.length > 0 && !givesBackTwice(run.model, quote, cancellable, how) && !hasNothingRefunded(quote, how)
   const outcome = attempt(run, cancelOrder(quote.orderId ?? OrderId.make(""), cancelling(how)))
   deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
   run.note(`cancel order: ${allowed}`)

@@ -7,6 +7,7 @@ import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Priced } from "./ExpectedPrices.ts"
 import { articles, type KeyFact, promos, START, WELCOME } from "./ModelShop.ts"
+import type { ModelTopUp } from "./ModelTopUp.ts"
 
 export interface ModelLink {
   status: string
@@ -86,6 +87,8 @@ export const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
   )
 }
 
+const FREEING = ["top_up", "late_payment", "recredit", "adjustment_reversed", "release"]
+
 const online = ["published", "verified"]
 
 export class Model {
@@ -99,11 +102,24 @@ export class Model {
   /** Payments that do not fit their quote, with their amounts. */
   readonly setAside = new Map<string, number>()
   readonly reversals = new Map<string, ModelReversal>()
+  readonly topUps: Array<ModelTopUp> = []
+  /** What each account owes of top-ups that were given back. */
+  readonly owed = new Map<string, number>()
+  /** Accounts whose agents are stopped. */
+  readonly stopped = new Set<string>()
   readonly revoked = new Set<string>()
   readonly bound = new Map<string, Bound>()
 
+  /** What comes in, and what a hold sets free, pays what is owed: while something is, nothing else is free. */
   addEntry(account: string, kind: string, cents: number): void {
-    if (cents > 0) this.ledger.set(account, [...(this.ledger.get(account) ?? []), `${kind} ${cents}`])
+    if (cents === 0) return
+    this.ledger.set(account, [...(this.ledger.get(account) ?? []), `${kind} ${cents}`])
+    const owed = this.owed.get(account) ?? 0
+    const taken = FREEING.includes(kind) ? Math.min(owed, cents) : 0
+    if (taken === 0) return
+    this.owed.set(account, owed - taken)
+    this.paidIn.set(account, (this.paidIn.get(account) ?? 0) - taken)
+    this.addEntry(account, "adjustment", taken)
   }
 
   /** Sandbox quotes affect no shared state. */

@@ -99,6 +99,7 @@ const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: B
     if (bound.body !== JSON.stringify(request)) return refuse("IdempotencyKeyReused")
     return bound.answer === null ? { kind: "resume", bound } : { kind: "replay", bound }
   }
+  if (model.stopped.has(account)) return refuse("SpendPolicyRefused", ["agents_stopped"])
   // Dry runs do not count.
   const isCapped = !request.dryRun && model.day(id, dayOf(model.now)).quotes >= (key.cap ?? CAP)
   if (isCapped) return refuse("DailyCapReached")

@@ -19,6 +19,7 @@ import { accounts, keys, settings } from "./ModelShop.ts"
 import { order } from "./OrderCommands.ts"
 import { reverse } from "./ReversalCommands.ts"
 import { beginDebit, endItsSession, keepSession } from "./SessionCommands.ts"
+import { begin, payIt, resume, reverseIt } from "./TopUpCommands.ts"
 
 /** Mostly entries to which the command applies, sometimes any. */
 const likely = <A>(things: ReadonlyArray<A>, n: number, fits: (one: A) => boolean): ReadonlyArray<A> =>
@@ -169,6 +170,11 @@ const runners: { readonly [Do in Command["do"]]: (run: ModelRun, command: Of<Do>
   sweep,
   refund: reverse,
   dispute: reverse,
+  "begin top up": begin,
+  "pay top up": payIt,
+  "refund top up": reverseIt,
+  "dispute top up": reverseIt,
+  "resume agents": resume,
   "cancel link": cancelOneLink,
   "cancel order": cancelWholeOrder,
   correct,

@@ -42,6 +42,7 @@ import { settlementsSuite } from "./ordering/Settlements.suite.ts"
 import { promosSuite } from "./pricing/Promos.suite.ts"
 import { selfOpenedSuite } from "./pricing/SelfOpened.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
+import { owedCreditSuite } from "./wallet/OwedCredit.suite.ts"
 import { topUpsSuite } from "./wallet/TopUps.suite.ts"
 import { walletsSuite } from "./wallet/Wallets.suite.ts"
 import { deliveriesSuite } from "./webhooks/Deliveries.suite.ts"
@@ -63,6 +64,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   invitationRacesSuite,
   selfOpenedSuite,
   topUpsSuite,
+  owedCreditSuite,
   sessionsSuite,
   sessionConfirmationsSuite,
   factorsSuite,

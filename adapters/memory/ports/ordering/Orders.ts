@@ -1,6 +1,7 @@
 // Orders and their links, read from the books in memory.
 import { find, linksOf } from "#core/decisions/Books.ts"
-import { canCancel } from "#core/domain/ordering/Link.ts"
+import { owedCentsOf } from "#core/domain/members/Account.ts"
+import { canCancel, type Link } from "#core/domain/ordering/Link.ts"
 import {
   meetsConditions,
   type Order,
@@ -9,6 +10,7 @@ import {
   type OrderWithLinks,
   orderStatus
 } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, Orders } from "#core/ports/ordering/Orders.ts"
 import { overBooks } from "../../books/OverBooks.ts"
@@ -27,6 +29,16 @@ export const layer = overBooks(Orders, ({ current }) => {
 
   const meeting = (orders: ReadonlyArray<OrderWithLinks>, conditions: OrderConditions) =>
     orders.filter((found) => meetsConditions(found, conditions))
+
+  /** Whether a top-up that was refunded or disputed since had been booked when credit paid this link. */
+  const reversedBefore = ({ accountId }: Link, { quoteId }: Quote): boolean => {
+    const { topUps, ledger } = current()
+    const paidAt = rowsWhere(ledger, (one) => one.kind === "capture" && one.quoteId === quoteId)[0]?.entryId ?? ""
+    const reversed = rowsWhere(topUps, (one) => one.accountId === accountId && (one.reversedCents ?? 0) > 0)
+    return rowsWhere(ledger, (one) => one.kind === "top_up" && one.accountId === accountId).some(
+      ({ entryId, reference }) => entryId < paidAt && reversed.some(({ paymentId }) => paymentId === reference)
+    )
+  }
 
   return {
     byId: (orderId) => {
@@ -56,6 +68,16 @@ export const layer = overBooks(Orders, ({ current }) => {
         rowsWhere(current().reversals, (one) => one.quoteId === quoteId),
         { by: ({ atMs, reversalId }) => [atMs, reversalId] }
       ),
+    atRisk: (linkIds) => {
+      const { links, quotes, accounts } = current()
+      return linkIds.filter((linkId) => {
+        const link = find(links, linkId)
+        const quote = link && find(quotes, link.quoteId)
+        if (link === undefined || quote === undefined || quote.creditCents === 0 || link.mode !== "live") return false
+        const owes = owedCentsOf(find(accounts, link.accountId) ?? {}) > 0
+        return owes && canCancel(link.status) && reversedBefore(link, quote)
+      })
+    },
     queue: ({ limit, afterId: lastId }) => {
       const toWorkOn = rowsWhere(current().links, ({ mode, status }) => mode === "live" && canCancel(status))
       return sorted(toWorkOn, { by: ({ linkId }) => [linkId], after: afterId(lastId), limit })

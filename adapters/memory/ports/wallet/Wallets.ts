@@ -1,6 +1,6 @@
 // Accounts, open holds, ledgers and daily usage, read from the books in memory.
 import { dailyUsageOf, find } from "#core/decisions/Books.ts"
-import type { Account } from "#core/domain/members/Account.ts"
+import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
 import { foldAscii } from "#core/domain/ordering/Order.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { overBooks } from "../../books/OverBooks.ts"
@@ -21,6 +21,11 @@ export const layer = overBooks(Wallets, ({ current }) => ({
     return { entries, nextBeforeId: next?.entryId ?? null }
   },
   dailyUsage: (keyId, day) => dailyUsageOf(current(), keyId, day),
+  owing: ({ limit }) =>
+    sorted(
+      rowsWhere(current().accounts, (account) => owedCentsOf(account) > 0),
+      { by: (account) => [-owedCentsOf(account), account.accountId], limit }
+    ),
   accounts: ({ limit, beforeId, text }) => {
     const has = (value: string) => text === undefined || foldAscii(value).includes(foldAscii(text))
     const withMember = new Set(

@@ -1,7 +1,7 @@
 // Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
 import { Effect, Schema } from "effect"
 import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
-import { OrderId } from "#core/domain/shared/Ids.ts"
+import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "../../database/Queries.ts"
@@ -75,6 +75,19 @@ WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_r
   AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`
 
+/** An entry's id rises with the time of its decision. */
+const atRisk = `
+SELECT l.link_id::text AS value FROM links l
+JOIN quotes q ON q.quote_id = l.quote_id JOIN accounts a ON a.account_no = l.account_no
+WHERE l.link_id = ANY ($1::text[]) AND l.mode = 'live' AND a.owed_cents > 0 AND q.credit_cents > 0
+  AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
+  AND EXISTS (
+    SELECT FROM top_ups t
+    JOIN ledger paid ON paid.account_no = a.account_no AND paid.kind = 'top_up' AND paid.reference = t.payment_id
+    JOIN ledger spent ON spent.account_no = a.account_no AND spent.kind = 'capture' AND spent.quote_id = q.quote_id
+    WHERE t.account_id = a.account_id AND t.reversed_cents > 0 AND paid.entry_id < spent.entry_id
+  )`
+
 const isEmpty = (conditions: OrderConditions): boolean => Object.keys(conditions).length === 0
 
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.Array(links.schema) })
@@ -90,6 +103,7 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
   const narrowedPage = query(search, WithLinks, narrowedOfKey)
   const narrowedTotal = queryValues(search, Integer, countNarrowed)
   const narrowedOfAll = first(query(search, Search, narrowedOfKeys))
+  const linksAtRisk = queryValues(read, LinkId, atRisk)
   const openLinks = select(read, links, queue)
 
   const pageOf = (found: ReadonlyArray<typeof WithLinks.Type>, limit: number) => {
@@ -127,6 +141,7 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
           )
     },
     reversalsOf: select(read, reversals, "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"),
+    atRisk: (linkIds) => (linkIds.length === 0 ? Effect.succeed([]) : linksAtRisk(linkIds)),
     queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
   })
 })

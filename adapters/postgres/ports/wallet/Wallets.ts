@@ -32,6 +32,11 @@ const View = Schema.Struct({ account: accounts.schema, holds: Schema.Array(holds
 export const layer = overDatabase(Wallets, ({ read }) => {
   const entries = select(read, ledger, ledgerOf)
   const usage = first(select(read, dailyUsage, "tallies t WHERE t.key_id = $1 AND t.day = $2"))
+  const owing = select(
+    read,
+    accounts,
+    "accounts a WHERE a.owed_cents > 0 ORDER BY a.owed_cents DESC, a.account_id LIMIT $1"
+  )
   const listed = select(read, accounts, accountsBefore)
 
   return Wallets.of({
@@ -42,6 +47,7 @@ export const layer = overDatabase(Wallets, ({ read }) => {
         return { entries: rows, nextBeforeId: next }
       }),
     dailyUsage: (keyId, day) => Effect.map(usage(keyId, day), (found) => found ?? noUsage(keyId, day)),
+    owing: ({ limit }) => owing(limit),
     accounts: ({ limit, beforeId, text }) =>
       Effect.map(listed(beforeId ?? LAST_ID, limit + 1, text === undefined ? null : foldAscii(text)), (found) => {
         const { rows, next } = takePage(found, limit, ({ accountId }) => accountId)

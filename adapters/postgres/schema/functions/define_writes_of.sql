@@ -1,7 +1,8 @@
 -- Makes two functions for a table, from its columns; runs again after every step, because a step may add one.
 --
 -- `<table>_of`: rows from JSON arrays of values, in the order of the columns. Reading arrays costs half as much as reading
--- objects. Values missing at the end are null; the account's number is looked up by its id, or by that of its key.
+-- objects. Values missing at the end are null, and a column that the database fills in has no place in them; the account's
+-- number is looked up by its id, or by that of its key.
 --
 -- `write_<table>`: inserts the rows of `new_<table>`, which are such arrays, and updates those of `<table>`, objects with
 -- the key and the columns that changed. `over_version` is the version that the decision saw: a row with another is stale,
@@ -19,26 +20,27 @@ DECLARE
   is_seen text;
 BEGIN
   SELECT
-    count(*),
-    string_agg(quote_ident(attname), ', ' ORDER BY place) FILTER (WHERE attidentity = ''),
+    count(*) FILTER (WHERE attidentity = ''),
+    string_agg(quote_ident(attname), ', ' ORDER BY attnum) FILTER (WHERE attidentity = ''),
     string_agg(
       CASE
-        WHEN attname <> 'account_no' OR name = 'accounts' THEN format(value, place)
+        WHEN attidentity <> '' THEN 'NULL::' || type
+        WHEN attname <> 'account_no' THEN format(value, place)
         WHEN name = 'tallies' THEN '(SELECT a.account_no FROM accounts a JOIN keys k USING (account_id) WHERE k.key_id = r ->> 0)'
         ELSE format('(SELECT a.account_no FROM accounts a WHERE a.account_id = r ->> %s)', place)
       END,
-      ', ' ORDER BY place
+      ', ' ORDER BY attnum
     ),
-    string_agg(quote_ident(attname), ', ' ORDER BY place) FILTER (WHERE is_key),
-    string_agg(named, ', ' ORDER BY place) FILTER (WHERE is_key),
+    string_agg(quote_ident(attname), ', ' ORDER BY attnum) FILTER (WHERE is_key),
+    string_agg(named, ', ' ORDER BY attnum) FILTER (WHERE is_key),
     string_agg(format('x.%I = %s', attname, named), ' AND ') FILTER (WHERE is_key),
-    string_agg(format('%1$I = CASE WHEN r ? %1$L THEN %2$s ELSE t.%1$I END', attname, named), ', ' ORDER BY place)
+    string_agg(format('%1$I = CASE WHEN r ? %1$L THEN %2$s ELSE t.%1$I END', attname, named), ', ' ORDER BY attnum)
       FILTER (WHERE NOT is_key AND attname <> 'account_no'),
     string_agg(format(' AND (NOT r ? %1$L OR t.%2$I = r ->> %1$L)', 'over_' || attname, attname), '')
       FILTER (WHERE attname LIKE '%version')
   INTO places, columns, listed, key, keys_named, is_row, changed, is_seen
   FROM (
-    SELECT attname, attidentity, row_number() OVER (ORDER BY attnum) - 1 AS place,
+    SELECT attname, attidentity, attnum, format_type(atttypid, atttypmod) AS type, count(*) FILTER (WHERE attidentity = '') OVER (ORDER BY attnum) - 1 AS place,
       attname <> 'account_no' AND attnum = ANY (indkey::int2[]) AS is_key, value, format(value, quote_literal(attname)) AS named
     FROM pg_attribute JOIN pg_index ON indrelid = attrelid AND indisprimary
     CROSS JOIN LATERAL (SELECT CASE format_type(atttypid, atttypmod)
@@ -83,6 +85,7 @@ SELECT define_writes_of(name, one) FROM (VALUES
   ('invitations', 'an invitation'),
   ('keys', 'a key'),
   ('top_ups', 'a top-up'),
+  ('top_up_reversals', 'a refund of a top-up'),
   ('audit', 'a record'),
   ('shop', 'the shop'),
   ('sites', 'a site'),

@@ -40,6 +40,7 @@ BEGIN
   PERFORM write_payments(c);
   PERFORM write_payments_set_aside(c);
   PERFORM write_reversals(c);
+  PERFORM write_top_up_reversals(c);
   PERFORM write_links(c);
   PERFORM write_ledger(c);
   PERFORM write_events(c);

@@ -21,6 +21,7 @@ CREATE TABLE keys (
   client_host text,
   consented_by id REFERENCES members,
   consented_at_ms bigint,
+  always_allow jsonb,
   -- For foreign keys that also hold a row's account to its key's.
   UNIQUE (key_id, account_id),
   CONSTRAINT connections_are_consented CHECK (
@@ -38,6 +39,7 @@ COMMENT ON COLUMN keys.last_four IS 'The end of the key''s text, for display; em
 COMMENT ON COLUMN keys.max_order_cents IS 'The most that one order may cost; null means no limit.';
 COMMENT ON COLUMN keys.max_day_cents IS 'The most that the orders of a UTC day may cost; null means no limit.';
 COMMENT ON COLUMN keys.daily_order_cap IS 'Orders per UTC day: 0 means unlimited, null the service''s default.';
+COMMENT ON COLUMN keys.always_allow IS 'Domains for which orders up to an amount need no approval: [{domain, upToCents}]. Null if there are none.';
 COMMENT ON COLUMN keys.allowed_domains IS 'Domains that orders may link to, subdomains included; null means any.';
 COMMENT ON COLUMN keys.revoked_at_ms IS 'Null while the key is active.';
 COMMENT ON COLUMN keys.approve_above_cents IS 'Orders over this amount wait for approval: 0 means every order, null none.';

@@ -20,7 +20,7 @@ CREATE TABLE payments_set_aside (
   quote_id id NOT NULL,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
   currency text NOT NULL,
-  reason text NOT NULL CHECK (reason IN ('amount', 'currency', 'session')),
+  reason text NOT NULL CHECK (reason IN ('amount', 'currency', 'session', 'closed')),
   at_ms bigint NOT NULL,
   outcome text CHECK (outcome IN ('refunded', 'credited'))
 );
@@ -28,13 +28,13 @@ CREATE INDEX payments_set_aside_of_quote ON payments_set_aside (quote_id);
 -- Every scrape of the metrics counts the open ones.
 CREATE INDEX payments_set_aside_open ON payments_set_aside (currency, amount_cents) WHERE outcome IS NULL;
 CREATE TRIGGER payment_has_its_quote AFTER INSERT OR UPDATE OF quote_id ON payments_set_aside
-  FOR EACH ROW EXECUTE FUNCTION lock_quote();
-COMMENT ON TABLE payments_set_aside IS 'Payments that do not fit their quote, for the operator to decide on.';
+  FOR EACH ROW WHEN (NOT starts_with(NEW.quote_id, 'top_')) EXECUTE FUNCTION lock_quote();
+COMMENT ON TABLE payments_set_aside IS 'Payments that could not be booked, for the operator to decide on.';
 COMMENT ON COLUMN payments_set_aside.payment_id IS 'The processor''s id.';
-COMMENT ON COLUMN payments_set_aside.quote_id IS 'Refers to quotes.quote_id.';
+COMMENT ON COLUMN payments_set_aside.quote_id IS 'Refers to quotes.quote_id; for the payment of a top-up, its top_up_id.';
 COMMENT ON COLUMN payments_set_aside.amount_cents IS 'Hundredths of the currency.';
 COMMENT ON COLUMN payments_set_aside.currency IS 'The code as the processor writes it.';
-COMMENT ON COLUMN payments_set_aside.reason IS 'What does not fit; "session": the payment fits but was made in another session than the quote''s own.';
+COMMENT ON COLUMN payments_set_aside.reason IS 'What does not fit; "session": the payment fits but was made in another session than the quote''s own, "closed": it would be credit of a closed account.';
 COMMENT ON COLUMN payments_set_aside.outcome IS 'Null until the operator has decided; final from then on.';
 
 CREATE TABLE reversals (

@@ -4,7 +4,7 @@ CREATE TABLE ledger (
   account_no integer NOT NULL,
   entry_id id NOT NULL,
   kind text NOT NULL CONSTRAINT ledger_kind_check
-    CHECK (kind IN ('top_up', 'late_payment', 'recredit', 'adjustment', 'hold', 'release', 'capture')),
+    CHECK (kind IN ('top_up', 'late_payment', 'recredit', 'adjustment', 'adjustment_reversed', 'hold', 'release', 'capture')),
   amount_cents bigint NOT NULL CONSTRAINT ledger_amount_cents_check CHECK (amount_cents > 0),
   balance_delta_cents bigint NOT NULL,
   held_delta_cents bigint NOT NULL,
@@ -28,14 +28,15 @@ CREATE TABLE ledger (
     CASE WHEN kind IN ('hold', 'release') THEN hold_id IS NOT NULL ELSE hold_id IS NULL OR kind = 'capture' END
   ),
   CONSTRAINT recredit_names_its_link CHECK ((link_id IS NOT NULL) = (kind = 'recredit')),
-  CONSTRAINT reference_is_of_a_top_up CHECK (reference IS NULL OR kind IN ('top_up', 'adjustment'))
+  CONSTRAINT reference_is_of_a_top_up CHECK (reference IS NULL OR kind IN ('top_up', 'adjustment', 'adjustment_reversed'))
 );
 CREATE UNIQUE INDEX topped_up_once ON ledger (account_no, reference, kind) WHERE reference IS NOT NULL;
 CREATE UNIQUE INDEX hold_begins_once ON ledger (hold_id, account_no) WHERE kind = 'hold';
 CREATE UNIQUE INDEX hold_ends_once ON ledger (hold_id, account_no) WHERE kind IN ('release', 'capture');
 CREATE UNIQUE INDEX recredit_once ON ledger (link_id, account_no) WHERE kind = 'recredit';
 -- Credit that comes in and goes back. Quotes hold and spend many times as often, and no list shows that.
-CREATE INDEX ledger_credited ON ledger (entry_id) WHERE kind IN ('top_up', 'late_payment', 'recredit', 'adjustment');
+CREATE INDEX ledger_credited ON ledger (entry_id)
+  WHERE kind IN ('top_up', 'late_payment', 'recredit', 'adjustment', 'adjustment_reversed');
 CREATE TRIGGER ledger_is_append_only BEFORE UPDATE OR DELETE ON ledger
   FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
 CREATE TRIGGER ledger_is_never_emptied BEFORE TRUNCATE ON ledger
@@ -50,7 +51,7 @@ COMMENT ON COLUMN ledger.quote_id IS 'Refers to quotes.quote_id; null if the mov
 COMMENT ON COLUMN ledger.order_id IS 'Refers to quotes.order_id; null if the movement is about no order.';
 COMMENT ON COLUMN ledger.link_id IS 'Refers to links.link_id: the cancelled link of a recredit, null on other kinds.';
 COMMENT ON COLUMN ledger.hold_id IS 'The hold that the entry begins or ends; null on a capture of free credit and on other kinds.';
-COMMENT ON COLUMN ledger.reference IS 'The payer''s reference of a top-up or adjustment that may be reported again; null on others.';
+COMMENT ON COLUMN ledger.reference IS 'The payer''s reference of a top-up, or the cause of an adjustment or its reversal, each of which may be reported again; null on others.';
 
 CREATE TABLE top_ups (
   top_up_id id PRIMARY KEY,
@@ -64,6 +65,7 @@ CREATE TABLE top_ups (
   created_at_ms bigint NOT NULL,
   expires_at_ms bigint NOT NULL,
   payment_id id,
+  reversed_cents bigint CONSTRAINT reversed_is_positive CHECK (reversed_cents > 0),
   CONSTRAINT session_is_whole CHECK ((session_id IS NULL) = (payment_url IS NULL))
 );
 CREATE INDEX top_ups_of_account ON top_ups (account_id, top_up_id);
@@ -76,3 +78,20 @@ COMMENT ON COLUMN top_ups.payment_token IS 'Opens the page of the simulated proc
 COMMENT ON COLUMN top_ups.session_id IS 'The payment session''s id at the processor; null until it is opened.';
 COMMENT ON COLUMN top_ups.payment_url IS 'Null until the payment session is opened.';
 COMMENT ON COLUMN top_ups.payment_id IS 'The processor''s id of the payment, which is the reference of the ledger entry; null until it is paid.';
+COMMENT ON COLUMN top_ups.reversed_cents IS 'What refunds and disputes took of it, from credit or as a debt of the account; null if nothing.';
+
+CREATE TABLE top_up_reversals (
+  reversal_id id PRIMARY KEY,
+  top_up_id id NOT NULL REFERENCES top_ups,
+  charge_id id NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('refund', 'dispute')),
+  cents bigint NOT NULL CHECK (cents >= 0),
+  state text NOT NULL CHECK (state IN ('open', 'final', 'won')),
+  at_ms bigint NOT NULL
+);
+CREATE INDEX top_up_reversals_of_top_up ON top_up_reversals (top_up_id);
+COMMENT ON TABLE top_up_reversals IS 'Refunds and disputes of top-ups that the processor reports.';
+COMMENT ON COLUMN top_up_reversals.reversal_id IS 'The processor''s id of the refunded charge or the dispute.';
+COMMENT ON COLUMN top_up_reversals.charge_id IS 'The processor''s id of the charge: its refunds and its dispute take back no more than it brought.';
+COMMENT ON COLUMN top_up_reversals.cents IS 'In all: further refunds of a charge raise it.';
+COMMENT ON COLUMN top_up_reversals.state IS 'A refund is final at once; a dispute is open until it is lost (final) or won.';

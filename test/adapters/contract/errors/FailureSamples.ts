@@ -160,13 +160,11 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ReferenceReused: [new WalletRefusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
   RevokedApiKey: [new AccessRefusal.RevokedApiKey()],
   RouteNotFound: [new RouteNotFound()],
-  SiteNotFound: [
-    new CatalogueRefusal.SiteNotFound({ siteId: 9 }),
-    new CatalogueRefusal.SiteNotFound({ siteId: 9, path })
-  ],
+  SiteNotFound: [{ siteId: 9 }, { siteId: 9, path }].map((facts) => new CatalogueRefusal.SiteNotFound(facts)),
   SiteUnavailable: [new CatalogueRefusal.SiteUnavailable({ siteId: 9, path })],
   SpendPolicyRefused: [
     new AccessRefusal.SpendPolicyRefused({ rule: "agents_stopped" }),
+    new AccessRefusal.SpendPolicyRefused({ rule: "credit_owed", owedCents: 8_000 }),
     new AccessRefusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
     new AccessRefusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
     new AccessRefusal.SpendPolicyRefused({

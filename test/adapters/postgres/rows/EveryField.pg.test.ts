@@ -23,6 +23,7 @@ import { Reversal } from "#core/domain/ordering/Reversal.ts"
 import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
 import { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { TopUpReversal } from "#core/domain/wallet/TopUpReversal.ts"
 import { Delivery } from "#core/domain/webhooks/Delivery.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { membersOf, type Sample, samplesOf } from "#test/core/FieldSamples.ts"
@@ -64,6 +65,11 @@ const ENTITIES: Readonly<
     table: "top_ups",
     lasting: ["topUpId", "memberId", "cents", "paymentToken", "createdAtMs", "expiresAtMs"],
     given: account
+  },
+  topUpReversals: {
+    fields: TopUpReversal.fields,
+    table: "top_up_reversals",
+    lasting: ["reversalId", "topUpId", "chargeId", "kind", "atMs"]
   },
   keys: {
     fields: ApiKey.fields,

@@ -116,6 +116,16 @@ describe("the people of accounts", () => {
       withTopUp(topUp({ paymentId: PaymentId.make("pay_1") }))
     ],
     [
+      "a debt without a reversal",
+      "owed_is_what_is_missing",
+      { ...sound, accounts: HashMap.map(sound.accounts, (one) => ({ ...one, owedCents: 1 })) }
+    ],
+    [
+      "a top-up that gives back what no reversal names",
+      "owed_is_what_is_missing",
+      withTopUp(topUp({ status: "paid", paymentId: PaymentId.make("pay_1"), reversedCents: 1 }))
+    ],
+    [
       "two that opened themselves and spent the offer for one domain",
       "welcome_is_once_per_domain",
       {

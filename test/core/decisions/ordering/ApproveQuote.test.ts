@@ -49,6 +49,28 @@ const approve = (quoteId: QuoteId, by: MadeBy) =>
   approveQuote({ ...rules, quoteId, by, sandboxPage: (token) => `https://shop.example/pay/${token}` })
 const decline = (quoteId: QuoteId, reason: string, by: MadeBy = owner) => declineQuote({ quoteId, by, reason, render })
 
+describe("an order that waits while the account owes something", () => {
+  const owing = (books: Books): Books => ({
+    ...books,
+    accounts: HashMap.map(books.accounts, (one) => ({ ...one, owedCents: 300 }))
+  })
+
+  it("is not approved if it takes credit, and can be declined", () => {
+    for (const { books, quoteId } of [rich, partly]) {
+      expect(refused(owing(books), approve(quoteId, owner))).toMatchObject({ rule: "credit_owed", owedCents: 300 })
+      const declined = when(owing(books), decline(quoteId, ""))
+      expect(declined.reply.status).toBe("abandoned")
+      // What its hold sets free pays the debt.
+      expect(movements(declined.books, "acc_rich").at(-1)).toMatch(/^adjustment/)
+    }
+  })
+
+  it("is approved if the card alone pays it", () => {
+    const byCard = placed(start(0), order)
+    expect(when(owing(byCard.books), approve(byCard.quoteId, owner)).reply.status).toBe("awaiting_payment")
+  })
+})
+
 describe("an order that waits", () => {
   it("holds its credit and its article, although credit covers it", () => {
     expect(rich.reply.order).toBeNull()

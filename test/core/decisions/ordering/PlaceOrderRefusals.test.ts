@@ -196,6 +196,27 @@ describe("with several reasons", () => {
   })
 })
 
+describe("an account that owes something of a refunded top-up", () => {
+  const owing = given({ accounts: [account("acc_rich", 10_000, { owedCents: 300 }), account("acc_poor", 0)] })
+  const byCard = given({ accounts: [account("acc_rich", 0, { owedCents: 300 }), account("acc_poor", 0)] })
+
+  it.each([false, true])("orders nothing from credit, as a dry run (%s) too", (dryRun) => {
+    const refusal = refused(owing, placeOrder(orderBy("key_rich", { dryRun })))
+    expect(refusal).toMatchObject({ _tag: "SpendPolicyRefused", rule: "credit_owed", owedCents: 300 })
+  })
+
+  it("orders by card alone, which takes no credit", () => {
+    expect(placed(byCard, orderBy("key_rich")).reply.quote).toMatchObject({
+      creditCents: 0,
+      status: "awaiting_payment"
+    })
+  })
+
+  it("orders in the sandbox, where no credit is spent", () => {
+    expect(placed(owing, orderBy("key_rich_test")).reply.order).not.toBeNull()
+  })
+})
+
 describe("a refusal is the same live, in sandbox and as a dry run", () => {
   const carts: ReadonlyArray<readonly [string, Partial<PlaceOrder["request"]>]> = [
     ["an unknown site", { items: [item({ siteId: 99 })] }],

@@ -3,6 +3,7 @@ import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
 import type { Books } from "#core/decisions/Books.ts"
+import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import type { Payment } from "#core/domain/ordering/Quote.ts"
 import { KeyId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -117,6 +118,25 @@ describe("a code that was reserved", () => {
     })
     const { redeemed, redeemedBy, reservations } = known(then.books.promos, "LAST")
     expect([redeemed, [...redeemedBy], reservations]).toEqual([1, ["acc_rich"], []])
+  })
+})
+
+describe("a payment of a closed account", () => {
+  const closed = (books: Books): Books => ({
+    ...books,
+    accounts: HashMap.map(books.accounts, (one) => ({ ...one, closedAtMs: NOON }))
+  })
+
+  it("that would become credit is set aside, once, and its quote has ended", () => {
+    const late = pay(closed(open.books), {}, NOON + QUOTE_TTL_MS)
+    const given = pay(late.books, {}, NOON + QUOTE_TTL_MS)
+    expect([late.reply.outcome, given.reply.outcome]).toEqual(["settled", "repeated"])
+    const abandoned = when(closed(open.books), abandonQuote(quoteId, "human")).books
+    const then = pay(abandoned)
+    expect(then.reply).toMatchObject({ outcome: "set_aside", quote: { status: "abandoned", creditedCents: 0 } })
+    expect(known(then.books.setAside, "pay_1")).toMatchObject({ quoteId, reason: "closed", outcome: null })
+    expect(pay(then.books).reply.outcome).toBe("repeated")
+    expect(movements(then.books, "acc_rich")).toEqual(["hold 1000", "release 1000"])
   })
 })
 

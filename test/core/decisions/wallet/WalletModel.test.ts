@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Command } from "#test/core/model/Command.ts"
 import { compareBooks } from "#test/core/model/CompareBooks.ts"
-import { anyHistory, expiryHistory } from "#test/core/model/Histories.ts"
+import { anyHistory, debtHistory, expiryHistory } from "#test/core/model/Histories.ts"
 import { checkInvariants } from "#test/core/model/Invariants.ts"
 import { beginRun } from "#test/core/model/ModelRun.ts"
 import { runCommand } from "#test/core/model/RunCommand.ts"
@@ -65,9 +65,20 @@ const requiredCases = [
   "cancel link: true",
   "cancel link: true, online",
   "cancel: gives back twice",
-  "cancel refunded: all",
   "cancel refunded: a part",
   "cancel refunded: nothing",
+  "approve: SpendPolicyRefused",
+  "order: SpendPolicyRefused agents_stopped",
+  "top up: paid",
+  "top up: paid after its refund",
+  "refund of a top up: final, owed",
+  "refund of a top up: final, settled",
+  "refund of a top up: final, repeated",
+  "dispute of a top up: open, owed",
+  "dispute of a top up: open, settled",
+  "dispute of a top up: final, settled",
+  "dispute of a top up: won, settled",
+  "dispute of a top up: won, struck off",
   "refund: taken back",
   "refund: paid",
   "dispute: taken back",
@@ -99,6 +110,7 @@ const requiredCases = [
 describe("the shop", () => {
   property("agrees with the model for any commands", [anyHistory], runHistory)
   property("agrees with the model when quotes expire", [expiryHistory], runHistory)
+  property("agrees with the model when top-ups are given back", [debtHistory], runHistory)
 
   it.runIf(planFrom(process.env).runs >= 1_000)("was run on histories that reach every case", () => {
     expect(requiredCases.filter((event) => !seen.has(event))).toEqual([])

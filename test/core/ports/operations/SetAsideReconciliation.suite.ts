@@ -2,9 +2,10 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
-import { PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { paidOrder } from "../ordering/OrderFixtures.ts"
-import { cancelLinkById } from "../ordering/OrderSteps.ts"
+import { LinkId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
+import { openQuote, paidOrder } from "../ordering/OrderFixtures.ts"
+import { cancelLinkById, pay } from "../ordering/OrderSteps.ts"
 import { buyer, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import { corruptLink, corruptQuote } from "./CorruptBooks.ts"
@@ -46,12 +47,15 @@ export const setAsideReconciliationSuite = (name: string, store: StoreLayer): vo
         })
     )
 
-    it.effect("nothing about an order of credit that was cancelled as refunded", () =>
+    it.effect("nothing about an order of credit and card that was cancelled as refunded", () =>
       Effect.gen(function* () {
-        const { plain, inArticle, accountId, quote, orderId } = yield* paidOrder
-        yield* cancelLinkById(plain, { refunded: true })
-        yield* cancelLinkById(inArticle, { refunded: true })
-        expect(yield* brokenBy(plain, inArticle, accountId, quote.quoteId, orderId)).toEqual([])
+        const { quote, accountId, quoteId } = yield* openQuote
+        const { orderId } = (yield* pay(quote)).quote
+        const found = yield* (yield* Orders).byId(orderId ?? OrderId.make(""))
+        const [linkId = LinkId.make("")] = found?.order.linkIds ?? []
+        yield* cancelLinkById(linkId, { refunded: true })
+        expect(found?.links).toHaveLength(1)
+        expect(yield* brokenBy(linkId, accountId, quoteId, orderId ?? "")).toEqual([])
       })
     )
   })

@@ -8,14 +8,18 @@ import { expect } from "vitest"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
+import { closeAccount } from "#core/decisions/members/AccountState.ts"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
+import { resolvePayment } from "#core/decisions/ordering/ResolvePayment.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { TopUpId } from "#core/domain/shared/Ids.ts"
+import { PaymentId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
@@ -107,5 +111,47 @@ it.effect("another account's top-up, and an id of another form, are not found", 
     expect((yield* Effect.flip(topUps.start(eve, { topUpId: TopUpId.make("q_1"), cents: 1_000 })))._tag).toBe(
       "TopUpNotFound"
     )
+  }).pipe(Effect.provide(environment))
+)
+
+it.effect("a top-up that began while the processor was down can be paid once it answers, by looking at it", () =>
+  Effect.gen(function* () {
+    const topUps = yield* TopUpCredit
+    const ada = yield* signInTo("ada@brand.example")
+    const topUpId = yield* topUps.newId
+    const { down } = yield* FaultyProcessor.ProcessorFaults
+    yield* Ref.set(down, true)
+    expect((yield* Effect.flip(topUps.start(ada, { topUpId, cents: 2_500 })))._tag).toBe("ProcessorUnavailable")
+    expect(yield* topUps.view(ada, topUpId)).toMatchObject({ status: "open", paymentUrl: null })
+    yield* Ref.set(down, false)
+    const seen = yield* topUps.view(ada, topUpId)
+    expect(seen.paymentUrl).toBe(`https://shop.example/${seen.paymentToken}`)
+    yield* topUps.pay(seen.paymentToken)
+    expect(yield* balance(ada)).toBe(2_500)
+  }).pipe(Effect.provide(environment))
+)
+
+it.effect("what is paid after the account was closed is set aside, once, and the operator credits it", () =>
+  Effect.gen(function* () {
+    const topUps = yield* TopUpCredit
+    const book = yield* OrderBook
+    const ada = yield* signInTo("ada@brand.example")
+    const { accountId } = ada.account
+    const { topUpId, paymentToken } = yield* topUps.start(ada, { topUpId: yield* topUps.newId, cents: 2_500 })
+    yield* book.transact({ _tag: "ForAccount", accountId }, closeAccount(accountId, "moved away", "olga"))
+    yield* concurrently(times(5, () => topUps.pay(paymentToken)))
+    expect(yield* balance(ada)).toBe(0)
+    const quotes = yield* Quotes
+    const [setAside, ...others] = yield* quotes.setAside({ limit: 10 })
+    expect(others).toEqual([])
+    expect(setAside).toMatchObject({ quoteId: topUpId, amountCents: 2_500, reason: "closed", outcome: null })
+    // The sweep looks at it no more.
+    yield* TestClock.adjust(TOP_UP_TTL_MS)
+    expect(yield* (yield* FollowTopUps).sweep).toBe(0)
+    const paymentId = setAside?.paymentId ?? PaymentId.make("")
+    const decide = resolvePayment({ paymentId, outcome: "credited", reason: "opened again", actor: "olga" })
+    yield* concurrently(times(3, () => book.transact({ _tag: "ForTopUp", topUpId, reference: paymentId }, decide)))
+    expect(yield* balance(ada)).toBe(2_500)
+    expect((yield* (yield* TopUps).byId(topUpId))?.status).toBe("paid")
   }).pipe(Effect.provide(environment))
 )
