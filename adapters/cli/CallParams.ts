@@ -2,7 +2,7 @@
 import { Option, type Schema, SchemaAST } from "effect"
 import { type Command, Param } from "effect/cli"
 import { type CommandField, commandField } from "#adapters/operator/records/CommandFields.ts"
-import { eurosFor } from "#adapters/operator/records/Euros.ts"
+import { DomainAmount, eurosFor } from "#adapters/operator/records/Euros.ts"
 import { isCents, withoutNull } from "#adapters/operator/records/SchemaShape.ts"
 
 type AnyParam = Param.Param<Param.ParamKind, unknown>
@@ -19,15 +19,22 @@ const choicesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
 const ON_OFF = { on: true, off: false } as const
 
 /** Reads one value. */
-const valueOf = (member: string, schema: Schema.Constraint, { kind, name, onOff }: CommandField): AnyParam => {
+const valueOf = (
+  member: string,
+  schema: Schema.Constraint,
+  { kind, name, onOff, domainAmounts }: CommandField
+): AnyParam => {
   const ast = withoutNull(schema.ast)
   const asked = name ?? nameOf(member, kind)
   const choices = choicesOf(ast)
   if (choices.length > 0) return Param.Literals(kind, asked, choices)
   if (onOff) return Param.map(Param.Literals(kind, asked, ["on", "off"]), (choice) => ON_OFF[choice])
   if (SchemaAST.isBoolean(ast)) return Param.withDefault(Param.Boolean(kind, asked), false)
-  if (SchemaAST.isArrays(ast))
-    return Param.map(Param.atLeast(Param.String(kind, asked), 0), (all) => (all.length === 0 ? undefined : all))
+  if (SchemaAST.isArrays(ast)) {
+    const text = Param.String(kind, asked)
+    const one: AnyParam = domainAmounts ? Param.withSchema(text, DomainAmount) : text
+    return Param.map(Param.atLeast(one, 0), (all) => (all.length === 0 ? undefined : all))
+  }
   if (!SchemaAST.isNumber(ast)) return Param.String(kind, asked)
   if (!isCents(member)) return Param.Int(kind, asked)
   return Param.String(kind, asked).pipe(Param.withMetavar("EUROS"), Param.withSchema(eurosFor(schema)))

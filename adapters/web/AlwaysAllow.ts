@@ -2,7 +2,7 @@
 // limits of its key or connection, because approving with it loosens them.
 import { Result, Schema } from "effect"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
-import { domainToAllow, limitsToAllow } from "#core/domain/ordering/Approval.ts"
+import { alwaysAllowedCents, alwaysAllowFault, domainToAllow, limitsToAllow } from "#core/domain/ordering/Approval.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { eurField } from "./form/FieldSchemas.ts"
@@ -18,16 +18,12 @@ const offeredDomain = (limits: SpendLimits, { lines }: Pick<Quote, "lines">): st
     lines.map(({ item }) => item)
   )
 
-const meaning = ({ allowedDomains, approveAboveCents }: SpendLimits, domain: string): string => {
+const meaning = ({ approveAboveCents }: SpendLimits, domain: string): string => {
   const now =
     approveAboveCents === null || approveAboveCents === 0
       ? "for every order"
       : `for orders over ${formatEur(approveAboveCents)}`
-  const where =
-    allowedDomains === null
-      ? `It may then link to ${domain} and names below it alone: an order that links elsewhere is refused, until you change its limits.`
-      : `It may link to ${allowedDomains.join(", ")} as before, and the amount is for all of them.`
-  return `Now it asks ${now}. Then it asks only for orders over the amount above. ${where} Its other limits stay.`
+  return `Now it asks ${now}. Then it no longer asks for orders up to this amount that link only to ${domain} and its subdomains. It goes on asking for orders to other domains, and its other limits stay.`
 }
 
 /** None where there is nothing to allow. */
@@ -39,6 +35,8 @@ export const alwaysAllowFields = (limits: SpendLimits, quote: Quote): Fields => 
     up_to: amount("Up to, EUR an order", meaning(limits, domain))
   })
 }
+
+const refusedAmount = (message: string) => Result.fail(new Map([["up_to", message]]))
 
 /** What the form makes of the key's limits; `null` where it was not asked for. */
 export const alwaysAllowed = (
@@ -52,8 +50,16 @@ export const alwaysAllowed = (
   if ((form.get("up_to") ?? "").trim() === "") return Result.fail(new Map([["up_to", "Say up to which amount."]]))
   return Result.flatMap(decode(form), ({ up_to }) => {
     const now = limits.approveAboveCents ?? 0
-    return up_to > now
-      ? Result.succeed(limitsToAllow(limits, domain, up_to))
-      : Result.fail(new Map([["up_to", `Must be more than ${formatEur(now)}, which it may spend without asking now.`]]))
+    if (up_to <= now)
+      return refusedAmount(`Must be more than ${formatEur(now)}, which it may spend without asking now.`)
+    const changed = limitsToAllow(limits, domain, up_to)
+    const fault = alwaysAllowFault(changed.alwaysAllow)
+    if (fault !== undefined) return Result.fail(new Map([["always", `${fault} Take one out of its limits first.`]]))
+    const allowed = alwaysAllowedCents(changed, [domain])
+    return allowed < up_to
+      ? refusedAmount(
+          `You allow a domain above ${domain} up to ${formatEur(allowed)} only: change that in its limits first.`
+        )
+      : Result.succeed(changed)
   })
 }

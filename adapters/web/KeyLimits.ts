@@ -1,10 +1,10 @@
 // The limits of a key: their fields, what the fields mean, and limits as a person would say them.
 import { Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { AlwaysAllowed, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
-import { domainsField, wholeField } from "./form/FieldSchemas.ts"
+import { domainAmountsField, domainsField, wholeField } from "./form/FieldSchemas.ts"
 import { amount, lines, text, tick, under, type Values } from "./form/Fields.ts"
 
 export const limitFields = {
@@ -24,19 +24,23 @@ export const limitFields = {
       "For orders over more than, EUR",
       "They wait for an owner's approval. 0: every order. Empty: none."
     ),
+    always_allow: lines(Schema.optionalKey(domainAmountsField), "Except orders that link only to these domains", {
+      hint: "One on each line with its amount, such as shop.example 50.00: orders up to that amount do not wait. Subdomains are included."
+    }),
     hold_look_alikes: tick("For an order with the same links as one of the last 10 minutes")
   })
 }
 
 export const limitsOf = (typed: Values<typeof limitFields>): SpendLimits => {
-  const { max_order, max_day, daily_cap, domains, approve_above, hold_look_alikes } = typed
+  const { max_order, max_day, daily_cap, domains, approve_above, hold_look_alikes, always_allow } = typed
   return {
     maxOrderCents: max_order ?? null,
     maxDayCents: max_day ?? null,
     dailyOrderCap: daily_cap ?? null,
     allowedDomains: domains ?? null,
     approveAboveCents: approve_above ?? null,
-    holdLookAlikes: hold_look_alikes === "on"
+    holdLookAlikes: hold_look_alikes === "on",
+    alwaysAllow: always_allow ?? []
   }
 }
 
@@ -51,12 +55,16 @@ export const limitValues = (limits: SpendLimits): Readonly<Record<keyof typeof l
     daily_cap: dailyOrderCap === null ? "" : String(dailyOrderCap),
     domains: allowedDomains?.join("\n") ?? "",
     approve_above: amountText(approveAboveCents),
+    always_allow: limits.alwaysAllow.map(({ domain, upToCents }) => `${domain} ${amountText(upToCents)}`).join("\n"),
     hold_look_alikes: holdLookAlikes ? "on" : ""
   }
 }
 
 const approvalText = (aboveCents: number): string =>
   aboveCents === 0 ? "every order waits for approval" : `orders over ${formatEur(aboveCents)} wait for approval`
+
+const alwaysText = ({ domain, upToCents }: AlwaysAllowed): string =>
+  `orders that link only to ${domain}, up to ${formatEur(upToCents)}, do not wait`
 
 export const limitsText = (limits: SpendLimits): string => {
   const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
@@ -66,6 +74,7 @@ export const limitsText = (limits: SpendLimits): string => {
     ...(dailyOrderCap === null || dailyOrderCap === 0 ? [] : [`at most ${counted(dailyOrderCap, "order")} a day`]),
     ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`]),
     ...(approveAboveCents === null ? [] : [approvalText(approveAboveCents)]),
+    ...(approveAboveCents === null ? [] : limits.alwaysAllow.map(alwaysText)),
     ...(holdLookAlikes ? ["an order like a recent one waits for approval"] : [])
   ]
   return parts.length === 0 ? "no limit" : parts.join("; ")

@@ -44,7 +44,8 @@ export const meSuite = scenarios(
             daily_order_cap: 4,
             allowed_domains: ["brand.example"],
             approve_above_cents: null,
-            hold_look_alikes: false
+            hold_look_alikes: false,
+            always_allow: []
           },
           left_today: { orders: 4, cents: 1_200, resets_at: key.left_today.resets_at }
         })
@@ -62,7 +63,8 @@ export const meSuite = scenarios(
           daily_order_cap: 20,
           allowed_domains: null,
           approve_above_cents: null,
-          hold_look_alikes: false
+          hold_look_alikes: false,
+          always_allow: []
         })
         expect(key.left_today).toMatchObject({ orders: 20, cents: null })
         const uncapped = yield* me((yield* buyer({ limits: { dailyOrderCap: 0 } })).key)

@@ -28,12 +28,14 @@ export const changingLimits = {
 
 export const limitsText = ({ limits }: Pick<Key, "limits">): string => {
   const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
+  const always = limits.alwaysAllow.map(({ domain, upToCents }) => `${domain} up to ${euros(upToCents)} EUR`)
   return [
     ...(maxOrderCents === null ? [] : [`${euros(maxOrderCents)} EUR an order`]),
     ...(maxDayCents === null ? [] : [`${euros(maxDayCents)} EUR a day`]),
     ...(dailyOrderCap === null ? [] : [`${counted(dailyOrderCap, "order")} a day`]),
     ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`]),
     ...(approveAboveCents === null ? [] : [`approval above ${euros(approveAboveCents)} EUR`]),
-    ...(holdLookAlikes ? ["approval of look-alikes"] : [])
+    ...(holdLookAlikes ? ["approval of look-alikes"] : []),
+    ...(always.length === 0 ? [] : [`always ${always.join(" and ")}`])
   ].join(", ")
 }

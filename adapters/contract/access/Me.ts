@@ -23,6 +23,10 @@ const Limits = Schema.Struct({
   }),
   hold_look_alikes: Schema.Boolean.annotate({
     description: "Whether an order for the same items as one of the last 10 minutes waits for the user's approval."
+  }),
+  always_allow: Schema.Array(Schema.Struct({ domain: Schema.String, up_to_cents: Cents })).annotate({
+    description:
+      "Exceptions from `approve_above_cents`: an order does not wait for its total if every target is on one of these domains or below it, and the total is at most the smallest `up_to_cents` among them."
   })
 }).annotate({
   description: "What the account's human allows this key, and the service by default. `null`: no such limit."
@@ -61,7 +65,8 @@ const showLimits = (limits: SpendLimits, dailyOrderCap: number): typeof Limits.T
   daily_order_cap: dailyOrderCap === 0 ? null : dailyOrderCap,
   allowed_domains: limits.allowedDomains,
   approve_above_cents: limits.approveAboveCents,
-  hold_look_alikes: limits.holdLookAlikes
+  hold_look_alikes: limits.holdLookAlikes,
+  always_allow: limits.alwaysAllow.map(({ domain, upToCents }) => ({ domain, up_to_cents: upToCents }))
 })
 
 export const showMe = (

@@ -5,6 +5,7 @@ import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Account as CoreAccount } from "#core/domain/members/Account.ts"
 import { Invitation as CoreInvitation } from "#core/domain/members/Invitation.ts"
 import { Member as CoreMember } from "#core/domain/members/Member.ts"
+import { alwaysAllowFault } from "#core/domain/ordering/Approval.ts"
 import { Cents as CoreCents } from "#core/domain/pricing/Money.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { Hold as CoreHold } from "#core/domain/wallet/Hold.ts"
@@ -67,6 +68,17 @@ export const SpendLimits = Schema.Struct({
   ),
   holdLookAlikes: Schema.optionalKey(
     Schema.Boolean.pipe(flag("Whether an order like one of the last 10 minutes waits for approval", { onOff: true }))
+  ),
+  /** Replaces those that there were. */
+  alwaysAllow: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ domain: Domain, upToCents: Cents }))
+      .check(Schema.makeFilter((allowed) => alwaysAllowFault(allowed)))
+      .pipe(
+        flag(
+          "Orders that link to this domain alone, up to this amount, need no approval; can be given several times, and replaces those before",
+          { metavar: "DOMAIN=EUROS", domainAmounts: true }
+        )
+      )
   )
 })
 

@@ -10,6 +10,8 @@ interface Wording {
   readonly otherwise?: string | number
   /** A choice of on and off, for what can be left as it is, too. */
   readonly onOff?: true
+  /** Each value is a domain and an amount, with = between. */
+  readonly domainAmounts?: true
 }
 
 export interface CommandField extends Wording {

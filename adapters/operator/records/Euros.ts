@@ -15,11 +15,13 @@ const digits = Schema.String.check(
   })
 )
 
+const centsOf = (text: string): Cents => {
+  const [euros = "", decimals = ""] = text.split(".")
+  return Number(euros) * CENTS_PER_EURO + Number(decimals.padEnd(DECIMALS, "0"))
+}
+
 const centsFromDigits = SchemaTransformation.transform<Cents, string>({
-  decode: (text) => {
-    const [euros = "", decimals = ""] = text.split(".")
-    return Number(euros) * CENTS_PER_EURO + Number(decimals.padEnd(DECIMALS, "0"))
-  },
+  decode: centsOf,
   encode: (cents) => euros(cents)
 })
 
@@ -39,6 +41,24 @@ export const Euros = (minCents: Cents) =>
 
 /** The same for what a schema of cents allows: whether nothing is an amount, too. */
 export const eurosFor = (cents: Schema.Constraint) => Euros(Schema.is(cents)(0) ? 0 : 1)
+
+/** `shop.example=50.00` as the domain and its cents. */
+export const DomainAmount = Schema.String.check(
+  Schema.isPattern(/^[^=]+=\d{1,12}(\.\d{1,2})?$/, {
+    message: "Must be a domain and an amount in euros, such as shop.example=50.00."
+  })
+).pipe(
+  Schema.decodeTo(
+    Schema.Struct({ domain: Schema.String, upToCents: Schema.Int }),
+    SchemaTransformation.transform<{ readonly domain: string; readonly upToCents: Cents }, string>({
+      decode: (text) => {
+        const [domain = "", amount = ""] = text.split("=")
+        return { domain, upToCents: centsOf(amount) }
+      },
+      encode: ({ domain, upToCents }) => `${domain}=${euros(upToCents)}`
+    })
+  )
+)
 
 /** `2500` is "25.00", `-5` is "-0.05". */
 export const euros = (cents: Cents): string => {

@@ -43,7 +43,10 @@ export const keys = storedTable("keys", ApiKey.fields, {
     limits: sameNames(SpendLimits),
     consent: { clientId: "clientId", clientHost: "clientHost", memberId: "consentedBy", atMs: "consentedAtMs" }
   },
-  derived: { holdLookAlikes: (alias) => `coalesce(${alias}.hold_look_alikes, false)` }
+  derived: {
+    holdLookAlikes: (alias) => `coalesce(${alias}.hold_look_alikes, false)`,
+    alwaysAllow: (alias) => `coalesce(${alias}.always_allow, '[]')`
+  }
 })
 
 export const dailyUsage = storedTable("tallies", DailyUsage.fields, { named: ["keyId", "day"] })

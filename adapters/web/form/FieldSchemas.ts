@@ -3,7 +3,9 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
 import { line, text } from "#adapters/contract/schema/Text.ts"
+import { AlwaysAllowed } from "#core/domain/access/ApiKey.ts"
 import { isEmailAddress } from "#core/domain/members/Member.ts"
+import { alwaysAllowFault } from "#core/domain/ordering/Approval.ts"
 
 /** What is left out is empty. */
 export const anyText = Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
@@ -16,6 +18,12 @@ export const emailField = line(1, 254).check(
 
 const AMOUNT = /^\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/
 
+/** Both parts are digits, so that no cent is lost to binary fractions. */
+const centsIn = (value: string): number => {
+  const [euros = "", cents = ""] = value.trim().split(/[.,]/)
+  return Number(euros) * 100 + Number(cents.padEnd(2, "0"))
+}
+
 /** "12", "12.5" or "12,50", as cents. */
 export const eurField = Schema.String.check(
   Schema.makeFilter((value: string) => AMOUNT.test(value), { message: "Must be an amount of euros, such as 12.50." })
@@ -23,11 +31,7 @@ export const eurField = Schema.String.check(
   Schema.decodeTo(
     Schema.Int,
     SchemaTransformation.transform({
-      // Both parts are digits, so that no cent is lost to binary fractions.
-      decode: (value) => {
-        const [euros = "", cents = ""] = value.trim().split(/[.,]/)
-        return Number(euros) * 100 + Number(cents.padEnd(2, "0"))
-      },
+      decode: centsIn,
       encode: (cents) => (cents / 100).toFixed(2)
     })
   )
@@ -58,6 +62,41 @@ export const domainsField = text(1, 2_000)
       SchemaTransformation.transform<ReadonlyArray<string>, string>({
         decode: (value) => namesIn(value).map((name) => hostOf(name) ?? name),
         encode: (names) => names.join("\n")
+      })
+    )
+  )
+
+const DOMAIN_AMOUNT = /^\s*([^\s=]+)[\s=]+(\d{1,7}(?:[.,]\d{1,2})?)(?:\s*(?:EUR|€))?\s*$/i
+
+/** The domain and the amount of each line; `undefined` if one says something else. */
+const domainAmountsIn = (value: string): ReadonlyArray<AlwaysAllowed> | undefined => {
+  const read = value
+    .split("\n")
+    .filter((written) => written.trim() !== "")
+    .map((written) => {
+      const [, name = "", amount = ""] = DOMAIN_AMOUNT.exec(written) ?? []
+      const domain = hostOf(name)
+      return domain === undefined ? undefined : { domain, upToCents: centsIn(amount) }
+    })
+  return read.every((one) => one !== undefined) ? read : undefined
+}
+
+/** Domains on separate lines, each with the amount up to which it is allowed. */
+export const domainAmountsField = text(1, 6_000)
+  .check(
+    Schema.makeFilter((value: string) => {
+      const read = domainAmountsIn(value)
+      return read === undefined
+        ? "Must be a domain and an amount on each line, such as shop.example 50.00."
+        : alwaysAllowFault(read)
+    })
+  )
+  .pipe(
+    Schema.decodeTo(
+      Schema.Array(AlwaysAllowed),
+      SchemaTransformation.transform<ReadonlyArray<AlwaysAllowed>, string>({
+        decode: (value) => domainAmountsIn(value) ?? [],
+        encode: (all) => all.map(({ domain, upToCents }) => `${domain} ${(upToCents / 100).toFixed(2)}`).join("\n")
       })
     )
   )

@@ -49,8 +49,11 @@ const STALE = "Nothing was approved: this is not the order and the price that yo
 const toQuote = (quoteId: QuoteId, done: string) => seeOther(`/account/quotes/${quoteId}`, done)
 
 const approvedText = (quote: Quote, always: Partial<SpendLimits> | null): string => {
-  const from = always?.approveAboveCents
-  const then = from == null ? "" : ` From now on the agent asks for orders over ${formatEur(from)}.`
+  const allowed = always?.alwaysAllow?.at(-1)
+  const then =
+    allowed === undefined
+      ? ""
+      : ` From now on it does not ask for orders up to ${formatEur(allowed.upToCents)} that link only to ${allowed.domain}.`
   if (quote.status === "paid") return `You approved it, and the order is placed.${then}`
   if (awaitsPayment(quote)) return `You approved it. ${formatEur(quote.cardCents)} is left to pay.${then}`
   return "Nothing was approved: its time was over, or its key or connection was revoked."

@@ -60,8 +60,9 @@ const findKey = (keys: Books["keys"], keyId: KeyId): Result.Result<ApiKey, KeyNo
   )
 
 /** The limits as the audit log has them. */
-export const limitDetails = ({ allowedDomains, ...others }: SpendLimits) => ({
+export const limitDetails = ({ allowedDomains, alwaysAllow, ...others }: SpendLimits) => ({
   ...others,
+  alwaysAllow: alwaysAllow.map(({ domain, upToCents }) => `${domain}=${upToCents}`).join(" ") || null,
   allowedDomains: allowedDomains?.join(" ") ?? null
 })
 

@@ -4,6 +4,7 @@ import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { needsApproval } from "#core/domain/ordering/Approval.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
+import type { OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
@@ -32,13 +33,22 @@ export interface Verdict {
   readonly lookAlike: QuoteId | null
 }
 
+interface Judged {
+  readonly itemsDigest: string
+  readonly lookAlike: QuoteId | null
+  readonly request: Pick<OrderRequest, "items">
+}
+
 /** `lookAlike` was found outside the books, for a warning only. */
 export const judgeOrder = (
   books: Books,
   key: ApiKey,
-  { itemsDigest, lookAlike }: { readonly itemsDigest: string; readonly lookAlike: QuoteId | null },
+  { itemsDigest, lookAlike, request }: Judged,
   facts: { readonly totalCents: Cents; readonly nowMs: Millis }
 ): Verdict => {
   const similar = key.limits.holdLookAlikes ? lookAlikeIn(books, key, itemsDigest, facts.nowMs) : null
-  return { held: needsApproval(key.limits, facts.totalCents, similar), lookAlike: similar ?? lookAlike }
+  return {
+    held: needsApproval(key.limits, { ...facts, items: request.items }, similar),
+    lookAlike: similar ?? lookAlike
+  }
 }

@@ -12,6 +12,13 @@ export const ALL_SCOPES: ReadonlyArray<Scope> = ["read", "order"]
 
 export const MAX_ACTIVE_KEYS = 5
 
+/** How many domains of a credential may be allowed always. */
+export const MAX_ALWAYS_ALLOWED = 20
+
+/** A domain, subdomains included, to which orders up to an amount need no approval. */
+export const AlwaysAllowed = Schema.Struct({ domain: Schema.String, upToCents: Cents })
+export type AlwaysAllowed = typeof AlwaysAllowed.Type
+
 /** Limits that the account's owner sets on a key. `null` means no limit; for `dailyOrderCap`, the shop's default. */
 export const SpendLimits = Schema.Struct({
   maxOrderCents: Schema.NullOr(Cents),
@@ -22,7 +29,9 @@ export const SpendLimits = Schema.Struct({
   /** An order over more than this waits for a human's approval; 0: every order, `null`: none. */
   approveAboveCents: Schema.NullOr(Cents),
   /** An order for the same items as a recent one of the account waits for approval instead of only being warned of. */
-  holdLookAlikes: Schema.Boolean
+  holdLookAlikes: Schema.Boolean,
+  /** Exceptions from `approveAboveCents`, by the domains of all targets; at most `MAX_ALWAYS_ALLOWED`. */
+  alwaysAllow: Schema.Array(AlwaysAllowed)
 })
 export type SpendLimits = typeof SpendLimits.Type
 
@@ -32,7 +41,8 @@ export const noLimits: SpendLimits = {
   dailyOrderCap: null,
   allowedDomains: null,
   approveAboveCents: null,
-  holdLookAlikes: false
+  holdLookAlikes: false,
+  alwaysAllow: []
 }
 
 /** Which client an owner connected by OAuth, and when. */

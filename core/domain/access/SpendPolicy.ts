@@ -65,6 +65,19 @@ const capAllowsMore = (before: number | null, after: number | null): boolean =>
 const domainsAllowMore = (before: ReadonlyArray<string> | null, after: ReadonlyArray<string> | null): boolean =>
   before !== null && (after === null || after.some((host) => !before.some((domain) => hostIsWithin(host, domain))))
 
+/** Up to which total an order for one target of this host is not asked for; `null`: any. */
+const unaskedCents = ({ approveAboveCents, alwaysAllow }: SpendLimits, host: string): Cents | null => {
+  const amounts = alwaysAllow.filter(({ domain }) => hostIsWithin(host, domain)).map(({ upToCents }) => upToCents)
+  if (approveAboveCents === null || amounts.length === 0) return approveAboveCents
+  return Math.max(approveAboveCents, Math.min(...amounts))
+}
+
+/** The domains themselves stand for all hosts: what lies in one of them counts like the narrowest one in which it lies. */
+const alwaysAllowsMore = (before: SpendLimits, after: SpendLimits): boolean =>
+  [...before.alwaysAllow, ...after.alwaysAllow].some(({ domain }) =>
+    allowsMore(unaskedCents(before, domain), unaskedCents(after, domain))
+  )
+
 /** Whether some order that the limits `before` forbid is allowed by those after, or may be. */
 export const loosens = (before: SpendLimits, after: SpendLimits): boolean =>
   allowsMore(before.maxOrderCents, after.maxOrderCents) ||
@@ -72,4 +85,5 @@ export const loosens = (before: SpendLimits, after: SpendLimits): boolean =>
   allowsMore(before.approveAboveCents, after.approveAboveCents) ||
   (before.holdLookAlikes && !after.holdLookAlikes) ||
   capAllowsMore(before.dailyOrderCap, after.dailyOrderCap) ||
-  domainsAllowMore(before.allowedDomains, after.allowedDomains)
+  domainsAllowMore(before.allowedDomains, after.allowedDomains) ||
+  alwaysAllowsMore(before, after)

@@ -1,5 +1,5 @@
 // When an order waits for the approval of the account's human, and what the human may answer.
-import type { SpendLimits } from "../access/ApiKey.ts"
+import { type AlwaysAllowed, MAX_ALWAYS_ALLOWED, type SpendLimits } from "../access/ApiKey.ts"
 import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
 import type { Cents } from "../pricing/Money.ts"
 import { hiddenCharacterFault, isVisible } from "../shared/VisibleText.ts"
@@ -7,15 +7,37 @@ import { hiddenCharacterFault, isVisible } from "../shared/VisibleText.ts"
 /** The most characters of the word to the agent with which a human may decline. */
 export const DECLINE_REASON_MAX = 200
 
-/** `lookAlike` is a recent quote of the account for the same items. */
+interface Targeted {
+  readonly targetUrl: string
+}
+
+/**
+ * Up to which total orders for these targets are allowed always: the smallest amount among the domains in which they lie; 0 if one target
+ * lies in none.
+ */
+export const alwaysAllowedCents = (
+  { alwaysAllow }: Pick<SpendLimits, "alwaysAllow">,
+  hosts: ReadonlyArray<string>
+): Cents => {
+  const amounts = hosts.map((host) =>
+    alwaysAllow.filter(({ domain }) => hostIsWithin(host, domain)).map(({ upToCents }) => upToCents)
+  )
+  return amounts.length === 0 || amounts.some((ofHost) => ofHost.length === 0) ? 0 : Math.min(...amounts.flat())
+}
+
+/** `lookAlike` is a recent quote of the account for the same items. For most orders no URL is parsed. */
 export const needsApproval = (
-  { approveAboveCents, holdLookAlikes }: SpendLimits,
-  totalCents: Cents,
+  limits: Pick<SpendLimits, "approveAboveCents" | "holdLookAlikes" | "alwaysAllow">,
+  { totalCents, items }: { readonly totalCents: Cents; readonly items: ReadonlyArray<Targeted> },
   lookAlike: string | null
-): boolean =>
-  (holdLookAlikes && lookAlike !== null) ||
-  approveAboveCents === 0 ||
-  (approveAboveCents !== null && totalCents > approveAboveCents)
+): boolean => {
+  const { approveAboveCents, holdLookAlikes, alwaysAllow } = limits
+  if (holdLookAlikes && lookAlike !== null) return true
+  if (approveAboveCents === null || (approveAboveCents > 0 && totalCents <= approveAboveCents)) return false
+  const allowedCents = alwaysAllow.length === 0 ? 0 : alwaysAllowedCents(limits, items.map(targetHost))
+  // Where every order waits, one for nothing does, too.
+  return allowedCents === 0 || totalCents > allowedCents
+}
 
 /**
  * The domain for which orders of a key need not wait any more, up to an amount: the one that all links of the order point to. `null`
@@ -23,25 +45,28 @@ export const needsApproval = (
  */
 export const domainToAllow = (
   { approveAboveCents, allowedDomains }: SpendLimits,
-  items: ReadonlyArray<{ readonly targetUrl: string }>
+  items: ReadonlyArray<Targeted>
 ): string | null => {
   const [domain, ...others] = new Set(items.map((item) => targetHost(item).replace(/^www\./, "")))
   if (domain === undefined || others.length > 0 || approveAboveCents === null) return null
   return allowedDomains === null || allowedDomains.some((allowed) => hostIsWithin(domain, allowed)) ? domain : null
 }
 
-/**
- * The limits by which orders of up to this amount do not wait. There is one amount for all orders of a key, so that one which may link
- * anywhere is bound to the domain; the domains of any other stay as they are.
- */
+/** The limits by which orders to this domain up to this amount do not wait; orders to other domains wait as before. */
 export const limitsToAllow = (
-  { allowedDomains }: Pick<SpendLimits, "allowedDomains">,
+  { alwaysAllow }: Pick<SpendLimits, "alwaysAllow">,
   domain: string,
   upToCents: Cents
-): Pick<SpendLimits, "approveAboveCents" | "allowedDomains"> => ({
-  approveAboveCents: upToCents,
-  allowedDomains: allowedDomains ?? [domain]
+): Pick<SpendLimits, "alwaysAllow"> => ({
+  alwaysAllow: [...alwaysAllow.filter((one) => one.domain !== domain), { domain, upToCents }]
 })
+
+/** A sentence on what is wrong with the domains that are allowed always; `undefined` if nothing is. */
+export const alwaysAllowFault = (allowed: ReadonlyArray<AlwaysAllowed>): string | undefined => {
+  if (allowed.length > MAX_ALWAYS_ALLOWED) return `Must be at most ${MAX_ALWAYS_ALLOWED} domains.`
+  if (new Set(allowed.map(({ domain }) => domain)).size < allowed.length) return "Must name each domain once."
+  return allowed.every(({ upToCents }) => upToCents > 0) ? undefined : "Must have an amount above 0 for each domain."
+}
 
 /** A sentence on what is wrong with a human's word to the agent; `undefined` if nothing is, and for an empty word, which is not sent. */
 export const declineReasonFault = (reason: string): string | undefined => {

@@ -90,7 +90,7 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
         ...["key", "issue", accountId, "--label", "intern", "--mode", "sandbox", "--read-only"],
         ...["--max-order-eur", "20.00", "--max-day-eur", "50", "--daily-cap", "3"],
         ...["--domain", "brand.example", "--domain", "shop.example"],
-        ...["--approve-above-eur", "12.50", "--hold-look-alikes", "on"]
+        ...["--approve-above-eur", "12.50", "--hold-look-alikes", "on", "--always-allow", "brand.example=40"]
       )
       expect(narrow.text).toMatch(/^sn_test_/)
       expect(narrow.key).toMatchObject({
@@ -102,12 +102,18 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
           dailyOrderCap: 3,
           allowedDomains: ["brand.example", "shop.example"],
           approveAboveCents: 1_250,
-          holdLookAlikes: true
+          holdLookAlikes: true,
+          alwaysAllow: [{ domain: "brand.example", upToCents: 4_000 }]
         }
       })
       const { keyId } = narrow.key
       expect(yield* succeed("key", "limit", keyId, "--daily-cap", "9")).toContain("50.00 EUR a day, 9 orders a day")
       expect(yield* succeed("key", "limit", keyId, "--hold-look-alikes", "off")).toContain("approval above 12.50 EUR")
+      expect(yield* succeed("key", "limit", keyId, "--daily-cap", "8")).toContain(
+        "always brand.example up to 40.00 EUR"
+      )
+      const twice = ["--always-allow", "shop.example=1", "--always-allow", "shop.example=2"]
+      expect(yield* refusal("key", "limit", keyId, ...twice)).toContain("Must name each domain once.")
       expect(yield* succeed("key", "limit", keyId, "--unlimited")).toContain("no limits of its own")
       expect(yield* succeed("key", "revoke", keyId)).toContain(`Key ${keyId} is revoked since`)
       expect((yield* call("GET", BALANCE, { key: narrow.text })).status).toBe(401)

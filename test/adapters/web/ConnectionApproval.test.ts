@@ -37,7 +37,10 @@ layer(RunningService.layer())("the approval page of a connection's order", (it) 
       const post = { method: "POST", path: `${path}/approve`, token: owner } as const
       assert.strictEqual((yield* visit({ ...post, form: { ...form, always: "on", up_to: "9" } })).status, 303)
       const [kept] = (yield* (yield* Credentials).connections(accountId)).map(({ connection }) => connection)
-      assert.deepInclude(kept?.limits, { approveAboveCents: 900, holdLookAlikes: true })
+      assert.deepInclude(kept?.limits, {
+        ...{ approveAboveCents: 0, holdLookAlikes: true, allowedDomains: null },
+        alwaysAllow: [{ domain: "brand.example", upToCents: 900 }]
+      })
     })
   )
 })

@@ -19,7 +19,7 @@ const keyHolder = Effect.gen(function* () {
   return { ...people, path: `/account/keys/${key.keyId}/limits`, text: Redacted.value(text) }
 })
 
-const order = Effect.fnUntraced(function* (text: string, target = "https://shop.example/") {
+const placed = Effect.fnUntraced(function* (text: string, target = "https://shop.example/") {
   const { url } = yield* RunningService.RunningService
   const { siteId } = yield* listSite()
   const items = [{ site_id: siteId, target_url: target, anchor_text: "tools", anchor_type: "exact" }]
@@ -30,8 +30,12 @@ const order = Effect.fnUntraced(function* (text: string, target = "https://shop.
       body: JSON.stringify({ items })
     })
   )
-  return response.status
+  return { status: response.status, body: yield* Effect.promise(() => response.json()) }
 })
+
+const order = (text: string, target?: string) => Effect.map(placed(text, target), ({ status }) => status)
+
+const orderStatus = (text: string, target?: string) => Effect.map(placed(text, target), ({ body }) => body.status)
 
 const PRESENT = { max_day: "20.00", domains: "shop.example" }
 
@@ -51,6 +55,29 @@ layer(RunningService.layer())("limits of a key", (it) => {
       assert.include(list, "5.00 EUR of 20.00 EUR today")
       assert.include(list, `href="${path}"`)
     })
+  )
+
+  it.effect(
+    "have domains that are allowed always, each with its amount; another text is refused beside its field",
+    () =>
+      Effect.gen(function* () {
+        const { owner, path, text } = yield* keyHolder
+        const asking = { ...PRESENT, domains: "", approve_above: "0" }
+        for (const always_allow of ["shop.example", "shop.example ten", "shop.example 5\nshop.example 6"]) {
+          const refused = yield* set(path, owner, { ...asking, always_allow })
+          assert.strictEqual(refused.status, 422)
+          assert.include(refused.text, 'id="always_allow-error"')
+        }
+        assert.strictEqual(
+          (yield* set(path, owner, { ...asking, always_allow: "shop.example 5,00 EUR\r\n" })).status,
+          303
+        )
+        const page = yield* visit({ path, token: owner })
+        assert.include(page.text, "shop.example 5.00")
+        assert.include(page.text, "orders that link only to shop.example, up to 5.00 EUR, do not wait")
+        const statuses = [yield* orderStatus(text), yield* orderStatus(text, "https://elsewhere.example/")]
+        assert.deepStrictEqual(statuses, ["paid", "awaiting_approval"])
+      })
   )
 
   it.effect("are tightened at once: the next order is refused", () =>

@@ -120,7 +120,8 @@ describe("limits", () => {
     dailyOrderCap: 3,
     allowedDomains: ["a.example", "b.example"],
     approveAboveCents: 2_500,
-    holdLookAlikes: true
+    holdLookAlikes: true,
+    alwaysAllow: [{ domain: "a.example", upToCents: 5_000 }]
   }
 
   it("replace earlier limits, and are audited", () => {
@@ -129,7 +130,10 @@ describe("limits", () => {
     expect(known(books.keys, "key_rich")).toEqual(reply)
     const [record] = [...HashMap.values(books.audit)]
     expect(record).toMatchObject({ action: "key.limit", subject: "key_rich" })
-    expect(record?.details).toEqual({ ...limits, allowedDomains: "a.example b.example" })
+    expect(record?.details).toEqual({
+      ...limits,
+      ...{ allowedDomains: "a.example b.example", alwaysAllow: "a.example=5000" }
+    })
     const lifted = when(books, limitKey(KeyId.make("key_rich"), noLimits, null))
     expect([lifted.reply.limits, lifted.written]).toEqual([noLimits, ["KeyLimited"]])
   })

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { checkSpend, loosens } from "#core/domain/access/SpendPolicy.ts"
+import { needsApproval } from "#core/domain/ordering/Approval.ts"
 import type { OrderItem } from "#core/domain/pricing/Cart.ts"
 import { cents, someItems } from "#test/core/Arbitraries.ts"
 import { item } from "#test/core/Given.ts"
@@ -74,6 +75,7 @@ describe("checkSpend", () => {
     dailyOrderCap: fc.constant(null),
     approveAboveCents: fc.constant(null),
     holdLookAlikes: fc.constant(false),
+    alwaysAllow: fc.constant([]),
     allowedDomains: fc.option(fc.subarray(["brand.example", "other.example", "www.brand.example"]))
   })
 
@@ -99,7 +101,13 @@ describe("checkSpend", () => {
 })
 
 const someLimit = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 3_000 }))
+const hosts = ["brand.example", "shop.brand.example", "www.shop.brand.example", "other.example", "third.example"]
+const allowedAlways = fc.uniqueArray(
+  fc.record({ domain: fc.constantFrom(...hosts.slice(0, 4)), upToCents: fc.integer({ min: 1, max: 3_000 }) }),
+  { maxLength: 4, selector: ({ domain }) => domain }
+)
 const someLimits: fc.Arbitrary<SpendLimits> = fc.record({
+  alwaysAllow: allowedAlways,
   maxOrderCents: someLimit,
   maxDayCents: someLimit,
   dailyOrderCap: fc.constantFrom(null, 0, 1, 5, 20),
@@ -122,6 +130,22 @@ describe("loosens", () => {
       if (isAllowed(after) && !isAllowed(before)) expect(loosens(before, after)).toBe(true)
     }
   )
+
+  property(
+    "limits that loosen nothing ask for every order that the earlier ones asked for",
+    [someLimits, someLimits, fc.integer({ min: 0, max: 3_500 }), fc.subarray(hosts, { minLength: 1 })],
+    (before, after, totalCents, targets) => {
+      const items = targets.map((host) => ({ targetUrl: `https://${host}/` }))
+      const asks = (limits: SpendLimits) => needsApproval(limits, { totalCents, items }, null)
+      if (asks(before) && !asks(after)) expect(loosens(before, after)).toBe(true)
+    }
+  )
+
+  it("knows a narrower domain with a smaller amount, which holds others down", () => {
+    const broad = { ...noLimits, approveAboveCents: 0, alwaysAllow: [{ domain: "brand.example", upToCents: 900 }] }
+    const narrow = { ...broad, alwaysAllow: [...broad.alwaysAllow, { domain: "shop.brand.example", upToCents: 100 }] }
+    expect([loosens(broad, narrow), loosens(narrow, broad)]).toEqual([false, true])
+  })
 
   it("knows a daily cap of 0 as none, and the service's own as one that may be higher", () => {
     const cap = (before: number | null, after: number | null) =>

@@ -15,7 +15,7 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         const keys = yield* ApiKeys
         const limits = {
           ...{ maxOrderCents: 1, maxDayCents: 2, dailyOrderCap: 3, allowedDomains: ["brand.example"] },
-          ...{ approveAboveCents: 0, holdLookAlikes: true }
+          ...{ approveAboveCents: 0, holdLookAlikes: true, alwaysAllow: [] }
         }
         const { key } = yield* buyer(0, { limits, scopes: ["read"], mode: "sandbox", label: "clé 🔑" })
         yield* buyer()
@@ -32,7 +32,10 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         const { keyId } = key
         const limits = {
           ...{ maxOrderCents: 500, maxDayCents: 900, dailyOrderCap: 4, allowedDomains: ["brand.example"] },
-          ...{ approveAboveCents: 250, holdLookAlikes: true }
+          ...{
+            ...{ approveAboveCents: 250, holdLookAlikes: true },
+            alwaysAllow: [{ domain: "brand.example", upToCents: 700 }]
+          }
         }
         expect(yield* keys.byHash(key.hash)).toEqual(key)
         yield* book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
