@@ -8,6 +8,7 @@ import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { owing } from "#test/scenarios/OwingAccount.ts"
 import { refusal, succeed } from "./RunCommand.ts"
 
 /** A payment of 4.99 EUR or 4.99 USD that was set aside, and its quote. */
@@ -33,10 +34,10 @@ layer(operatorService(), { excludeTestServices: true })("operator payments", (it
       expect(listed).toMatch(new RegExp(`^pi_2 +${inDollars} +4\\.99 USD +\\S.* +currency +to be decided$`, "m"))
 
       expect(yield* succeed("payments", "resolve", "pi_1", "credited", ...because)).toBe(
-        `4.99 EUR for quote ${quoteId} are credit of its account.`
+        `4.99 EUR for ${quoteId} are credit of its account.`
       )
       expect(yield* succeed("payments", "resolve", "pi_2", "refunded", ...because)).toBe(
-        `4.99 USD for quote ${inDollars} are recorded as refunded.`
+        `4.99 USD for ${inDollars} are recorded as refunded.`
       )
       const decided = yield* succeed("payments")
       expect(decided).toMatch(/^pi_1 .*credited$/m)
@@ -47,6 +48,20 @@ layer(operatorService(), { excludeTestServices: true })("operator payments", (it
       expect(yield* refusal("payments", "resolve", "pi_9", "refunded", ...because)).toContain(
         "No payment pi_9 is set aside."
       )
+    })
+  )
+
+  it.effect("names accounts that owe something, as reconcile and the account's own page do", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* buyer()
+      expect(yield* succeed("payments")).not.toContain(accountId)
+      yield* owing(accountId, 1_250)
+      const sentence = `${accountId} (Ada) owes 12.50 EUR of top-ups that were refunded or disputed.`
+      expect(yield* succeed("payments")).toContain(sentence)
+      const reconciled = yield* succeed("reconcile")
+      expect(reconciled).toContain("All of it agrees.")
+      expect(reconciled).toContain(sentence)
+      expect(yield* succeed("account", "show", accountId)).toMatch(/owed, EUR +12\.50/)
     })
   )
 })

@@ -1,13 +1,7 @@
 // The approval page while agents are stopped, and while the account owes something.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { openTopUp } from "#core/decisions/wallet/TopUps.ts"
-import { type AccountId, ChargeId, MemberId, PaymentId, ReversalId } from "#core/domain/shared/Ids.ts"
-import { Members } from "#core/ports/members/Members.ts"
-import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
-import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
-import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { owing } from "#test/scenarios/OwingAccount.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 import { agentOf, pageOf } from "./WaitingOrder.ts"
@@ -21,19 +15,6 @@ const waiting = Effect.fnUntraced(function* (creditCents = 5_000) {
   const post = (what: "approve" | "decline", token: string, fields: Readonly<Record<string, string>>) =>
     visit({ method: "POST", path: `${path}/${what}`, token, form: fields })
   return { ...people, path, form, seen, post }
-})
-
-/** A top-up of that much, which was paid, spent and refunded. */
-const owing = Effect.fnUntraced(function* (accountId: AccountId, cents: number) {
-  const [book, { settle, reverse }] = [yield* OrderBook, yield* FollowTopUps]
-  const [member] = yield* (yield* Members).ofAccount(accountId)
-  const topUpId = yield* (yield* TopUpCredit).newId
-  const memberId = member?.memberId ?? MemberId.make("")
-  yield* book.transact({ _tag: "ForTopUp", topUpId, accountId }, openTopUp({ topUpId, accountId, memberId, cents }))
-  yield* settle({ paymentId: PaymentId.make(`pay_${topUpId}`), quoteId: topUpId, amountCents: cents, currency: "EUR" })
-  yield* (yield* ManageAccounts).debitOnce({ accountId, cents, reference: topUpId, reason: "spent" }, "olga")
-  const ids = { reversalId: ReversalId.make(`ch_${topUpId}`), chargeId: ChargeId.make(`ch_${topUpId}`) }
-  yield* reverse({ ...ids, quoteId: topUpId, kind: "refund", cents, state: "final" })
 })
 
 layer(RunningService.layer())("the approval page", (it) => {
