@@ -33,6 +33,7 @@ const balance = {
   available_cents: 0,
   available_eur: 0,
   held_cents: 0,
+  owed_cents: 0,
   holds: [],
   open_quotes: [],
   orders_today: { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" },

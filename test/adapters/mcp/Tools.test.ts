@@ -47,7 +47,15 @@ const REST_TERMS =
 /** The result of `about` for an empty account. */
 const about = (() => {
   const orders_today = { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" }
-  const credit = { currency: "EUR", available_cents: 0, available_eur: 0, held_cents: 0, holds: [], open_quotes: [] }
+  const credit = {
+    currency: "EUR",
+    available_cents: 0,
+    available_eur: 0,
+    owed_cents: 0,
+    held_cents: 0,
+    holds: [],
+    open_quotes: []
+  }
   const balance = { ok: true, ...credit, orders_today, sandbox: false }
   return Schema.decodeUnknownSync(About)(findTool("about")?.present?.(balance, "links@example.com"))
 })()
