@@ -74,7 +74,7 @@ export const createOrder: Tool = {
   description: [
     "Orders 1 to 20 links for the user's account. This spends money: only call it for a purchase the user has agreed to.",
     "First call it with `dry_run: true`, which prices everything and writes nothing. Show `summary` to the user and ask; then call it without, with `max_total_eur`, the total the user agreed to.",
-    "Always send `idempotency_key`: the same key and arguments answer the same and never buy twice, a fresh key buys again. Without one, the same arguments within 10 minutes are a replay too (warning `replayed_without_key`).",
+    "Always send `idempotency_key`: the same key and arguments answer the same and never buy twice, also by another key or connection of the account (warning `placed_by_other_credential`); a fresh key buys again. Without one, the same arguments by the same credential within 10 minutes are a replay too (warning `replayed_without_key`).",
     "If credit covers the total, the order exists at once (`order_id`). Otherwise nothing is charged: give `payment_url`, or `approval_url` where there is one, to the user, who alone may open it.",
     "Then do what `next_action` says, and pass on `tell_user` and `warnings`. If the answer was lost, call again with the same key, which answers as things stood then: read get_quote_status before you show its `payment_url`.",
     "Refusals list the order's fields; `idempotency_key` is always allowed beside them."
@@ -111,7 +111,7 @@ export const getQuoteStatus = readTool({
   title: "See whether a quote was approved and paid",
   description: [
     "Reads whether a human has approved and paid what an order left to them, and under which `order_id` the order then exists.",
-    "Use it while you wait for an approval or a payment (every 30 seconds or slower, not in a tight loop), before you show a payment link again, and, with `idempotency_key`, after a lost answer: `quote_not_found` then means that nothing was ordered.",
+    "Use it while you wait for an approval or a payment (every 30 seconds or slower, not in a tight loop), before you show a payment link again, and, with `idempotency_key`, after a lost answer: `quote_not_found` then means that no key or connection of the account has ordered with it, in this mode.",
     "Free. Tell the user once `paid` is true; while it is `awaiting_approval`, only the user can approve it; if `status` is `abandoned`, nothing was bought and what was held of the credit is back (`declined_reason`: the user said no)."
   ],
   input: WhichQuote,

@@ -26,12 +26,12 @@ const REMEDIES = {
   key: {
     scope: `Tell your user that a key with this scope is needed: ${SET_KEY}. Retrying does not help.`,
     invalid: `Tell your user that the key is not valid: ${SET_KEY}.`,
-    revoked: `Tell your user that a new key is needed: ${SET_KEY}. Open quotes made with the old one can still be paid.`
+    revoked: `Tell your user that a new key is needed: ${SET_KEY}. Open quotes made with the old one can still be paid, and an order whose answer was lost is sent again under the same idempotency_key.`
   },
   connection: {
     scope: `Tell your user that this scope is needed: ${CONNECT}. Retrying does not help.`,
     invalid: `Tell your user that the connection is over: ${CONNECT}.`,
-    revoked: `Tell your user that the connection was revoked: ${CONNECT}. Open quotes made by it can still be paid.`
+    revoked: `Tell your user that the connection was revoked: ${CONNECT}. Open quotes made by it can still be paid, and an order whose answer was lost is sent again under the same idempotency_key.`
   }
 } as const
 
@@ -42,6 +42,22 @@ const ofMode = (by: CredentialKind, what: string): string => {
   const { noun } = credentialNouns(by)
   return `A sandbox ${noun} sees only sandbox ${what}, a live ${noun} only live ones.`
 }
+
+/** What is said where no quote has the key, by `order_again` of the details. */
+const UNDER_NO_KEY: ReadonlyMap<unknown, string> = new Map([
+  [
+    "once",
+    "No key and no connection of this account has made a live order with this idempotency_key. To buy, call create_order with this very idempotency_key, which does not buy twice."
+  ],
+  [
+    "again",
+    "No sandbox order of this account has this idempotency_key. One that finished weeks ago may have been deleted with it: create_order would make it again, which costs nothing."
+  ],
+  [
+    "forbidden",
+    "No order of this account and mode has this idempotency_key. You may not order: tell your user, or let the agent call create_order again that did before, with this very idempotency_key."
+  ]
+])
 
 /** Suggestions that differ from REST's, which name routes and headers. */
 const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
@@ -64,8 +80,11 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   payment_processor_unavailable: (error) =>
     `Call create_order again ${pauseOf(error)} with the very same arguments: the same quote goes on. If you sent no idempotency_key and 10 minutes have passed, do not call it again, which could buy twice: read get_quote_status with the quote_id of \`details\` or of \`open_quotes\` in check_balance until it has a payment_url.`,
   project_not_found: () => "List the projects with list_ai_visibility_projects.",
-  quote_not_found: (_, by) =>
-    `If you asked by idempotency_key: no order was made with it. To buy, call create_order with this very idempotency_key, which does not buy twice. Otherwise take a quote_id of \`open_quotes\` in check_balance. create_order answered it, too. ${ofMode(by, "quotes")}`,
+  quote_not_found: ({ details }, by) => {
+    const orderAgain = UNDER_NO_KEY.get(details?.["order_again"])
+    if (orderAgain !== undefined) return orderAgain
+    return `Take a quote_id of \`open_quotes\` in check_balance. create_order answered it, too. ${ofMode(by, "quotes")}`
+  },
   quote_not_open: () =>
     "Read get_quote_status for what became of it. To buy after all, call create_order with a new idempotency_key.",
   rate_limited: (error) => `Call the tool again ${pauseOf(error)} with the same arguments, and slow down.`,
@@ -81,7 +100,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   too_many_reservations: ({ param }) =>
     `Tell your user which open quotes reserve this (\`details.open\`, or \`open_quotes\` of check_balance): each is paid or given up on the page at its payment_url, which get_quote_status shows, and lapses at its expires_at. Then call create_order again, or now ${param === "promo_code" ? "without promo_code" : "with fewer insertions"}. An order that prepaid credit covers reserves nothing.`,
   validation_failed: () =>
-    "Correct every entry of `errors` and call the tool again; an idempotency_key sent along is still free."
+    "Correct every entry of `errors` and call the tool again; nothing was bound to an idempotency_key sent along."
 }
 
 const CODES: ReadonlyMap<string, Suggest> = new Map(Object.entries(SUGGESTIONS))

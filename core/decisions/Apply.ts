@@ -12,7 +12,7 @@ import type { Hold } from "#core/domain/wallet/Hold.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { dropped } from "#core/domain/webhooks/Delivery.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { type Books, bindingId, dailyUsageId, dailyUsageOf, find, update, withRow } from "./Books.ts"
+import { type Books, dailyUsageId, dailyUsageOf, find, idIn, update, withRow } from "./Books.ts"
 import type { Change } from "./Change.ts"
 
 const book = (books: Books, entry: LedgerEntry): Books => ({
@@ -193,11 +193,11 @@ const onRegisters = {
   KeyLimited: (books, { keyId, limits }) => ({ ...books, keys: update(books.keys, keyId, () => ({ limits })) }),
   KeyBound: (books, { binding }) => ({
     ...books,
-    bindings: HashMap.set(books.bindings, bindingId(binding.keyId, binding.idempotencyKey), binding)
+    bindings: HashMap.set(books.bindings, idIn.bindings(binding), binding)
   }),
-  ResponseStored: (books, { keyId, idempotencyKey, response }) => ({
+  ResponseStored: (books, { binding, response }) => ({
     ...books,
-    bindings: update(books.bindings, bindingId(keyId, idempotencyKey), () => ({ response }))
+    bindings: update(books.bindings, idIn.bindings(binding), () => ({ response }))
   }),
   SubscriptionAdded: (books, { subscription }) => ({
     ...books,

@@ -13,7 +13,7 @@ import type { Member } from "#core/domain/members/Member.ts"
 import type { Session } from "#core/domain/members/Session.ts"
 import { type FreedMarks, nothingFreed } from "#core/domain/operations/Retention.ts"
 import { type DailyUsage, noUsage } from "#core/domain/ordering/DailyCap.ts"
-import type { Binding } from "#core/domain/ordering/Idempotency.ts"
+import { type Binding, boundScopeOf } from "#core/domain/ordering/Idempotency.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
@@ -34,7 +34,14 @@ import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 
 export const dailyUsageId = (keyId: KeyId, day: number): string => `${keyId}/${day}`
 
+/** The binding of a credential alone. */
 export const bindingId = (keyId: KeyId, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
+
+/** The binding of all credentials of an account in a mode. */
+export const accountBindingId = (
+  { accountId, mode }: Pick<Binding, "accountId" | "mode">,
+  idempotencyKey: string
+): string => `${accountId}/${mode}/${idempotencyKey}`
 
 /** The tables of the books, by what names a row. */
 export const idIn = {
@@ -62,7 +69,10 @@ export const idIn = {
   setAside: ({ paymentId }: PaymentSetAside) => paymentId,
   orders: ({ orderId }: Order) => orderId,
   links: ({ linkId }: Link) => linkId,
-  bindings: ({ keyId, idempotencyKey }: Binding) => bindingId(keyId, idempotencyKey),
+  bindings: (binding: Binding) =>
+    binding.boundScope === null
+      ? bindingId(binding.keyId, binding.idempotencyKey)
+      : accountBindingId(binding, binding.idempotencyKey),
   subscriptions: ({ webhookId }: Subscription) => webhookId,
   events: ({ eventId }: Event) => eventId,
   deliveries: ({ deliveryId }: Delivery) => deliveryId,
@@ -147,6 +157,28 @@ export const pick = <K, A>(
     if (id != null && row !== undefined) picked = HashMap.set(picked, id, row)
   }
   return picked
+}
+
+/** The binding that a request of this caller finds: the credential's own, otherwise that of its account and mode. */
+export const boundFor = (
+  { bindings }: Pick<Books, "bindings">,
+  caller: Pick<Binding, "keyId" | "accountId" | "mode">,
+  idempotencyKey: string
+): Binding | undefined =>
+  find(bindings, bindingId(caller.keyId, idempotencyKey)) ??
+  (boundScopeOf(caller.keyId, idempotencyKey) === null
+    ? undefined
+    : find(bindings, accountBindingId(caller, idempotencyKey)))
+
+/** The binding to a quote. */
+export const bindingOf = (
+  { bindings }: Pick<Books, "bindings">,
+  quote: Pick<Quote, "quoteId" | "keyId" | "accountId" | "mode" | "idempotencyKey">
+): Binding | undefined => {
+  const { quoteId, keyId, idempotencyKey } = quote
+  if (idempotencyKey === null) return undefined
+  const wide = find(bindings, accountBindingId(quote, idempotencyKey))
+  return wide?.quoteId === quoteId ? wide : find(bindings, bindingId(keyId, idempotencyKey))
 }
 
 export const dailyUsageOf = (books: Books, keyId: KeyId, day: number): DailyUsage =>

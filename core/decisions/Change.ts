@@ -83,8 +83,7 @@ export type Change =
   | { readonly _tag: "KeyBound"; readonly binding: Binding }
   | {
       readonly _tag: "ResponseStored"
-      readonly keyId: KeyId
-      readonly idempotencyKey: string
+      readonly binding: Binding
       readonly response: Frozen
     }
   | { readonly _tag: "KeyIssued"; readonly key: ApiKey }

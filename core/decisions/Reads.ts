@@ -1,6 +1,7 @@
 // Which part of the books a decision reads. The store follows the joins: for a quote it also loads what settling or abandoning that
 // quote may change.
 import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type {
   AccountId,
   DeliveryId,
@@ -25,6 +26,7 @@ export type Reads =
       readonly _tag: "ForPlacement"
       readonly keyId: KeyId
       readonly accountId: AccountId
+      readonly mode: Mode
       readonly siteIds: ReadonlyArray<number>
       readonly articleIds: ReadonlyArray<number>
       readonly projectIds: ReadonlyArray<ProjectId>
@@ -32,6 +34,7 @@ export type Reads =
       /** The site and the target host of each link of the cart. */
       readonly targets: ReadonlyArray<LinkTarget>
       readonly promoCode: string | null
+      /** The quote that it is bound to: of the key itself, otherwise the oldest of its account and mode (`boundScopeOf`). */
       readonly idempotencyKey: string | null
       /** Adds the account's quotes for the same items that are not abandoned and were made within `SIMILAR_ORDER_WINDOW_MS`. */
       readonly lookAlikesOf?: string

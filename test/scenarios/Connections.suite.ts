@@ -78,7 +78,7 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
     })
   )
 
-  it.effect("has a daily cap, idempotency keys and spend of its own, beside the account's keys", () =>
+  it.effect("has its own daily cap and spend beside the account's keys, and shares their idempotency keys", () =>
     Effect.gen(function* () {
       const who = yield* connected({ creditCents: 5_000, limits: { ...free, dailyOrderCap: 1, maxOrderCents: 700 } })
       const { siteId } = yield* listSite()
@@ -86,7 +86,14 @@ export const connectionsSuite = scenarios("a connection", {}, (it) => {
       const key = freshKey()
       const mine = placedBy(yield* postOrder(who.key, body, key))
       const other = cart([item(siteId, { anchor_text: "another page" })])
-      expect(placedBy(yield* postOrder(who.withKey.key, other, key)).order_id).not.toBe(mine.order_id)
+      const replayed = yield* postOrder(who.withKey.key, body, key)
+      expect([isReplay(replayed), placedBy(replayed).order_id]).toEqual([true, mine.order_id])
+      const { code, message } = refusalIn(yield* postOrder(who.withKey.key, other, key))
+      expect([code, message]).toEqual([
+        "idempotency_key_reused",
+        expect.stringContaining("a connection of this account")
+      ])
+      expect(placedBy(yield* postOrder(who.withKey.key, other, freshKey())).order_id).not.toBe(mine.order_id)
       expect(refusalIn(yield* postOrder(who.key, other)).code).toBe("daily_order_cap_reached")
       yield* (yield* MovableClock).advance("24 hours")
       const dear = refusalIn(yield* postOrder(who.key, cart([item(siteId), item(siteId)])))

@@ -2,6 +2,7 @@
 
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite, revokedKeysSuite } from "./Access.suite.ts"
+import { accountIdempotencySuite } from "./AccountIdempotency.suite.ts"
 import { approvalRacesSuite } from "./ApprovalRaces.suite.ts"
 import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
@@ -58,6 +59,7 @@ import { walletSuite } from "./Wallet.suite.ts"
 /** Many requests at the same moment. */
 const races: ReadonlyArray<Suite> = [
   idempotencyRacesSuite,
+  accountIdempotencySuite,
   unkeyedRepeatsSuite,
   dailyCapSuite,
   spendLimitsSuite,

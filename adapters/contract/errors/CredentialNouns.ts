@@ -27,7 +27,8 @@ const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
     afterInvalid:
       "Check that the whole key was sent, as `Authorization: Bearer <API_KEY>`; if it was, ask your user for a valid one.",
     isRevoked: "This API key has been revoked.",
-    afterRevoked: "Ask your user for a new key. Open quotes made with the old one can still be paid.",
+    afterRevoked:
+      "Ask your user for a new key. Open quotes made with the old one can still be paid, and an order whose answer was lost is sent again under the same Idempotency-Key.",
     afterScope: "Ask your user for an API key with that scope; retrying does not help."
   },
   connection: {
@@ -36,7 +37,8 @@ const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
     isInvalid: "The access token is not valid, or not any more.",
     afterInvalid: "Refresh the token, or ask for a new one; your user consents to it.",
     isRevoked: "This connection has been revoked.",
-    afterRevoked: "Ask your user to connect you again. Open quotes made by the old connection can still be paid.",
+    afterRevoked:
+      "Ask your user to connect you again. Open quotes made by the old connection can still be paid, and an order whose answer was lost is sent again under the same Idempotency-Key.",
     afterScope: "Ask for a token with that scope; your user consents to it. Retrying with this one does not help."
   }
 }

@@ -66,6 +66,6 @@ export const invalidFields = (errors: readonly [FieldError, ...ReadonlyArray<Fie
     param: path,
     errors,
     suggestion:
-      "Correct every entry of `errors` and send the request again; an Idempotency-Key sent along is still free."
+      "Correct every entry of `errors` and send the request again; an Idempotency-Key sent along is not bound by it."
   }
 }

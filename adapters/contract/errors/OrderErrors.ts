@@ -1,4 +1,6 @@
 // Wording of refusals about orders, quotes and their money: what happened, and what an agent should do next.
+
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { PromoFault } from "#core/domain/pricing/PriceRefusal.ts"
 import { eurOfCents } from "../schema/Amount.ts"
@@ -14,6 +16,15 @@ const PROMO_FAULTS: Readonly<Record<PromoFault, string>> = {
   already_used: "was already used by this account",
   minimum_not_met: "needs a higher total than this order has"
 }
+
+/** Whether the order may be sent again whose idempotency key no quote has. */
+const UNDER_NO_KEY = {
+  once: "No key and no connection of this account has made a live order with this idempotency key. Send the order with this very idempotency key: it will not buy twice, whichever of them sends it.",
+  again:
+    "No sandbox order of this account has this idempotency key. One that finished weeks ago may have been deleted with it: sent again, it would be made again, which costs nothing.",
+  forbidden:
+    "No order of this account and mode has this idempotency key. You may not order: tell your user, or let the agent send it again that sent it, with this very idempotency key."
+} as const
 
 export const orderRefusals = {
   AmountAboveMaximum: ({ totalCents, availableCents, maximumCents }) => ({
@@ -34,7 +45,8 @@ export const orderRefusals = {
       faults.length === 1 ? faults[0].message : `${faults.length} things are wrong; the first: ${faults[0].message}`,
     param: pathOf(faults[0].path),
     errors: faults.map(({ path, message }) => ({ path: pathOf(path), message })),
-    suggestion: "Correct every entry of `errors` and send the request again; its Idempotency-Key is still free."
+    suggestion:
+      "Correct every entry of `errors` and send the request again, under the same Idempotency-Key: nothing was bound to it now."
   }),
   DailyCapReached: ({ limit, used, resetsAtMs, retryAfterSeconds }, by) => ({
     code: "daily_order_cap_reached",
@@ -43,9 +55,9 @@ export const orderRefusals = {
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, used, resets_at: timestamp(resetsAtMs) }
   }),
-  IdempotencyKeyReused: ({ quoteId }) => ({
+  IdempotencyKeyReused: ({ quoteId, placedBy, label = "" }) => ({
     code: "idempotency_key_reused",
-    message: "This Idempotency-Key was already used for an order with a different body. Nothing was written.",
+    message: `This Idempotency-Key was already used for an order with a different body${placedBy === undefined ? "" : `, by ${JSON.stringify(safeExcerpt(label))}, a ${credentialKind(placedBy)} of this account`}. Nothing was written.`,
     param: "Idempotency-Key",
     suggestion: `If this is a retry, send exactly the body of the first attempt. If it is another purchase, use a new key. GET /api/v1/agent/quotes/${quoteId} shows what became of the first one.`,
     details: { quote_id: quoteId }
@@ -134,13 +146,14 @@ export const orderRefusals = {
       "Tell your user, who can give it up on its payment or approval page, or let the agent that ordered it do so. It lapses by itself at its expires_at.",
     details: { quote_id: quoteId }
   }),
-  QuoteNotFound: ({ quoteId }, by) => ({
+  QuoteNotFound: ({ quoteId, soughtBy }, by) => ({
     code: "quote_not_found",
     // A search by idempotency key has no quote id.
     message: `There is no ${quoteId === "" ? "such quote" : `quote ${safeExcerpt(quoteId)}`} in this account and mode.`,
+    ...(soughtBy === undefined ? {} : { details: { order_again: soughtBy } }),
     suggestion:
-      quoteId === ""
-        ? `No order was made with this idempotency key under ${credentialNouns(by).yours}. Send the order with this very idempotency key: it will not buy twice.`
+      soughtBy !== undefined
+        ? UNDER_NO_KEY[soughtBy]
         : `Use the quote_id that POST /api/v1/agent/orders answered. Sandbox ${credentialNouns(by).noun}s see only sandbox quotes, live ${credentialNouns(by).noun}s only live ones; /api/v1/agent/sandbox/… serves sandbox ${credentialNouns(by).noun}s alone.`
   }),
   QuoteNotOpen: ({ quoteId, status }) => ({

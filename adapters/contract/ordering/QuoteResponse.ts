@@ -23,6 +23,7 @@ const WarningRecord = Schema.Struct({
     "duplicate_target",
     "too_many_exact_anchors",
     "site_already_links",
+    "placed_by_other_credential",
     "replayed_without_key",
     "response_not_kept"
   ]),

@@ -15,7 +15,7 @@ import { OrderStatus } from "./Orders.ts"
 
 export const QuoteQuery = Schema.Struct({
   idempotency_key: IdempotencyKey.annotate({
-    description: "The Idempotency-Key sent with the order, under this same API key."
+    description: "The Idempotency-Key sent with the order, by any key or connection of the account in this mode."
   })
 })
 export type QuoteQuery = typeof QuoteQuery.Type

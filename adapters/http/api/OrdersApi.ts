@@ -15,7 +15,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "idempotency-key": Schema.optionalKey(
       IdempotencyKey.annotate({
         description:
-          "One key per purchase the user decided on, such as a UUID; send the same key on every retry of that purchase. A replay answers the same bytes with `Idempotent-Replayed: true` and never buys or counts twice; long after the order has finished it may answer its present state instead, with the warning `response_not_kept`."
+          "One key per purchase the user decided on, such as a UUID; send the same key on every retry of that purchase. It belongs to the account and mode: also with another key or connection of the account, the same body is a replay, which answers the same bytes with `Idempotent-Replayed: true` (and by another credential the warning `placed_by_other_credential` more) and never buys or counts twice; long after the order has finished it may answer its present state instead, with the warning `response_not_kept`."
       })
     ),
     "replay-unkeyed": Schema.optionalKey(

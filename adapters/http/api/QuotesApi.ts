@@ -16,7 +16,7 @@ const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
   describe(
     "read",
     "Find the quote that an Idempotency-Key made",
-    "Answers “did it go through?” after a lost connection: `quote_not_found` means that no order was made with that key."
+    "Answers “did it go through?” after a lost connection: `quote_not_found` means that no key or connection of the account has made an order with it, in this mode; `details.order_again` says whether it may be sent."
   )
 )
 

@@ -20,7 +20,7 @@ export const apiGuide = `${PURPOSE}
 1. \`GET /api/v1/agent/catalog\` — find sites (\`GET /api/v1/agent/catalog/facets\` has the values of its filters, of which \`niche\`, \`language\` and \`shelf\` may be given once for each value); \`GET /api/v1/agent/catalog/{id}\` and \`GET /api/v1/agent/catalog/{id}/articles\` for details.
 2. \`GET /api/v1/agent/balance\` — see what prepaid credit there is; \`GET /api/v1/agent/me\` — whose key this is, its limits, and what is left of them today.
 3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
-4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase.
+4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase, also with another key of the account.
 5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
 6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published, or subscribe a webhook.
 7. \`GET /api/v1/agent/invoices\` — the account's invoices, credit notes and receipts, for the user's accounting.
@@ -29,7 +29,7 @@ export const apiGuide = `${PURPOSE}
 ${rules.map((rule) => `- ${rule}`).join("\n")}
 
 ## Errors
-${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through.
+${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through, whichever key or connection of the account sent it.
 
 ## Webhooks
 \`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. ${SIGNATURE_RULE}

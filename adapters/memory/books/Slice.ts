@@ -1,7 +1,8 @@
 // The part of the books that a decision's reads name. Anything else is missing here, as it would be in a database.
 import { HashMap } from "effect"
-import { type Books, bindingId, dailyUsageId, emptyBooks, find, pick } from "#core/decisions/Books.ts"
+import { type Books, bindingOf, boundFor, dailyUsageId, emptyBooks, find, idIn, pick } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
+import type { Binding } from "#core/domain/ordering/Idempotency.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
@@ -59,8 +60,8 @@ const lookAlikes = (
   )
 }
 
-const bindingOf = ({ keyId, idempotencyKey }: Pick<Quote, "keyId" | "idempotencyKey">): string | null =>
-  idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
+const bindingTable = (binding: Binding | undefined): Books["bindings"] =>
+  binding === undefined ? HashMap.empty() : HashMap.make([idIn.bindings(binding), binding])
 
 const forPlacement = (books: Books, reads: Of<"ForPlacement">, nowMs: Millis): PartialBooks => ({
   keys: pick(books.keys, [reads.keyId]),
@@ -74,7 +75,7 @@ const forPlacement = (books: Books, reads: Of<"ForPlacement">, nowMs: Millis): P
   opportunities: pick(books.opportunities, reads.opportunityIds),
   promos: pick(books.promos, [reads.promoCode && normaliseCode(reads.promoCode)]),
   welcomeUses: welcomeUsesFor(books, reads.accountId, welcomeDomainsOf(reads.targets.map(({ host }) => host))),
-  bindings: pick(books.bindings, [bindingOf(reads)]),
+  bindings: bindingTable(reads.idempotencyKey === null ? undefined : boundFor(books, reads, reads.idempotencyKey)),
   linked: linkedTargets(books, reads.accountId, reads.targets)
 })
 
@@ -104,7 +105,7 @@ const forQuote = (books: Books, { quoteId, paymentId }: Of<"ForQuote">): Partial
     welcomeUses: welcomeUsesFor(books, accountId, welcomeDomains(lines.map(({ item }) => item))),
     orders: pick(books.orders, [orderId]),
     links: pick(books.links, order?.linkIds ?? []),
-    bindings: pick(books.bindings, [bindingOf(quote)]),
+    bindings: bindingTable(bindingOf(books, quote)),
     dailyUsage: pick(books.dailyUsage, [dailyUsageId(keyId, utcDay(createdAtMs))]),
     subscriptions: activeSubscriptionsOf(books, keyId)
   }

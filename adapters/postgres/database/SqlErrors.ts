@@ -39,7 +39,7 @@ const CONTESTED_KEYS: ReadonlySet<string> = new Set([
     "tallies_pkey"
   ],
   ...["payments_pkey", "payments_set_aside_pkey"],
-  "bound_once",
+  ...["bound_once", "bound_in_account"],
   "account_emails_pkey",
   "members_by_email"
 ])

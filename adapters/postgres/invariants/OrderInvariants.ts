@@ -132,8 +132,13 @@ SELECT quote_id AS subject, format(
   coalesce(idempotency_key, '-'), key_id, bound, coalesce(fingerprint, '-'),
   CASE WHEN answer_status IS NULL AND answer_body IS NULL THEN 'not there' ELSE 'stored' END
 ) AS message
-FROM (SELECT *, count(*) OVER (PARTITION BY key_id, idempotency_key) AS bound FROM quotes) quotes
+FROM (
+  SELECT *, count(*) OVER (
+    PARTITION BY bound_scope, idempotency_key, CASE WHEN bound_scope IS NULL THEN key_id ELSE account_no || mode END
+  ) AS bound FROM quotes
+) quotes
 WHERE (idempotency_key IS NULL) <> (fingerprint IS NULL) OR (idempotency_key IS NOT NULL AND bound > 1)
+  OR (bound_scope IS NOT NULL AND idempotency_key IS NULL)
   OR (answer_status IS NULL) <> (answer_body IS NULL)
   OR (answer_body IS NOT NULL AND (idempotency_key IS NULL OR answer_freed_at_ms IS NOT NULL))`,
 

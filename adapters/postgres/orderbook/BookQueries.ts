@@ -40,7 +40,7 @@ const quoteTables: ReadonlyArray<TableSelect> = [
   tableRows("payments", "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
   tableRows("setAside", "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
   tableRows("reversals", "reversals v WHERE v.quote_id = q.quote_id"),
-  tableRows("bindings", "bindings b WHERE b.quote_id = q.quote_id"),
+  tableRows("bindings", "quotes b WHERE b.quote_id = q.quote_id AND b.idempotency_key IS NOT NULL"),
   tableRows("dailyUsage", `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
   activeSubscriptions("= q.key_id")
 ]

@@ -1,6 +1,6 @@
 // The rows that a decision writes, as the SQL function `write_changes` takes them.
 import { HashMap } from "effect"
-import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
+import { type Books, bindingOf, find, linksOf } from "#core/decisions/Books.ts"
 import { type ChangedRow, laterRows } from "#core/decisions/Difference.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
@@ -71,13 +71,14 @@ const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
 
 /** A quote's row, with its binding and its order. Its hold and its use of a code follow from the quote itself. */
 const quoteColumns = (books: Books, quote: Quote) => {
-  const { keyId, idempotencyKey, orderId } = quote
-  const binding = idempotencyKey === null ? undefined : find(books.bindings, bindingId(keyId, idempotencyKey))
+  const { orderId } = quote
+  const binding = bindingOf(books, quote)
   const order = find(books.orders, orderId)
   return {
     ...quote,
     promoCode: promoCodeOf(quote),
     takesWelcome: takesWelcome(quote) ? true : null,
+    boundScope: binding?.boundScope,
     fingerprint: binding?.fingerprint,
     answerStatus: binding?.response?.status,
     answerBody: binding?.response?.body,

@@ -17,8 +17,8 @@ import {
   tableRows
 } from "../rows/BookTables.ts"
 import { EVERY_ACCOUNT, isLimited, promoId, promoInUse } from "../rows/CatalogueRows.ts"
-import { hostPath } from "../rows/OrderRows.ts"
-import { isAlike, OPEN } from "../rows/QuoteRows.ts"
+import { bindingsSeen, hostPath } from "../rows/OrderRows.ts"
+import { boundQuote, isAlike, OPEN, soughtBinding } from "../rows/QuoteRows.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
@@ -69,11 +69,9 @@ const common: ReadonlyArray<TableSelect> = [
   [
     "bindings",
     jsonRows(
-      bookTables.bindings.list("b"),
-      lateralRows(
-        "unnest($6::text[], $7::text[]) AS u (key_id, idempotency_key)",
-        "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
-      )
+      bindingsSeen.list("b"),
+      `unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS u (key_id, account_id, mode, idempotency_key)
+        CROSS JOIN LATERAL (${boundQuote}) b`
     )
   ],
   activeSubscriptions("= ANY ($1::text[])"),
@@ -81,7 +79,7 @@ const common: ReadonlyArray<TableSelect> = [
     "welcomeUses",
     jsonRows(
       bookTables.welcomeUses.list("w"),
-      `unnest($9::text[], $11::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
+      `unnest($11::text[], $13::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
     )
   ],
   [
@@ -89,7 +87,7 @@ const common: ReadonlyArray<TableSelect> = [
     jsonRows(
       "u.linked_id",
       lateralRows(
-        "unnest($8::text[], $9::text[], $10::bigint[], $11::text[]) AS u (linked_id, account_id, site_id, host_path)",
+        "unnest($10::text[], $11::text[], $12::bigint[], $13::text[]) AS u (linked_id, account_id, site_id, host_path)",
         `links l WHERE l.account_no = ${accountNo("u.account_id")} AND l.host_path = u.host_path AND l.site_id = u.site_id
           AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
       )
@@ -99,17 +97,17 @@ const common: ReadonlyArray<TableSelect> = [
 
 /** What most orders do not read: even selecting none of it takes the database time. */
 const occasional: ReadonlyArray<TableSelect> = [
-  tableRows("articles", "articles r WHERE r.article_id = ANY ($12::bigint[])"),
-  tableRows("projects", "projects j WHERE j.project_id = ANY ($13::text[])"),
-  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($14::text[])"),
+  tableRows("articles", "articles r WHERE r.article_id = ANY ($14::bigint[])"),
+  tableRows("projects", "projects j WHERE j.project_id = ANY ($15::text[])"),
+  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($16::text[])"),
   [
     "quotes",
     jsonRows(
       bookTables.quotes.list("q"),
       `(
-        SELECT h.* FROM unnest($15::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) h
+        SELECT h.* FROM unnest($17::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) h
         UNION ALL
-        SELECT s.* FROM unnest($16::text[], $17::text[]) AS u (account_id, items_digest) CROSS JOIN LATERAL (${lookAlikes}) s
+        SELECT s.* FROM unnest($18::text[], $19::text[]) AS u (account_id, items_digest) CROSS JOIN LATERAL (${lookAlikes}) s
       ) q`
     )
   ]
@@ -134,14 +132,15 @@ const lookAlikeParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
 
 const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
   const promoUses = new Map<string, readonly [code: string, accountId: string]>()
-  const boundKeys: Array<readonly [keyId: string, idempotencyKey: string]> = []
+  const bound = placements.flatMap((reads) =>
+    reads.idempotencyKey === null ? [] : [soughtBinding(reads, reads.idempotencyKey)]
+  )
   const targetsById = new Map<string, readonly [accountId: string, target: LinkTarget]>()
-  for (const { keyId, accountId, promoCode, idempotencyKey, targets } of placements) {
+  for (const { accountId, promoCode, targets } of placements) {
     if (promoCode !== null) {
       const code = normaliseCode(promoCode)
       promoUses.set(promoId(code, accountId), [code, accountId])
     }
-    if (idempotencyKey !== null) boundKeys.push([keyId, idempotencyKey])
     for (const target of targets) targetsById.set(linkedId(accountId, target), [accountId, target])
   }
   const uses = [...promoUses.values()]
@@ -152,8 +151,10 @@ const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<un
     bigintArray(distinct(placements.flatMap(({ siteIds }) => siteIds))),
     uses.map(([code]) => code),
     uses.map(([, accountId]) => accountId),
-    boundKeys.map(([keyId]) => keyId),
-    boundKeys.map(([, idempotencyKey]) => idempotencyKey),
+    bound.map(([keyId]) => keyId),
+    bound.map(([, accountId]) => accountId),
+    bound.map(([, , mode]) => mode),
+    bound.map(([, , , idempotencyKey]) => idempotencyKey),
     [...targetsById.keys()],
     targets.map(([accountId]) => accountId),
     bigintArray(targets.map(([, { siteId }]) => siteId)),

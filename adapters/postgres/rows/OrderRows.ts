@@ -17,9 +17,27 @@ import { byAccountNo } from "./AccountRows.ts"
 import { storedTable } from "./StoredTable.ts"
 import { table } from "./Table.ts"
 
-export const bindings = table(Binding.fields, {
-  columns: { response: { status: "answerStatus", body: "answerBody" }, freedAtMs: "answerFreedAtMs" }
-})
+const bindingsWith = (boundScope: (alias: string) => string) =>
+  table(Binding.fields, {
+    columns: {
+      response: { status: "answerStatus", body: "answerBody" },
+      boundAtMs: "createdAtMs",
+      freedAtMs: "answerFreedAtMs"
+    },
+    derived: {
+      ...byAccountNo,
+      boundScope,
+      answerBody: (alias) => `stored_text(${alias}.answer_body, ${alias}.quote_id)`
+    }
+  })
+
+/** Columns of the quote. */
+export const bindings = bindingsWith((alias) => `${alias}.bound_scope`)
+
+/** The view of a caller `u`: what another credential bound before step 056 is bound in the account, too. */
+export const bindingsSeen = bindingsWith(
+  (alias) => `CASE WHEN ${alias}.key_id = u.key_id THEN ${alias}.bound_scope ELSE 'account' END`
+)
 
 /** `shop.example.com` as `com.example.shop.`: a domain's path is a prefix of the paths of its subdomains, and of no others. */
 export const hostPath = (host: string): string =>

@@ -1,9 +1,14 @@
 -- What a quote's row holds, as the tables that the domain speaks of.
 
+-- Two parts, each with an index: an instance from before step 056 looks here for the keys of credentials while it drains.
 CREATE OR REPLACE VIEW bindings AS
 SELECT key_id, idempotency_key, fingerprint, quote_id, answer_status,
   stored_text(answer_body, quote_id) COLLATE "default" AS answer_body, created_at_ms AS bound_at_ms, answer_freed_at_ms
-FROM quotes WHERE idempotency_key IS NOT NULL;
+FROM quotes WHERE idempotency_key IS NOT NULL AND bound_scope IS NULL
+UNION ALL
+SELECT key_id, idempotency_key, fingerprint, quote_id, answer_status,
+  stored_text(answer_body, quote_id) COLLATE "default" AS answer_body, created_at_ms AS bound_at_ms, answer_freed_at_ms
+FROM quotes WHERE bound_scope IS NOT NULL;
 COMMENT ON VIEW bindings IS 'Idempotency keys with the quotes and stored answers that they stand for.';
 
 CREATE OR REPLACE VIEW orders AS

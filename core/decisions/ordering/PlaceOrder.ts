@@ -7,8 +7,7 @@ import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { checkCap } from "#core/domain/ordering/DailyCap.ts"
-import { type Fingerprint, judgeKey, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
-import { IdempotencyKeyReused } from "#core/domain/ordering/OrderRefusal.ts"
+import { boundScopeOf, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/ordering/Warning.ts"
 import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
@@ -25,13 +24,14 @@ import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContex
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
-import { type Books, bindingId, dailyUsageOf, find, linkedId } from "../Books.ts"
+import { type Books, dailyUsageOf, find, linkedId } from "../Books.ts"
 import { type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
 import { type PricedCart, priceCart } from "../pricing/PriceCart.ts"
 import { type ResultGenerator, resultFn } from "../ResultFn.ts"
 import { raiseQuoteEvent } from "../webhooks/RaiseEvent.ts"
 import { judgeOrder, type Verdict } from "./LookAlikes.ts"
 import { couldSweepHelp, type Preparation, type Unprepared, unprepared } from "./Preparations.ts"
+import { type BoundRequest, judgeRepeat, type RepeatedReply } from "./RepeatedOrder.ts"
 import { checkReservations, placeHold, reserve } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
@@ -42,19 +42,14 @@ export interface PlaceOrder extends FulfilmentRules {
   readonly itemsDigest: string
   /** A recent quote of the key for the same items, where the order has no idempotency key. */
   readonly lookAlike: QuoteId | null
-  readonly idempotency: { readonly key: string; readonly fingerprint: Fingerprint } | null
+  readonly idempotency: BoundRequest | null
   /** The URL of the service's own payment page, which takes sandbox payments. */
   readonly sandboxPage: (paymentToken: string) => string
 }
 
 export type PlaceOrderReply =
   /** `response` is the one stored for the idempotency key, unless the payment link is still missing. */
-  | { readonly kind: "placed"; readonly placement: Placement; readonly response: StoredResponse | null }
-  | { readonly kind: "replay"; readonly response: StoredResponse; readonly quoteId: QuoteId }
-  /** The idempotency key is bound to this request, but the payment link is not stored yet. */
-  | { readonly kind: "resume"; readonly quoteId: QuoteId }
-  /** The idempotency key is bound to this request, and its response is no longer kept. */
-  | { readonly kind: "freed"; readonly quoteId: QuoteId }
+  { readonly kind: "placed"; readonly placement: Placement; readonly response: StoredResponse | null } | RepeatedReply
 
 const findCaller = resultFn(function* (
   books: Books,
@@ -65,12 +60,6 @@ const findCaller = resultFn(function* (
   if (key.revokedAtMs !== null || account.closedAtMs !== undefined) return yield* Result.fail(new RevokedApiKey())
   return { key, account }
 })
-
-const judgeIdempotencyKey = (books: Books, { caller, request, idempotency }: PlaceOrder) => {
-  const binding =
-    idempotency === null || request.dryRun ? undefined : find(books.bindings, bindingId(caller.keyId, idempotency.key))
-  return judgeKey(binding, idempotency?.fingerprint ?? "")
-}
 
 const spendableCents = (account: Account, { caller, request }: PlaceOrder): Cents =>
   caller.mode === "sandbox" && request.sandboxCreditCents !== undefined
@@ -164,11 +153,12 @@ const makeQuote = (
 const bindIdempotencyKey = (draft: Draft, input: PlaceOrder, placement: Placement): StoredResponse | null => {
   if (input.idempotency === null) return null
   const { key: idempotencyKey, fingerprint } = input.idempotency
-  const { quoteId, keyId, cardCents, mode } = placement.quote
+  const { quoteId, keyId, accountId, cardCents, mode } = placement.quote
   const final = !awaitsApproval(placement.quote) && (cardCents === 0 || mode === "sandbox")
   const response = final ? input.render.response(placement) : null
-  const binding = { keyId, idempotencyKey, fingerprint, quoteId, response, boundAtMs: draft.context.nowMs }
-  draft.record({ _tag: "KeyBound", binding })
+  const boundScope = boundScopeOf(keyId, idempotencyKey)
+  const bound = { keyId, accountId, mode, boundScope, idempotencyKey, fingerprint, quoteId, response }
+  draft.record({ _tag: "KeyBound", binding: { ...bound, boundAtMs: draft.context.nowMs } })
   return response
 }
 
@@ -196,16 +186,9 @@ const place = resultFn(function* (
   const { key, account } = yield* findCaller(books, caller)
   const [fault, ...faults] = cartFaults(request, caller.mode)
   if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
-  const verdict = judgeIdempotencyKey(books, input)
-  if (verdict.verdict === "replay") {
-    return unchanged({ kind: "replay" as const, response: verdict.response, quoteId: verdict.quoteId })
-  }
-  if (verdict.verdict === "resume" || verdict.verdict === "freed") {
-    return unchanged({ kind: verdict.verdict, quoteId: verdict.quoteId })
-  }
-  if (verdict.verdict === "reused") {
-    const idempotencyKey = input.idempotency?.key ?? ""
-    return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
+  if (input.idempotency !== null && !request.dryRun) {
+    const repeated = yield* judgeRepeat(books, caller, input.idempotency)
+    if (repeated !== null) return unchanged(repeated)
   }
   if (account.agentsStoppedAtMs !== undefined && !isWebCredential(key.keyId)) {
     return yield* Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))

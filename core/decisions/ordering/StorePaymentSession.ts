@@ -6,7 +6,7 @@ import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement, Rendering } from "#core/domain/webhooks/Rendering.ts"
-import { type Books, bindingId, find, linksOf } from "../Books.ts"
+import { type Books, bindingOf, find, linksOf } from "../Books.ts"
 import { type Decide, Draft, unchanged } from "../Draft.ts"
 
 export interface NewSession {
@@ -29,17 +29,13 @@ export interface PlacementResponse {
   readonly response: StoredResponse
 }
 
-const boundTo = ({ bindings }: Books, { keyId, idempotencyKey }: Quote) =>
-  idempotencyKey === null ? undefined : find(bindings, bindingId(keyId, idempotencyKey))
-
 /** The stored response of the quote's idempotency key; stores it if there is none yet. */
 export const responseOf = (draft: Draft, quote: Quote, render: Rendering): PlacementResponse => {
-  const { keyId } = quote
-  const bound = boundTo(draft.books, quote)
+  const bound = bindingOf(draft.books, quote)
   const placement = placementOf(draft.books, quote)
   const response = bound?.response ?? render.response(placement)
   if (bound?.response === null && bound.freedAtMs === undefined) {
-    draft.record({ _tag: "ResponseStored", keyId, idempotencyKey: bound.idempotencyKey, response })
+    draft.record({ _tag: "ResponseStored", binding: bound, response })
   }
   return { placement, response }
 }
@@ -55,7 +51,7 @@ export const storeSession =
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const { status } = quote
-    if (awaitsApproval(quote) || (status === "abandoned" && !boundTo(books, quote)?.response)) {
+    if (awaitsApproval(quote) || (status === "abandoned" && !bindingOf(books, quote)?.response)) {
       return Result.fail(new QuoteNotOpen({ quoteId, status }))
     }
     const draft = new Draft(books, context)

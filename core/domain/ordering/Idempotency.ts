@@ -1,7 +1,9 @@
-// Idempotency keys. A key is scoped to one API key and bound to one request body and the quote made from it.
+// Idempotency keys. A key belongs to an account and mode, and is bound to one request body and the quote made from it. Keys that the
+// service makes itself belong to one credential.
 import { Schema } from "effect"
-import { Millis } from "../shared/DecisionContext.ts"
-import { KeyId, QuoteId } from "../shared/Ids.ts"
+import { isWebCredential } from "../access/WebCredential.ts"
+import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { AccountId, KeyId, QuoteId } from "../shared/Ids.ts"
 import { hasExpired, type Quote } from "./Quote.ts"
 
 /** Lowercase hex SHA-256 of the canonical JSON of the validated body with its defaults filled in. */
@@ -14,8 +16,16 @@ export const StoredResponse = Schema.Struct({
 })
 export type StoredResponse = typeof StoredResponse.Type
 
+/** `null`: of the credential alone. */
+export const BoundScope = Schema.NullOr(Schema.Literal("account"))
+export type BoundScope = typeof BoundScope.Type
+
 export const Binding = Schema.Struct({
+  /** The credential whose order bound the idempotency key. */
   keyId: KeyId,
+  accountId: AccountId,
+  mode: Mode,
+  boundScope: BoundScope,
   idempotencyKey: Schema.String,
   fingerprint: Schema.String,
   quoteId: QuoteId,
@@ -46,13 +56,21 @@ export const judgeKey = (binding: Binding | undefined, fingerprint: Fingerprint)
 /** How long a repeat of an order without an idempotency key is a replay of it, for callers that ask for that. */
 export const UNKEYED_REPLAY_MS = 10 * 60_000
 
+const UNKEYED = "unkeyed "
 const SEQUENCE_DIGITS = 9
 
 /**
  * What the keys of equal orders without an idempotency key begin with; a sequence number of fixed length follows, so that the latest
  * sorts last. No caller can send such a key, because it has spaces.
  */
-export const unkeyedPrefix = (fingerprint: Fingerprint): string => `unkeyed ${fingerprint} `
+export const unkeyedPrefix = (fingerprint: Fingerprint): string => `${UNKEYED}${fingerprint} `
+
+/**
+ * What an order binds its key in. Its account and mode, so that an agent whose key was replaced does not buy again; but a key that the
+ * service makes, for an order without one or for a cart of the Shop, stands for a request of that credential.
+ */
+export const boundScopeOf = (keyId: KeyId, idempotencyKey: string): BoundScope =>
+  idempotencyKey.startsWith(UNKEYED) || isWebCredential(keyId) ? null : "account"
 
 /** Whether it is the key of such an order. */
 export const isUnkeyed = (idempotencyKey: string | null, fingerprint: Fingerprint): boolean =>

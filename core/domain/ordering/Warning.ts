@@ -1,7 +1,8 @@
 // Warnings about an order, for the agent to pass on. They never stop an order.
 import { Schema } from "effect"
+import { credentialKind } from "../access/CredentialKind.ts"
 import { type OrderItem, targetHost } from "../pricing/Cart.ts"
-import type { QuoteId } from "../shared/Ids.ts"
+import type { KeyId, QuoteId } from "../shared/Ids.ts"
 import { requestedUrl } from "./SameItems.ts"
 
 export const WarningCode = Schema.Literals([
@@ -70,13 +71,19 @@ export const siteAlreadyLinks = (item: OrderItem): Warning => ({
 
 /** Added to a replayed answer; no quote stores it. */
 export interface ReplayWarning {
-  readonly code: "replayed_without_key" | "response_not_kept"
+  readonly code: "placed_by_other_credential" | "replayed_without_key" | "response_not_kept"
   readonly message: string
 }
 
 export const replayedWithoutKey = (quoteId: QuoteId): ReplayWarning => ({
   code: "replayed_without_key",
   message: `This is the answer of quote ${quoteId} again, and nothing was bought twice: the same order came without an idempotency_key less than 10 minutes before. If the user wants the same links once more, send the order with a new idempotency_key, which buys again.`
+})
+
+/** `label`: what the account calls the credential that placed it. */
+export const placedByOtherCredential = (quoteId: QuoteId, keyId: KeyId, label: string): ReplayWarning => ({
+  code: "placed_by_other_credential",
+  message: `${JSON.stringify(label)}, a ${credentialKind(keyId)} of this account, placed this order before, with this idempotency key and body: this is the answer of its quote ${quoteId}, and nothing was bought twice. If it was to be another purchase, send the order with a new idempotency key, which buys again.`
 })
 
 export const responseNotKept = (quoteId: QuoteId): ReplayWarning => ({

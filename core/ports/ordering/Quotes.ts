@@ -13,8 +13,11 @@ export class Quotes extends Context.Service<
     readonly byId: (quoteId: QuoteId) => Effect.Effect<Quote | null, StoreUnavailable>
     /** Finds only quotes with a card part: no other has a payment page. */
     readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
-    /** The quote that an API key's idempotency key is bound to. */
-    readonly byIdempotencyKey: (keyId: KeyId, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    /** The quote that an order with this idempotency key replays: of the caller's own, otherwise the oldest of its account and mode. */
+    readonly byIdempotencyKey: (
+      caller: Pick<Quote, "keyId" | "accountId" | "mode">,
+      idempotencyKey: string
+    ) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote of the latest order of this fingerprint that an API key placed without an idempotency key, under `unkeyedKey`. */
     readonly latestUnkeyed: (query: {
       readonly keyId: KeyId

@@ -7,6 +7,7 @@ import {
   placeOrder
 } from "#core/decisions/ordering/PlaceOrder.ts"
 import type { Preparation } from "#core/decisions/ordering/Preparations.ts"
+import type { RepeatedReply } from "#core/decisions/ordering/RepeatedOrder.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { StoredResponse } from "#core/domain/ordering/Idempotency.ts"
@@ -23,7 +24,7 @@ import { ProcessorUnavailable, type SchemaTooNew, type StoreUnavailable } from "
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { Draining } from "./Draining.ts"
 import { PaymentSessions } from "./PaymentSessions.ts"
-import { type PlacementRead, RepeatedOrders, type RepeatedReply } from "./RepeatedOrders.ts"
+import { type PlacementRead, RepeatedOrders } from "./RepeatedOrders.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 
 export interface SubmittedOrder {
@@ -59,6 +60,7 @@ const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | 
   _tag: "ForPlacement" as const,
   keyId: caller.keyId,
   accountId: caller.accountId,
+  mode: caller.mode,
   siteIds: distinct(request.items.map(({ siteId }) => siteId)),
   articleIds: distinct(request.items.map(({ articleId }) => articleId)),
   projectIds: distinct(request.items.map(({ projectId }) => projectId)),
@@ -116,8 +118,8 @@ export class PlaceOrder extends Context.Service<
         })
       }
 
-      const answerRepeated = ({ idempotencyKey }: SubmittedOrder, reply: RepeatedReply) =>
-        Effect.map(repeats.answer(reply), ({ findPlacement, response }) => ({
+      const answerRepeated = ({ caller, idempotencyKey }: SubmittedOrder, reply: RepeatedReply) =>
+        Effect.map(repeats.answer(caller, reply), ({ findPlacement, response }) => ({
           ...(idempotencyKey === null ? render.withWarning(response, replayedWithoutKey(reply.quoteId)) : response),
           findPlacement,
           replayed: true
@@ -162,7 +164,11 @@ export class PlaceOrder extends Context.Service<
           settings,
           render,
           sandboxPage: paymentPage
-        })
+        }).pipe(
+          Effect.catchTag("IdempotencyKeyReused", (refusal) =>
+            Effect.flatMap(repeats.withLabel(caller, refusal), Effect.fail)
+          )
+        )
         return yield* idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
       })
 

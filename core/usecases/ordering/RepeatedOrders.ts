@@ -1,15 +1,16 @@
 // Repeated orders: the key that binds an order without an idempotency key, and the answer to an order whose key is bound already.
 import { Clock, Context, Effect, Layer } from "effect"
 import { readQuoteInTime } from "#core/decisions/ordering/AbandonQuote.ts"
-import type { PlaceOrderReply } from "#core/decisions/ordering/PlaceOrder.ts"
+import type { RepeatedReply } from "#core/decisions/ordering/RepeatedOrder.ts"
 import { freezeResponse, type PlacementResponse, readPlacement } from "#core/decisions/ordering/StorePaymentSession.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { type Fingerprint, isUnkeyed, keyOfUnkeyed, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
-import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
+import { IdempotencyKeyReused, QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { awaitsApproval, awaitsPayment, hasExpired, isPaymentPending } from "#core/domain/ordering/Quote.ts"
-import { responseNotKept } from "#core/domain/ordering/Warning.ts"
-import type { QuoteId } from "#core/domain/shared/Ids.ts"
+import { placedByOtherCredential, responseNotKept } from "#core/domain/ordering/Warning.ts"
+import type { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -24,8 +25,6 @@ export interface RepeatedAnswer {
   readonly response: StoredResponse
   readonly findPlacement: PlacementRead
 }
-
-export type RepeatedReply = Exclude<PlaceOrderReply, { readonly kind: "placed" }>
 
 const atHand = ({ placement, response }: PlacementResponse): RepeatedAnswer => ({
   response,
@@ -43,10 +42,19 @@ export class RepeatedOrders extends Context.Service<
       order: { readonly caller: Caller; readonly continues?: QuoteId },
       fingerprint: Fingerprint
     ) => Effect.Effect<string | null, StoreUnavailable>
-    /** Resumes a quote whose payment link is not stored yet. `QuoteNotOpen`: it was abandoned before it had one. */
+    /**
+     * Resumes a quote whose payment link is not stored yet. `QuoteNotOpen`: it was abandoned before it had one. The answer to an order that
+     * another credential of the account placed has a warning more.
+     */
     readonly answer: (
+      caller: Caller,
       reply: RepeatedReply
     ) => Effect.Effect<RepeatedAnswer, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+    /** The refusal with what the account calls the credential that used the key. */
+    readonly withLabel: (
+      caller: Caller,
+      refusal: IdempotencyKeyReused
+    ) => Effect.Effect<IdempotencyKeyReused, StoreUnavailable>
   }
 >()("backlinks/usecases/ordering/RepeatedOrders") {
   static readonly layer = Layer.effect(
@@ -54,6 +62,7 @@ export class RepeatedOrders extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const quotes = yield* Quotes
+      const keys = yield* ApiKeys
       const payment = yield* PaymentSessions
       const { expire } = yield* AbandonQuote
       const { render } = yield* ServiceContext
@@ -79,6 +88,23 @@ export class RepeatedOrders extends Context.Service<
           : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
       })
 
+      const answerTo = (reply: RepeatedReply) => {
+        const { quoteId } = reply
+        switch (reply.kind) {
+          case "resume":
+            return Effect.map(resume(quoteId), atHand)
+          case "freed":
+            return Effect.map(present(quoteId), ({ placement, response }) =>
+              atHand({ placement, response: render.withWarning(response, responseNotKept(quoteId)) })
+            )
+          case "replay":
+            return Effect.succeed({ response: reply.response, findPlacement: placementOf(quoteId) })
+        }
+      }
+
+      const labelOf = ({ accountId }: Caller, keyId: KeyId) =>
+        Effect.map(keys.ofAccount(accountId), (all) => all.find(({ key }) => key.keyId === keyId)?.key.label ?? "")
+
       return RepeatedOrders.of({
         keyFor: Effect.fnUntraced(function* ({ caller, continues }, fingerprint) {
           const continued = continues === undefined ? null : yield* quotes.byId(continues)
@@ -95,19 +121,19 @@ export class RepeatedOrders extends Context.Service<
             .pipe(Effect.catchTag("QuoteNotFound", () => Effect.succeed({ quote: null, atMs: nowMs })))
           return keyOfUnkeyed(fingerprint, quote, atMs)
         }),
-        answer: (reply) => {
-          const { quoteId } = reply
-          switch (reply.kind) {
-            case "resume":
-              return Effect.map(resume(quoteId), atHand)
-            case "freed":
-              return Effect.map(present(quoteId), ({ placement, response }) =>
-                atHand({ placement, response: render.withWarning(response, responseNotKept(quoteId)) })
-              )
-            case "replay":
-              return Effect.succeed({ response: reply.response, findPlacement: placementOf(quoteId) })
-          }
-        }
+        answer: Effect.fnUntraced(function* (caller, reply) {
+          const answer = yield* answerTo(reply)
+          const { quoteId, placedBy } = reply
+          if (placedBy === undefined) return answer
+          const warning = placedByOtherCredential(quoteId, placedBy, yield* labelOf(caller, placedBy))
+          return { ...answer, response: render.withWarning(answer.response, warning) }
+        }),
+        withLabel: Effect.fnUntraced(function* (caller, refusal) {
+          const { idempotencyKey, quoteId, placedBy } = refusal
+          if (placedBy === undefined) return refusal
+          const label = yield* labelOf(caller, placedBy)
+          return new IdempotencyKeyReused({ idempotencyKey, quoteId, placedBy, label })
+        })
       })
     })
   )

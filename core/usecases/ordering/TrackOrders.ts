@@ -37,13 +37,17 @@ interface Owned {
 const belongsTo = (caller: Caller, thing: Owned): boolean =>
   thing.accountId === caller.accountId && thing.mode === caller.mode
 
+/** What an order under an idempotency key that no order has is now. */
+const orderNow = ({ mode, scopes }: Caller) =>
+  scopes.includes("order") ? (mode === "live" ? "once" : "again") : ("forbidden" as const)
+
 type QuoteFault = QuoteNotFound | StoreUnavailable
 
 export class TrackOrders extends Context.Service<
   TrackOrders,
   {
     readonly quote: (caller: Caller, quoteId: QuoteId) => Effect.Effect<QuoteReport, QuoteFault>
-    /** Finds the quote of an order whose response was lost, by its idempotency key under the same API key. */
+    /** Finds the quote of an order whose response was lost, by its idempotency key: of this credential, otherwise of its account and mode. */
     readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
     /** Only while the quote is open, and only by the key that made it. */
     readonly abandon: (
@@ -124,8 +128,10 @@ export class TrackOrders extends Context.Service<
           return yield* report(yield* owned(caller, quoteId))
         }),
         quoteByIdempotencyKey: Effect.fn("TrackOrders.quoteByIdempotencyKey")(function* (caller, idempotencyKey) {
-          const quote = yield* quotes.byIdempotencyKey(caller.keyId, idempotencyKey)
-          return quote === null ? yield* new QuoteNotFound({ quoteId: QuoteId.make("") }) : yield* report(quote)
+          const quote = yield* quotes.byIdempotencyKey(caller, idempotencyKey)
+          return quote === null
+            ? yield* new QuoteNotFound({ quoteId: QuoteId.make(""), soughtBy: orderNow(caller) })
+            : yield* report(quote)
         }),
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
           const found = yield* owned(caller, quoteId)

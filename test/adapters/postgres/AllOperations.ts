@@ -190,7 +190,10 @@ export const readEverything = Effect.gen(function* () {
   yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
   yield* quotes.byId(QuoteId.make(number("q_", 5)))
   yield* quotes.byPaymentToken(number("token_", 5))
-  yield* quotes.byIdempotencyKey(keyId, number("idem_", 4))
+  yield* quotes.byIdempotencyKey(
+    { keyId, accountId: AccountId.make(number("acc_", 9)), mode: "live" },
+    number("idem_", 4)
+  )
   yield* quotes.due({ nowMs: 1, limit: 20 })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, after: QuoteId.make("q_0") })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })

@@ -26,6 +26,7 @@ const raised = table(
 
 /** The names in the database of tables that the books name otherwise. */
 const NAMES: Readonly<Record<string, string>> = {
+  bindings: "(SELECT * FROM quotes WHERE idempotency_key IS NOT NULL)",
   topUps: "top_ups",
   topUpReversals: "top_up_reversals",
   dailyUsage: "tallies",

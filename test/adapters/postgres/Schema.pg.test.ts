@@ -115,7 +115,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const ofQuote = `quote_id = '${quoteId}'`
       const another = { quote_id: "q_x", payment_token: "another", takes_welcome: "false" }
       yield* refuses(again("quotes", ofQuote, { ...another, idempotency_key: "another" }), "ordered_once")
-      yield* refuses(again("quotes", ofQuote, { ...another, order_id: "ord_x" }), "bound_once")
+      yield* refuses(again("quotes", ofQuote, { ...another, order_id: "ord_x" }), "bound_in_account")
       yield* refuses(again("links", plain ?? "", { link_id: "lnk_x" }), "links_order_id_index_key")
       const elsewhere = again("links", insertion ?? "", { link_id: "lnk_y", index: "7" })
       yield* refuses(elsewhere, "article_linked_once")

@@ -1,9 +1,9 @@
 // Approves and declines quotes on books and model, and compares the results.
 import { deepStrictEqual, ok } from "node:assert"
 import { Result } from "effect"
-import { bindingId, find } from "#core/decisions/Books.ts"
+import { bindingOf, find } from "#core/decisions/Books.ts"
 import { approveQuote, declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
-import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { render } from "../Given.ts"
 import type { Of } from "./Command.ts"
 import type { ModelQuote } from "./Model.ts"
@@ -12,10 +12,10 @@ import { settings, TTL_MS } from "./ModelShop.ts"
 
 /** The response of its idempotency key has to be stored by now, and stays as it is. */
 const freezeInModel = (run: ModelRun, quote: ModelQuote): void => {
-  for (const [id, bound] of run.model.bound) {
+  for (const bound of run.model.bound.values()) {
     if (bound.quote !== quote || bound.answer !== null) continue
-    const [keyId = KeyId.make(""), idempotencyKey = ""] = id.split(" ")
-    const { response } = find(run.books.bindings, bindingId(KeyId.make(keyId), idempotencyKey)) ?? {}
+    const found = find(run.books.quotes, quote.id)
+    const { response } = (found && bindingOf(run.books, found)) ?? {}
     ok(response, "no response was stored")
     ok(response.body.includes(`"${quote.status}"`), `${response.body} is not ${quote.status}`)
     bound.answer = response.body

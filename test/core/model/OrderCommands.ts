@@ -91,6 +91,9 @@ const reservesTooMuch = (model: Model, account: string, { items }: OrderRequest,
   return (wanted > 0 && articles + wanted > OPEN_ARTICLES) || (isLimited && uses >= OPEN_USES)
 }
 
+const boundId = ({ account, mode }: KeyFact, idempotencyKey: string | null): string =>
+  `${account} ${mode} ${idempotencyKey}`
+
 /** The expected result, by the order of checks that the contract prescribes. */
 const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: Bound | undefined): Expected => {
   const { account, id } = key
@@ -179,7 +182,7 @@ const remember = (
   if (placement.order !== null) settleInModel(model, quote, placement.order.orderId, placement.order.linkIds)
   const stored = !held && (card === 0 || mode === "sandbox") ? render.response(placement).body : null
   if (idempotencyKey !== null)
-    model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: stored })
+    model.bound.set(boundId(key, idempotencyKey), { body: JSON.stringify(request), quote, answer: stored })
 }
 
 const compareRefusal = (run: ModelRun, refusal: Refusal, expected: Expected): void => {
@@ -205,7 +208,7 @@ export const order = (run: ModelRun, asked: Order): void => {
   const request = requestOf(asked, key)
   const { idempotencyKey, dryRun } = asked
   // A dry run neither reads nor binds a key.
-  const bound = dryRun ? undefined : model.bound.get(`${key.id} ${idempotencyKey}`)
+  const bound = dryRun ? undefined : model.bound.get(boundId(key, idempotencyKey))
   const expected = expectation(model, key, request, bound)
   const before = run.books
   const outcome = attempt(

@@ -105,6 +105,7 @@ export const submitOrder = Effect.fnUntraced(function* (caller: Caller, wish: Or
     _tag: "ForPlacement" as const,
     keyId: caller.keyId,
     accountId: caller.accountId,
+    mode: caller.mode,
     siteIds: distinct(items.map(({ siteId }) => siteId)),
     articleIds: distinct(items.map(({ articleId }) => articleId)),
     projectIds: distinct(items.map(({ projectId }) => projectId)),

@@ -67,7 +67,7 @@ export const uniqueEffects = async (direct: DirectAccess): Promise<ReadonlyArray
   const rules: ReadonlyArray<readonly [string, string]> = [
     [
       "idempotency keys made more than one quote",
-      "(SELECT FROM quotes WHERE idempotency_key IS NOT NULL GROUP BY key_id, idempotency_key HAVING count(*) > 1) q"
+      "(SELECT FROM quotes WHERE idempotency_key IS NOT NULL GROUP BY account_no, mode, bound_scope, CASE WHEN bound_scope IS NULL THEN key_id END, idempotency_key HAVING count(*) > 1) q"
     ],
     [
       "quotes that a card is to pay never got their payment link",

@@ -32,8 +32,8 @@ const registration = (number: number): OAuthArtifact => ({
   createdAtMs: number,
   expiresAtMs: number + UNUSED_REGISTRATION_MS,
   consumedAtMs: null,
-    successor: null,
-    requester: null,
+  successor: null,
+  requester: null,
   unused: true,
   access: null
 })

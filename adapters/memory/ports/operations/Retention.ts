@@ -1,6 +1,6 @@
 // Frees finished records of the books in memory: each step replaces the books at once.
 import { Clock, Effect, HashMap } from "effect"
-import { type Books, bindingId, find, type IdIn, linksOf } from "#core/decisions/Books.ts"
+import { type Books, bindingOf, find, type IdIn, idIn, linksOf } from "#core/decisions/Books.ts"
 import {
   deliveryEndedAtMs,
   FREED_TABLES,
@@ -62,7 +62,8 @@ const sandboxToFree = (books: Books, quotes: ReadonlyArray<Quote>, beforeMs: Mil
     [...HashMap.values(books.setAside), ...HashMap.values(books.reversals)].map(({ quoteId }) => quoteId)
   )
   for (const quote of quotes) {
-    const { quoteId, orderId, keyId, idempotencyKey } = quote
+    const { quoteId, orderId } = quote
+    const binding = bindingOf(books, quote)
     const links = linksOfQuote(books, quote)
     const ids = [orderId, quoteId].flatMap((id) => (id === null ? [] : (events.get(id) ?? [])))
     const isNeeded = referred.has(quoteId) || ids.some(({ eventId }) => carried.has(eventId))
@@ -72,12 +73,10 @@ const sandboxToFree = (books: Books, quotes: ReadonlyArray<Quote>, beforeMs: Mil
     gone.events.push(...ids.map(({ eventId }) => eventId))
     gone.links.push(...links.map(({ linkId }) => linkId))
     if (orderId !== null && find(books.orders, orderId) !== undefined) gone.orders.push(orderId)
-    if (idempotencyKey !== null) gone.bindings.push(bindingId(keyId, idempotencyKey))
+    if (binding !== undefined) gone.bindings.push(idIn.bindings(binding))
   }
   return gone
 }
-
-const idOfBinding = ({ keyId, idempotencyKey }: Binding) => bindingId(keyId, idempotencyKey)
 
 const answersToFree = (books: Books, bindings: ReadonlyArray<Binding>, beforeMs: Millis): Gone => ({
   ...nothing(),
@@ -88,7 +87,7 @@ const answersToFree = (books: Books, bindings: ReadonlyArray<Binding>, beforeMs:
       const links = linksOfQuote(books, quote)
       return isFinished(quote, links) && isBefore(quoteEndedAtMs(quote, links), beforeMs)
     })
-    .map(idOfBinding)
+    .map(idIn.bindings)
 })
 
 const without = <K, A>(table: HashMap.HashMap<K, A>, ids: ReadonlyArray<K>): HashMap.HashMap<K, A> =>
@@ -157,7 +156,7 @@ const examine = (books: Books, { kind, limit, after }: RetentionStep, beforeMs: 
     case "answers":
       return oldest(
         rowsWhere(books.bindings, ({ response }) => response !== null),
-        (binding) => [binding.boundAtMs, idOfBinding(binding)],
+        (binding) => [binding.boundAtMs, idIn.bindings(binding)],
         (found) => answersToFree(books, found, beforeMs)
       )
   }

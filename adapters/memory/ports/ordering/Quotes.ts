@@ -1,6 +1,6 @@
 // Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
 import { Clock, Effect, HashMap } from "effect"
-import { type Books, bindingId, find } from "#core/decisions/Books.ts"
+import { type Books, bindingId, boundFor, find } from "#core/decisions/Books.ts"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -44,8 +44,7 @@ export const layer = overBooks(Quotes, ({ current }) => {
     byId: quote,
     byPaymentToken: (token) =>
       quotesWhere(({ cardCents, paymentToken }) => cardCents > 0 && paymentToken === token)[0] ?? null,
-    byIdempotencyKey: (keyId, idempotencyKey) =>
-      quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId),
+    byIdempotencyKey: (caller, idempotencyKey) => quote(boundFor(current(), caller, idempotencyKey)?.quoteId),
     latestUnkeyed: ({ keyId, fingerprint }) => {
       const nth = (n: number) => find(current().bindings, bindingId(keyId, unkeyedKey(fingerprint, n)))
       let last = 0

@@ -8,12 +8,17 @@ import { overDatabase } from "../../database/Database.ts"
 import { first, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { setAside } from "../../rows/OrderRows.ts"
-import { isAlike, OPEN, quotes } from "../../rows/QuoteRows.ts"
+import { boundQuote, isAlike, OPEN, quotes, soughtBinding } from "../../rows/QuoteRows.ts"
 import { Integer, Text } from "../../rows/Table.ts"
 
 /** The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. */
 const latestUnkeyed =
-  "q.key_id = $1 AND q.idempotency_key > $2 AND q.idempotency_key < $3 ORDER BY q.idempotency_key DESC LIMIT 1"
+  "q.key_id = $1 AND q.idempotency_key > $2 AND q.idempotency_key < $3 AND q.bound_scope IS NULL ORDER BY q.idempotency_key DESC LIMIT 1"
+
+const byIdempotencyKey = `
+SELECT ${quotes.list("q")} AS value
+FROM (VALUES ($1::text, $2::text, $3::text, $4::text)) AS u (key_id, account_id, mode, idempotency_key)
+CROSS JOIN LATERAL (${boundQuote}) q`
 
 /** Rows after the quote that the parameter names, in the order of this time column; all rows if it is null. */
 const afterQuote = (column: string, after: string): string => `(${column}, quote_id) > (
@@ -78,6 +83,7 @@ const OpenOfCurrency = Schema.Struct({ currency: Text, count: Integer, cents: In
 export const layer = overDatabase(Quotes, ({ read, search }) => {
   const where = (condition: string) => select(read, quotes, `quotes q WHERE ${condition}`)
   const ids = (sql: string) => queryValues(read, QuoteId, sql)
+  const bound = first(queryValues(read, quotes.schema, byIdempotencyKey))
   const unkeyed = first(where(latestUnkeyed))
   const dueOfAll = ids(due)
   const dueOfOne = ids(dueOfAccount)
@@ -95,7 +101,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   return Quotes.of({
     byId: first(where("q.quote_id = $1")),
     byPaymentToken: first(where("q.payment_token = $1 AND q.card_cents > 0")),
-    byIdempotencyKey: first(where("q.key_id = $1 AND q.idempotency_key = $2")),
+    byIdempotencyKey: (caller, idempotencyKey) => bound(...soughtBinding(caller, idempotencyKey)),
     latestUnkeyed: ({ keyId, fingerprint }) => {
       const prefix = unkeyedPrefix(fingerprint)
       return unkeyed(keyId, prefix, `${prefix}~`)

@@ -45,6 +45,7 @@ CREATE TABLE quotes (
   declined_reason text,
   promo_code id,
   takes_welcome boolean,
+  bound_scope text CHECK (bound_scope = 'account'),
   PRIMARY KEY (quote_id, account_no),
   CONSTRAINT ordered_once UNIQUE (order_id, account_no),
   CONSTRAINT purses_pay_the_total CHECK (credit_cents >= 0 AND card_cents >= 0 AND credit_cents + card_cents = total_cents),
@@ -59,7 +60,12 @@ CREATE TABLE quotes (
   CONSTRAINT approved_once_decided CHECK (approved_at_ms IS NULL OR status <> 'awaiting_approval')
 );
 
-CREATE UNIQUE INDEX bound_once ON quotes (key_id, idempotency_key, account_no) WHERE idempotency_key IS NOT NULL;
+-- A quote is in one of these two: what a caller's key binds is bound in the account and mode, what the service binds itself, and
+-- what was bound before step 056, in the credential. The hash takes 8 bytes where a key takes up to 255; queries compare the key too.
+CREATE UNIQUE INDEX bound_once ON quotes (key_id, idempotency_key, account_no)
+  WHERE idempotency_key IS NOT NULL AND bound_scope IS NULL;
+CREATE UNIQUE INDEX bound_in_account ON quotes (account_no, mode, hashtextextended(idempotency_key, 0))
+  WHERE bound_scope IS NOT NULL;
 -- Look-alikes are searched ten minutes back: entries of the same ten minutes stand together, so that an order writes to a
 -- page that the order before wrote to. The hash takes 8 bytes where key and digest take 100, and costs an order a tenth less
 -- log and a seventh less disk; queries compare key and digest too.
@@ -134,6 +140,7 @@ COMMENT ON COLUMN quotes.approved_at_ms IS 'Null unless the quote waited for app
 COMMENT ON COLUMN quotes.declined_reason IS 'What the human who declined told the agent, empty for nothing; null unless it was declined.';
 COMMENT ON COLUMN quotes.promo_code IS 'Refers to promos.code: the code that a live quote uses, reserved while it is open and spent once it is paid. Null if it uses none.';
 COMMENT ON COLUMN quotes.takes_welcome IS 'True if a live quote takes the welcome offer, otherwise null.';
+COMMENT ON COLUMN quotes.bound_scope IS '"account" if the idempotency key is that of all credentials of the account in this mode; null if it is that of the credential alone, as all were before step 056.';
 
 CREATE TABLE links (
   link_id id NOT NULL,

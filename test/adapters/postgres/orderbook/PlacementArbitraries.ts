@@ -105,6 +105,7 @@ export const placementOf = ({
       _tag: "ForPlacement",
       keyId: KeyId.make(keyId),
       accountId: order.caller.accountId,
+      mode: order.caller.mode,
       siteIds: items.map(({ siteId }) => siteId),
       articleIds: items.flatMap(({ articleId }) => articleId ?? []),
       projectIds: [],

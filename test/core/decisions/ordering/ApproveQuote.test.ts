@@ -84,7 +84,7 @@ describe("an order that waits", () => {
     expect(reply).toMatchObject({ status: "paid", approvedBy: "mem_owner", approvedAtMs: NOON + HOUR_MS })
     expect(movements(books, "acc_rich")).toEqual(["hold 400", "capture 400"])
     expect(known(books.articles, 11).sale.state).toBe("sold")
-    expect(known(books.bindings, "key_rich/k").response?.body).toContain('"paid"')
+    expect(known(books.bindings, "acc_rich/live/k").response?.body).toContain('"paid"')
   })
 
   it("awaits payment when a card part is left, with its whole life before it and no response yet", () => {
@@ -93,7 +93,7 @@ describe("an order that waits", () => {
     expect(reply).toMatchObject({ status: "awaiting_payment", expiresAtMs, paymentUrl: null })
     expect(known(books.holds, reply.holdId ?? HoldId.make(""))).toMatchObject({ state: "open", expiresAtMs })
     expect(known(books.articles, 11).sale).toMatchObject({ state: "reserved", untilMs: expiresAtMs })
-    expect(known(books.bindings, "key_rich/k").response).toBeNull()
+    expect(known(books.bindings, "acc_rich/live/k").response).toBeNull()
   })
 
   it("comes to nothing when it is declined, with the word for the agent", () => {
@@ -101,7 +101,7 @@ describe("an order that waits", () => {
     expect(reply).toMatchObject({ status: "abandoned", abandonedBy: "human", declinedReason: "Too dear." })
     expect(movements(books, "acc_rich")).toEqual(["hold 400", "release 400"])
     expect(known(books.articles, 11).sale).toEqual({ state: "free" })
-    expect(known(books.bindings, "key_rich/k").response?.body).toContain('"abandoned"')
+    expect(known(books.bindings, "acc_rich/live/k").response?.body).toContain('"abandoned"')
   })
 
   it.each(["mem_viewer", "mem_other", "mem_none"])("is decided by owners only, not by %s", (memberId) => {

@@ -1,12 +1,12 @@
 // Orders that cost nothing: sandbox orders, which spend nothing, and dry runs, which return the price.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Books, bindingId, dailyUsageOf } from "#core/decisions/Books.ts"
+import { accountBindingId, type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
-import { KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { AccountId, KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { someItems } from "#test/core/Arbitraries.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import {
@@ -106,9 +106,12 @@ describe("a sandbox order", () => {
   it("stores its response at once, because its link is known", () => {
     const input = orderBy("key_poor_test", asked, { idempotency: { key: "purchase 1", fingerprint: "f1" } })
     const then = placed(books, input)
-    expect(known(then.books.bindings, bindingId(KeyId.make("key_poor_test"), "purchase 1")).response).toEqual(
-      render.response(then.reply)
-    )
+    expect(
+      known(
+        then.books.bindings,
+        accountBindingId({ accountId: AccountId.make("acc_poor"), mode: "sandbox" }, "purchase 1")
+      ).response
+    ).toEqual(render.response(then.reply))
     expect(when(then.books, placeOrder(input)).reply).toMatchObject({ kind: "replay", quoteId: then.quoteId })
   })
 

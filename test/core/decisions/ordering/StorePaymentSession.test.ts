@@ -1,11 +1,11 @@
 // The first stored payment link wins. The response that the idempotency key replays is stored with it.
 import { describe, expect, it } from "vitest"
-import { type Books, bindingId } from "#core/decisions/Books.ts"
+import { accountBindingId, type Books } from "#core/decisions/Books.ts"
 import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { storeSession } from "#core/decisions/ordering/StorePaymentSession.ts"
-import { KeyId, OrderId, PaymentId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { AccountId, OrderId, PaymentId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, orderBy, render, rules } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
@@ -23,7 +23,9 @@ const store = (books: Books, quoteId: QuoteId, n = 1) =>
     )
   )
 
-const answerOf = (books: Books) => known(books.bindings, bindingId(KeyId.make("key_poor"), "purchase 1")).response
+const answerOf = (books: Books) =>
+  known(books.bindings, accountBindingId({ accountId: AccountId.make("acc_poor"), mode: "live" }, "purchase 1"))
+    .response
 
 describe("a payment link", () => {
   const then = store(bound.books, bound.quoteId)

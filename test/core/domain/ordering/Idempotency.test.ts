@@ -9,12 +9,15 @@ import {
   UNKEYED_REPLAY_MS,
   unkeyedKey
 } from "#core/domain/ordering/Idempotency.ts"
-import { KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { AccountId, KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { NOON } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
 const bound = (over: Partial<Binding> = {}): Binding => ({
   keyId: KeyId.make("key_1"),
+  accountId: AccountId.make("acc_1"),
+  mode: "live",
+  boundScope: "account",
   idempotencyKey: "purchase 1",
   fingerprint: "f1",
   quoteId: QuoteId.make("q_1"),
@@ -48,6 +51,9 @@ describe("judgeKey", () => {
   const print = fc.constantFrom("f1", "f2", "F1", "")
   const anyBinding = fc.record({
     keyId: text.map((id) => KeyId.make(id)),
+    accountId: text.map((id) => AccountId.make(id)),
+    mode: fc.constantFrom("live" as const, "sandbox" as const),
+    boundScope: fc.constantFrom("account" as const, null),
     idempotencyKey: text,
     fingerprint: print,
     quoteId: text.map((id) => QuoteId.make(id)),

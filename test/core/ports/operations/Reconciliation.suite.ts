@@ -120,8 +120,9 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
     it.effect("a quote bound to two idempotency keys", () =>
       Effect.gen(function* () {
         const { quote } = yield* paidOrder
-        const { quoteId, keyId } = quote
-        const binding = { keyId, idempotencyKey: "other", fingerprint: "f", quoteId, response: null, boundAtMs: 0 }
+        const { quoteId, keyId, accountId, mode } = quote
+        const whose = { keyId, accountId, mode, boundScope: "account" as const }
+        const binding = { ...whose, idempotencyKey: "other", fingerprint: "f", quoteId, response: null, boundAtMs: 0 }
         const written = corruptQuote(quoteId, () => [{ _tag: "KeyBound", binding }])
         const broken = yield* brokenUnlessRefused(written, quoteId)
         if (broken === "refused") expect(yield* brokenBy(quoteId)).toEqual([])

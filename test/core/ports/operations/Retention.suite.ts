@@ -125,7 +125,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
           })
 
           expect(yield* quotes.byId(paid.quote.quoteId)).toBeNull()
-          expect(yield* quotes.byIdempotencyKey(caller.keyId, "paid")).toBeNull()
+          expect(yield* quotes.byIdempotencyKey(caller, "paid")).toBeNull()
           expect(yield* orders.byId(orderId ?? OrderId.make(""))).toBeNull()
           expect(yield* quotes.byId(given.quote.quoteId)).toBeNull()
           expect((yield* quotes.byId(open.quote.quoteId))?.status).toBe("awaiting_payment")
@@ -182,7 +182,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
         expect((yield* again("under way")).kind).toBe("replay")
         const other = yield* Effect.flip(submitOrder(caller, { items, ...keyed("published", "other") }))
         expect(other._tag).toBe("IdempotencyKeyReused")
-        expect((yield* quotes.byIdempotencyKey(caller.keyId, "published"))?.quoteId).toBe(published.quote.quoteId)
+        expect((yield* quotes.byIdempotencyKey(caller, "published"))?.quoteId).toBe(published.quote.quoteId)
         expect(yield* wallets.of(account.accountId)).toEqual(before)
         yield* expectSound
       })

@@ -81,7 +81,7 @@ export const retentionRacesSuite = (name: string, store: StoreLayer): void =>
         yield* freeAll("answers")
         for (const [index, key] of keys.entries()) {
           expect(yield* replay(key)).toEqual({ kind: "freed", quoteId: quoteIds[index] })
-          expect((yield* quotes.byIdempotencyKey(caller.keyId, key))?.quoteId).toBe(quoteIds[index])
+          expect((yield* quotes.byIdempotencyKey(caller, key))?.quoteId).toBe(quoteIds[index])
         }
         yield* expectSound
       })

@@ -60,6 +60,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           _tag: "ForPlacement" as const,
           keyId,
           accountId,
+          mode: "live" as const,
           siteIds: [site.siteId, 999_999_999],
           articleIds: [article.articleId],
           projectIds: [project.projectId],
@@ -78,7 +79,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           promos: [code],
           projects: [project.projectId],
           opportunities: [opportunity.opportunityId],
-          bindings: [`${keyId}/k`],
+          bindings: [`${accountId}/live/k`],
           subscriptions: [webhookId]
         })
         const bare = { ...reads, siteIds: [], articleIds: [], projectIds: [], opportunityIds: [] }
@@ -129,7 +130,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           holds: [holdId],
           articles: [`${article.articleId}`],
           promos: [code],
-          bindings: [`${keyId}/k`],
+          bindings: [`${accountId}/live/k`],
           dailyUsage: [`${keyId}/${utcDay(quote.createdAtMs)}`],
           subscriptions: [webhookId]
         }

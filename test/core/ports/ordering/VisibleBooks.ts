@@ -38,10 +38,15 @@ export const emptyListingReads = {
 }
 
 /** The reads of a placement that names only its key and account. */
-export const emptyPlacementReads = ({ keyId, accountId }: Pick<Caller, "keyId" | "accountId">) => ({
+export const emptyPlacementReads = ({
+  keyId,
+  accountId,
+  mode = "live"
+}: Pick<Caller, "keyId" | "accountId"> & Partial<Pick<Caller, "mode">>) => ({
   _tag: "ForPlacement" as const,
   keyId,
   accountId,
+  mode,
   siteIds: [],
   articleIds: [],
   projectIds: [],
