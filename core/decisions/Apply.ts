@@ -39,15 +39,16 @@ const updatePromo = (books: Books, code: string, change: (promo: Promo) => Parti
 const updateWelcome = (
   books: Books,
   welcome: WelcomeOffer,
-  { accountId, quoteId, domains }: Omit<Extract<Change, { readonly _tag: "WelcomeSpent" }>, "_tag">,
+  { accountId, quoteId, domains, registrable }: Omit<Extract<Change, { readonly _tag: "WelcomeSpent" }>, "_tag">,
   untilMs: WelcomeUse["untilMs"]
 ): Books => ({
   ...books,
   accounts: update(books.accounts, accountId, () => ({ welcome })),
-  welcomeUses: domains.reduce(
-    (uses, domain) => HashMap.set(uses, welcomeUseId(domain, accountId), { domain, accountId, quoteId, untilMs }),
-    books.welcomeUses
-  )
+  welcomeUses: domains.reduce((uses, domain) => {
+    const id = welcomeUseId(domain, accountId)
+    const computed = registrable === undefined ? {} : { registrable }
+    return HashMap.set(uses, id, { ...find(uses, id), domain, accountId, quoteId, untilMs, ...computed })
+  }, books.welcomeUses)
 })
 
 const updateUsage = (

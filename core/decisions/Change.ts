@@ -120,8 +120,10 @@ type RenewedConsent = Pick<Connection, "label" | "scopes" | "limits" | "consent"
 interface WelcomeTaker {
   readonly accountId: AccountId
   readonly quoteId: QuoteId
-  /** The domains that the quote's links go to, as `welcomeDomains` gives them. */
+  /** The domains that the quote's links go to, as they were computed when it was made. */
   readonly domains: ReadonlyArray<string>
+  /** Set where they are registrable ones; otherwise the uses stay what they are. */
+  readonly registrable?: boolean
 }
 
 export type Frozen = NonNullable<Binding["response"]>

@@ -33,6 +33,8 @@ export type Reads =
       readonly opportunityIds: ReadonlyArray<OpportunityId>
       /** The site and the target host of each link of the cart. */
       readonly targets: ReadonlyArray<LinkTarget>
+      /** The domains for which a self-opened account would take the welcome offer; the uses for them by others are read. */
+      readonly welcomeDomains: ReadonlyArray<string>
       readonly promoCode: string | null
       /** The quote that it is bound to: of the key itself, otherwise the oldest of its account and mode (`boundScopeOf`). */
       readonly idempotencyKey: string | null

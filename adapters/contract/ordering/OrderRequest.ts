@@ -16,7 +16,7 @@ import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "../schema/Amount.ts"
 import { omitDefaults } from "../schema/OptionalMembers.ts"
-import { linkable } from "../schema/TargetUrl.ts"
+import { linkable, registrableDomain } from "../schema/TargetUrl.ts"
 import { anchorText, id, line, text } from "../schema/Text.ts"
 
 export const OrderItem = Schema.Struct({
@@ -122,6 +122,7 @@ const readItem = (item: OrderItem): CartItem => ({
 export const readOrder = (body: OrderRequest): Cart => ({
   items: body.items.map(readItem),
   dryRun: body.dry_run,
+  targetDomains: [...new Set(body.items.map(({ target_url: url }) => registrableDomain(new URL(url).hostname)))],
   ...(body.promo_code === undefined ? {} : { promoCode: body.promo_code }),
   ...(body.max_total_eur === undefined ? {} : { maxTotalCents: centsOfEur(body.max_total_eur) }),
   ...(body.sandbox_credit_cents === undefined ? {} : { sandboxCreditCents: body.sandbox_credit_cents })

@@ -1,6 +1,6 @@
 // URLs that an order may link to: the core's policy, and that the host is one that somebody registered.
 import { Result, Schema } from "effect"
-import { parse } from "tldts"
+import { getDomain, parse } from "tldts"
 import { checkTargetUrl } from "#core/domain/ordering/TargetPolicy.ts"
 
 /** Whether anybody registers names below the host, such as co.uk: it is in the ICANN section of the public suffix list. */
@@ -8,6 +8,13 @@ const isPublicSuffix = (host: string): boolean => {
   const { publicSuffix, isIcann } = parse(host, { allowPrivateDomains: false, extractHostname: false })
   return isIcann === true && publicSuffix === host
 }
+
+/**
+ * The name that somebody registered, which is the host or above it, by the public suffix list with its private section: `me.github.io`. The
+ * host itself if it is a suffix.
+ */
+export const registrableDomain = (host: string): string =>
+  getDomain(host, { allowPrivateDomains: true, extractHostname: false }) ?? host
 
 /** Why an order may not link to the URL, as a sentence; `undefined` if it may. */
 export const targetUrlFault = (url: string): string | undefined => {

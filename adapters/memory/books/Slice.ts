@@ -7,7 +7,7 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
-import { isSameDomain, welcomeDomains, welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
+import { isUseOf } from "#core/domain/pricing/WelcomeUse.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, DeliveryId, KeyId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
@@ -41,8 +41,16 @@ const holdingArticles = (
 /** What decides whether a self-opened account gets the welcome offer for these domains. */
 const welcomeUsesFor = (books: Books, accountId: AccountId, domains: ReadonlyArray<string>): Books["welcomeUses"] =>
   find(books.accounts, accountId)?.selfOpened === true
-    ? HashMap.filter(books.welcomeUses, (use) => domains.some((domain) => isSameDomain(use.domain, domain)))
+    ? HashMap.filter(books.welcomeUses, (use) => domains.some((domain) => isUseOf(use, domain)))
     : HashMap.empty()
+
+/** The account's uses, which have the domains of its quotes, and those for their domains. */
+const welcomeUsesOf = (books: Books, { accountId, discount }: Quote): Books["welcomeUses"] => {
+  if (discount.source !== "welcome") return HashMap.empty()
+  const own = HashMap.filter(books.welcomeUses, (use) => use.accountId === accountId)
+  const domains = Array.from(HashMap.values(own), ({ domain }) => domain)
+  return HashMap.union(welcomeUsesFor(books, accountId, domains), own)
+}
 
 const lookAlikes = (
   { quotes, keys }: Books,
@@ -74,7 +82,7 @@ const forPlacement = (books: Books, reads: Of<"ForPlacement">, nowMs: Millis): P
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
   promos: pick(books.promos, [reads.promoCode && normaliseCode(reads.promoCode)]),
-  welcomeUses: welcomeUsesFor(books, reads.accountId, welcomeDomainsOf(reads.targets.map(({ host }) => host))),
+  welcomeUses: welcomeUsesFor(books, reads.accountId, reads.welcomeDomains),
   bindings: bindingTable(reads.idempotencyKey === null ? undefined : boundFor(books, reads, reads.idempotencyKey)),
   linked: linkedTargets(books, reads.accountId, reads.targets)
 })
@@ -102,7 +110,7 @@ const forQuote = (books: Books, { quoteId, paymentId }: Of<"ForQuote">): Partial
       lines.map(({ item }) => item.articleId)
     ),
     promos: pick(books.promos, [discount.code]),
-    welcomeUses: welcomeUsesFor(books, accountId, welcomeDomains(lines.map(({ item }) => item))),
+    welcomeUses: welcomeUsesOf(books, quote),
     orders: pick(books.orders, [orderId]),
     links: pick(books.links, order?.linkIds ?? []),
     bindings: bindingTable(bindingOf(books, quote)),

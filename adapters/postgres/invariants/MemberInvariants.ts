@@ -73,7 +73,8 @@ WHERE CASE WHEN t.status = 'paid'
   welcome_is_once_per_domain: `
 SELECT u.account_id AS subject, format('it spent the offer for %s, and so did %s', u.host_path, w.account_id) AS message
 FROM welcome_uses u JOIN accounts a ON a.account_id = u.account_id AND a.self_opened
-CROSS JOIN LATERAL welcome_uses_for(u.host_path) w
+CROSS JOIN LATERAL welcome_uses_in(u.host_path) w
 JOIN accounts o ON o.account_id = w.account_id AND o.self_opened
-WHERE u.until_ms IS NULL AND w.until_ms IS NULL AND w.account_id <> u.account_id`
+JOIN quotes made ON made.quote_id = u.quote_id JOIN quotes spent ON spent.quote_id = w.quote_id
+WHERE u.until_ms IS NULL AND w.until_ms IS NULL AND w.account_id <> u.account_id AND spent.ordered_at_ms < made.created_at_ms`
 } as const

@@ -23,10 +23,10 @@ const articlesOfQuote = `articles r WHERE r.article_id IN (
   SELECT (line -> 'item' ->> 'articleId')::bigint FROM jsonb_array_elements(${linesOf("q")}) line
 )`
 
-/** The account's own uses stay, so that they have the domains of its quotes. */
+/** The account's own uses, which have the domains of its quotes, and those for their domains. */
 const welcomeUsesOfQuote = `accounts a JOIN welcome_uses own ON own.account_id = a.account_id
-  CROSS JOIN LATERAL welcome_uses_for(own.host_path) w
-  WHERE a.account_no = q.account_no AND a.self_opened AND ${discountOf("q")} ->> 'source' = 'welcome'`
+  CROSS JOIN LATERAL welcome_uses_in(own.host_path) w
+  WHERE a.account_no = q.account_no AND ${discountOf("q")} ->> 'source' = 'welcome' AND (a.self_opened OR w.account_id = a.account_id)`
 
 const quoteTables: ReadonlyArray<TableSelect> = [
   ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${bookTables.quotes.list("q")}) END`],

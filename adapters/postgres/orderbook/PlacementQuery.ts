@@ -47,7 +47,7 @@ const holdingArticles = `
 
 /** All accounts' uses of the welcome offer for the domains of the carts of self-opened accounts that have it. */
 const welcomeUsesFor = `
-  SELECT w.* FROM accounts a CROSS JOIN LATERAL welcome_uses_for(welcome_path(u.host_path)) w
+  SELECT w.* FROM accounts a CROSS JOIN LATERAL welcome_uses_in(u.host_path) w
   WHERE a.account_id = u.account_id AND a.self_opened AND a.welcome_state <> 'spent'
   OFFSET 0`
 
@@ -79,7 +79,7 @@ const common: ReadonlyArray<TableSelect> = [
     "welcomeUses",
     jsonRows(
       bookTables.welcomeUses.list("w"),
-      `unnest($11::text[], $13::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
+      `unnest($14::text[], $15::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
     )
   ],
   [
@@ -97,17 +97,17 @@ const common: ReadonlyArray<TableSelect> = [
 
 /** What most orders do not read: even selecting none of it takes the database time. */
 const occasional: ReadonlyArray<TableSelect> = [
-  tableRows("articles", "articles r WHERE r.article_id = ANY ($14::bigint[])"),
-  tableRows("projects", "projects j WHERE j.project_id = ANY ($15::text[])"),
-  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($16::text[])"),
+  tableRows("articles", "articles r WHERE r.article_id = ANY ($16::bigint[])"),
+  tableRows("projects", "projects j WHERE j.project_id = ANY ($17::text[])"),
+  tableRows("opportunities", "opportunities o WHERE o.opportunity_id = ANY ($18::text[])"),
   [
     "quotes",
     jsonRows(
       bookTables.quotes.list("q"),
       `(
-        SELECT h.* FROM unnest($17::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) h
+        SELECT h.* FROM unnest($19::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) h
         UNION ALL
-        SELECT s.* FROM unnest($18::text[], $19::text[]) AS u (account_id, items_digest) CROSS JOIN LATERAL (${lookAlikes}) s
+        SELECT s.* FROM unnest($20::text[], $21::text[]) AS u (account_id, items_digest) CROSS JOIN LATERAL (${lookAlikes}) s
       ) q`
     )
   ]
@@ -135,12 +135,14 @@ const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<un
   const bound = placements.flatMap((reads) =>
     reads.idempotencyKey === null ? [] : [soughtBinding(reads, reads.idempotencyKey)]
   )
+  const welcomes = new Map<string, readonly [accountId: string, domain: string]>()
   const targetsById = new Map<string, readonly [accountId: string, target: LinkTarget]>()
-  for (const { accountId, promoCode, targets } of placements) {
+  for (const { accountId, promoCode, targets, welcomeDomains } of placements) {
     if (promoCode !== null) {
       const code = normaliseCode(promoCode)
       promoUses.set(promoId(code, accountId), [code, accountId])
     }
+    for (const domain of welcomeDomains) welcomes.set(`${accountId} ${domain}`, [accountId, domain])
     for (const target of targets) targetsById.set(linkedId(accountId, target), [accountId, target])
   }
   const uses = [...promoUses.values()]
@@ -158,7 +160,9 @@ const commonParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<un
     [...targetsById.keys()],
     targets.map(([accountId]) => accountId),
     bigintArray(targets.map(([, { siteId }]) => siteId)),
-    targets.map(([, { host }]) => hostPath(host))
+    targets.map(([, { host }]) => hostPath(host)),
+    [...welcomes.values()].map(([accountId]) => accountId),
+    [...welcomes.values()].map(([, domain]) => hostPath(domain))
   ]
 }
 

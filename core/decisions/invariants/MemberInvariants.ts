@@ -3,7 +3,7 @@ import { emailKey } from "#core/domain/members/Account.ts"
 import { isOpenInvitation } from "#core/domain/members/Invitation.ts"
 import { MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
-import { isSameDomain } from "#core/domain/pricing/WelcomeUse.ts"
+import { isUseOf } from "#core/domain/pricing/WelcomeUse.ts"
 import { find } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
@@ -81,12 +81,18 @@ const topUpIsBookedOnce: InvariantCheck = function* ({ topUps, ledger }) {
   }
 }
 
-const welcomeIsOncePerDomain: InvariantCheck = function* ({ accounts, welcomeUses }) {
+/** A quote keeps the offer that it was made with, so that another account may have spent it for the domain after that. */
+const welcomeIsOncePerDomain: InvariantCheck = function* ({ accounts, welcomeUses, quotes, orders }) {
   const spent = all(welcomeUses).filter(
     ({ accountId, untilMs }) => untilMs === null && find(accounts, accountId)?.selfOpened === true
   )
-  for (const { accountId, domain } of spent) {
-    const others = spent.filter((use) => use.accountId !== accountId && isSameDomain(use.domain, domain))
+  for (const { accountId, domain, quoteId } of spent) {
+    const madeAtMs = find(quotes, quoteId)?.createdAtMs ?? 0
+    const spentAtMs = (use: (typeof spent)[number]) =>
+      find(orders, find(quotes, use.quoteId)?.orderId)?.createdAtMs ?? Number.POSITIVE_INFINITY
+    const others = spent.filter(
+      (use) => use.accountId !== accountId && isUseOf(use, domain) && spentAtMs(use) < madeAtMs
+    )
     if (others.length === 0) continue
     const also = others
       .map((use) => use.accountId)

@@ -19,6 +19,7 @@ import {
   CartInvalid,
   PriceAboveLimit
 } from "#core/domain/pricing/PriceRefusal.ts"
+import { welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
@@ -32,7 +33,7 @@ import { raiseQuoteEvent } from "../webhooks/RaiseEvent.ts"
 import { judgeOrder, type Verdict } from "./LookAlikes.ts"
 import { couldSweepHelp, type Preparation, type Unprepared, unprepared } from "./Preparations.ts"
 import { type BoundRequest, judgeRepeat, type RepeatedReply } from "./RepeatedOrder.ts"
-import { checkReservations, placeHold, reserve } from "./Reservations.ts"
+import { checkReservations, placeHold, reserve, reserveWelcome } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface PlaceOrder extends FulfilmentRules {
@@ -168,11 +169,13 @@ const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote) => {
   draft.record({ _tag: "DailyOrderCounted", keyId: quote.keyId, day })
   draft.record({ _tag: "DailySpendChanged", keyId: quote.keyId, day, cents: quote.totalCents })
   placeHold(draft, quote)
-  const placement =
-    quote.cardCents === 0 && !awaitsApproval(quote)
-      ? { ...settleQuote(draft, quote, input), dryRun: false }
-      : { quote, order: null, links: [], dryRun: false }
-  if (placement.order === null && quote.mode === "live") reserve(draft, quote)
+  const taken = welcomeDomainsOf(input.request)
+  const isPaid = quote.cardCents === 0 && !awaitsApproval(quote)
+  if (isPaid && quote.mode === "live") reserveWelcome(draft, quote, taken)
+  const placement = isPaid
+    ? { ...settleQuote(draft, quote, input), dryRun: false }
+    : { quote, order: null, links: [], dryRun: false }
+  if (placement.order === null && quote.mode === "live") reserve(draft, quote, taken)
   if (awaitsApproval(quote)) raiseQuoteEvent(draft, input.render, "quote.approval_requested", { quote })
   return { placement, response: bindIdempotencyKey(draft, input, placement) }
 }

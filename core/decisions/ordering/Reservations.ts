@@ -6,7 +6,7 @@ import { HashMap, Result } from "effect"
 import { isUnpaid } from "#core/domain/members/Account.ts"
 import { awaitsApproval, hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { type OpenReservation, TooManyReservations } from "#core/domain/ordering/ReservationRefusal.ts"
-import { welcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
+import { coversTarget, type WelcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { AccountId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
@@ -21,12 +21,19 @@ const articleIdsOf = ({ lines }: Quote): ReadonlyArray<number> => lines.flatMap(
 const promoCodeOf = ({ discount }: Quote): string | undefined =>
   discount.source === "promo" ? discount.code : undefined
 
-const domainsOf = ({ lines }: Quote): ReadonlyArray<string> => welcomeDomains(lines.map(({ item }) => item))
+/** The domains for which the quote takes the welcome offer, as its account's uses have them since it was made. */
+export const welcomeDomainsOfQuote = (
+  { welcomeUses }: Pick<Books, "welcomeUses">,
+  { accountId, lines }: Quote
+): ReadonlyArray<string> =>
+  Array.from(HashMap.values(welcomeUses))
+    .filter((use) => use.accountId === accountId && lines.some(({ item }) => coversTarget(use, item)))
+    .map(({ domain }) => domain)
 
-const welcomeTaker = (quote: Quote) => ({
+const welcomeTaker = (draft: Draft, quote: Quote) => ({
   accountId: quote.accountId,
   quoteId: quote.quoteId,
-  domains: domainsOf(quote)
+  domains: welcomeDomainsOfQuote(draft.books, quote)
 })
 
 const inOrderOfExpiry = (open: ReadonlyArray<OpenReservation>): ReadonlyArray<OpenReservation> =>
@@ -98,14 +105,21 @@ export const placeHold = (draft: Draft, quote: Quote): void => {
 /** The beginning of the year 9999: what a quote reserves while its payment is under way has no end that could come first. */
 const WHILE_PENDING_MS = 253_370_764_800_000
 
-/** Reserves everything but credit until the quote expires; without end while its payment is under way. */
-export const reserve = (draft: Draft, quote: Quote): void => {
+/** Notes for which domains a new quote takes the welcome offer. */
+export const reserveWelcome = (draft: Draft, quote: Quote, taken: WelcomeDomains): void => {
+  const { quoteId, accountId, discount, expiresAtMs: untilMs } = quote
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReserved", accountId, quoteId, untilMs, ...taken })
+}
+
+/** Reserves everything but credit until the quote expires; without end while its payment is under way. `taken`: of a new quote. */
+export const reserve = (draft: Draft, quote: Quote, taken?: WelcomeDomains): void => {
   const { quoteId, accountId, discount } = quote
   const untilMs = isPaymentPending(quote) ? WHILE_PENDING_MS : quote.expiresAtMs
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleReserved", articleId, quoteId, untilMs })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoReserved", code, reservation: { quoteId, accountId, untilMs } })
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReserved", ...welcomeTaker(quote), untilMs })
+  if (discount.source === "welcome")
+    draft.record({ _tag: "WelcomeReserved", ...welcomeTaker(draft, quote), ...taken, untilMs })
 }
 
 /** One entry of the ledger, whether a hold ends by it or not. */
@@ -124,7 +138,7 @@ export const spendReservations = (draft: Draft, quote: Quote, orderId: OrderId):
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleSold", articleId, quoteId })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoSpent", code, quoteId, accountId })
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeSpent", ...welcomeTaker(quote) })
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeSpent", ...welcomeTaker(draft, quote) })
 }
 
 /** Releases the hold, if it is still open, and what was reserved. */
@@ -139,5 +153,5 @@ export const releaseReservations = (draft: Draft, quote: Quote): void => {
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoReleased", code, quoteId, accountId })
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReleased", ...welcomeTaker(quote) })
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReleased", ...welcomeTaker(draft, quote) })
 }

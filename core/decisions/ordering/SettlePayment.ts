@@ -19,6 +19,7 @@ import { recordFirstPayment } from "../members/AccountState.ts"
 import { welcomeUsedFor } from "../pricing/Offers.ts"
 import { bookCredit } from "../wallet/OwedCredit.ts"
 import { abandon } from "./AbandonQuote.ts"
+import { welcomeDomainsOfQuote } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
@@ -44,10 +45,10 @@ export const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext
   const promo =
     discount.source !== "promo" ||
     Result.isSuccess(usePromo(find(books.promos, discount.code ?? ""), { accountId, grossCents, nowMs, quoteId }))
-  const items = lines.map(({ item }) => item)
   const welcome =
     discount.source !== "welcome" ||
-    (welcomeIsFree(account.welcome, nowMs, quoteId) && welcomeUsedFor(books, account, items, nowMs) === undefined)
+    (welcomeIsFree(account.welcome, nowMs, quoteId) &&
+      welcomeUsedFor(books, account, welcomeDomainsOfQuote(books, quote)) === undefined)
   return credit && articles && promo && welcome
 }
 

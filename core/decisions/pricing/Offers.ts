@@ -1,12 +1,12 @@
 // What a cart may take off its price: the promotion code that its request names, and the account's welcome offer.
 import { HashMap, Result } from "effect"
 import { type Account, welcomeIsFree } from "#core/domain/members/Account.ts"
-import type { OrderItem, OrderRequest } from "#core/domain/pricing/Cart.ts"
+import type { OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Offers } from "#core/domain/pricing/Discount.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { PromoCodeInvalid } from "#core/domain/pricing/PriceRefusal.ts"
 import { normaliseCode, ownReservation, usePromo } from "#core/domain/pricing/Promo.ts"
-import { usedByAnother, welcomeDomains } from "#core/domain/pricing/WelcomeUse.ts"
+import { usedByAnother, welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { DecisionContext, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
@@ -44,18 +44,15 @@ export interface CartToPrice {
 }
 
 /**
- * The first target domain because of which a self-opened account does not get the welcome offer: another account has used it there.
- * All others get it wherever they link to.
+ * The first of the target domains because of which a self-opened account does not get the welcome offer: another account has spent it
+ * there. All others get it wherever they link to.
  */
 export const welcomeUsedFor = (
   books: Books,
   { selfOpened, accountId }: Account,
-  items: ReadonlyArray<OrderItem>,
-  nowMs: number
+  domains: ReadonlyArray<string>
 ): string | undefined =>
-  selfOpened === true
-    ? usedByAnother(HashMap.values(books.welcomeUses), welcomeDomains(items), accountId, nowMs)
-    : undefined
+  selfOpened === true ? usedByAnother(HashMap.values(books.welcomeUses), domains, accountId) : undefined
 
 /**
  * In sandbox a reserved welcome offer counts as available, so that sandbox orders show it until a live order spends it. A live one that
@@ -69,7 +66,7 @@ export const welcomeOffer = (
   const { welcome } = account
   const { welcomeBasisPoints: basisPoints } = settings
   if (welcome.state === "spent" || basisPoints === 0) return null
-  const usedForDomain = welcomeUsedFor(books, account, request.items, nowMs)
+  const usedForDomain = welcomeUsedFor(books, account, welcomeDomainsOf(request).domains)
   if (usedForDomain !== undefined) return { basisPoints, usedForDomain }
   const free = mode === "sandbox" || welcome.state === "available" || welcomeIsFree(welcome, nowMs)
   return free ? { basisPoints } : { basisPoints, reservedBy: welcome.quoteId }

@@ -40,6 +40,11 @@ export interface OrderRequest {
   readonly dryRun: boolean
   /** Simulated credit; sandbox keys only. */
   readonly sandboxCreditCents?: Cents
+  /**
+   * The registrable domains that the items link to, by the public suffix list as it is now, each once. Without it their hosts stand for
+   * them.
+   */
+  readonly targetDomains?: ReadonlyArray<string>
 }
 
 export interface CartFault {

@@ -1,17 +1,20 @@
-// For which target domains accounts have used the welcome offer. A self-opened account gets it only where no other account did, so that
-// one person with many addresses does not get it again and again.
+// For which target domains accounts have used the welcome offer. A self-opened account gets it only where no other account has spent it, so
+// that one person with many addresses does not get it again and again. An offer that an open quote reserves counts against no other account,
+// so that nobody keeps it from others without paying.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, QuoteId } from "../shared/Ids.ts"
-import { hostIsWithin, type OrderItem, targetHost } from "./Cart.ts"
+import { hostIsWithin, type OrderItem, type OrderRequest, targetHost } from "./Cart.ts"
 
 export const WelcomeUse = Schema.Struct({
-  /** A host in lower case, without the "www." before a domain. */
+  /** In lower case. */
   domain: Schema.String,
   accountId: AccountId,
   quoteId: QuoteId,
   /** Reserved until then; `null` once an order has spent the offer, 0 once it was given back. */
-  untilMs: Schema.NullOr(Millis)
+  untilMs: Schema.NullOr(Millis),
+  /** Whether the domain is the registrable one, by the list of its time; missing where it is a host without "www.", as all were before. */
+  registrable: Schema.optionalKey(Schema.Boolean)
 })
 export type WelcomeUse = typeof WelcomeUse.Type
 
@@ -20,28 +23,37 @@ export const welcomeUseId = (domain: string, accountId: AccountId): string => `$
 
 const withoutWww = (host: string): string => host.replace(/^www\.(?=[^.]+\.)/, "")
 
-/** The domains of these hosts, each once. */
-export const welcomeDomainsOf = (hosts: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set(hosts.map(withoutWww))
-]
+/** The domains for which a request takes the offer. */
+export interface WelcomeDomains {
+  readonly domains: ReadonlyArray<string>
+  readonly registrable?: boolean
+}
 
-/** The domains that a cart links to, each once. */
-export const welcomeDomains = (items: ReadonlyArray<Pick<OrderItem, "targetUrl">>): ReadonlyArray<string> =>
-  welcomeDomainsOf(items.map(targetHost))
+export const welcomeDomainsOf = ({
+  items,
+  targetDomains
+}: Pick<OrderRequest, "items" | "targetDomains">): WelcomeDomains =>
+  targetDomains === undefined
+    ? { domains: [...new Set(items.map((item) => withoutWww(targetHost(item))))] }
+    : { domains: targetDomains, registrable: true }
 
-/** A domain and its subdomains are one, because the owner of one owns the others. */
-export const isSameDomain = (one: string, other: string): boolean =>
-  hostIsWithin(one, other) || hostIsWithin(other, one)
+/**
+ * Whether it is a use for this registrable domain. Uses by hosts count for the domain that they are in; a use for a domain above, such as
+ * one under which anybody registers names, does not.
+ */
+export const isUseOf = ({ domain: used, registrable = false }: WelcomeUse, domain: string): boolean =>
+  registrable ? used === domain : hostIsWithin(used, domain)
 
-const isInUse = ({ untilMs }: WelcomeUse, nowMs: Millis): boolean => untilMs === null || untilMs > nowMs
+/** Whether the use was for what the item links to. */
+export const coversTarget = ({ domain }: WelcomeUse, item: Pick<OrderItem, "targetUrl">): boolean =>
+  hostIsWithin(targetHost(item), domain)
 
-/** The first of these domains for which another account uses the welcome offer, or has used it. */
+/** The first of these domains for which another account has spent the welcome offer. */
 export const usedByAnother = (
   uses: Iterable<WelcomeUse>,
   domains: ReadonlyArray<string>,
-  accountId: AccountId,
-  nowMs: Millis
+  accountId: AccountId
 ): string | undefined => {
-  const others = Array.from(uses).filter((use) => use.accountId !== accountId && isInUse(use, nowMs))
-  return domains.find((domain) => others.some((use) => isSameDomain(use.domain, domain)))
+  const others = Array.from(uses).filter((use) => use.accountId !== accountId && use.untilMs === null)
+  return domains.find((domain) => others.some((use) => isUseOf(use, domain)))
 }

@@ -15,6 +15,7 @@ import { awaitsPayment } from "#core/domain/ordering/Quote.ts"
 import { comparedItem } from "#core/domain/ordering/SameItems.ts"
 import { replayedWithoutKey } from "#core/domain/ordering/Warning.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
+import { welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { canonicalJson } from "#core/domain/shared/CanonicalJson.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
@@ -66,6 +67,7 @@ const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | 
   projectIds: distinct(request.items.map(({ projectId }) => projectId)),
   opportunityIds: distinct(request.items.map(({ opportunityId }) => opportunityId)),
   targets: request.items.map(linkTarget),
+  welcomeDomains: welcomeDomainsOf(request).domains,
   promoCode: request.promoCode ?? null,
   idempotencyKey
 })

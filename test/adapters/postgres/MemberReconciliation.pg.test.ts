@@ -61,6 +61,12 @@ const inviteTo = ({ accountId }: Facts, count: number): string => `
 INSERT INTO invitations (invitation_id, account_id, email, role, created_at_ms, expires_at_ms)
 SELECT 'ivt_${accountId}' || n, '${accountId}', n || '@brand.example', 'viewer', 0, 9e15::bigint FROM generate_series(1, ${count}) n`
 
+/** A quote that was paid as soon as it was made. */
+const orderOf = (id: string, atMs: number): string =>
+  `INSERT INTO quotes (quote_id, account_no, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
+     card_cents, warnings, status, order_id, ordered_at_ms, order_status, credited_cents, payment_token, created_at_ms, expires_at_ms)
+   VALUES ('q_${id}', 0, 'key_none', 'sandbox', '[]', '', 0, '{}', 0, 0, 0, '[]', 'paid', 'ord_${id}', ${atMs}, 'paid', 0, '', ${atMs}, ${atMs})`
+
 const BREAKS: ReadonlyArray<Break> = [
   {
     what: "an account without any member",
@@ -213,8 +219,10 @@ const BREAKS: ReadonlyArray<Break> = [
     about: account,
     sql: ({ accountId, otherAccountId, paid }) => [
       `UPDATE accounts SET self_opened = true WHERE account_id IN ('${accountId}', '${otherAccountId}')`,
-      `INSERT INTO welcome_uses VALUES ('example.${paid}.', '${accountId}', 'q_1', NULL)`,
-      `INSERT INTO welcome_uses VALUES ('example.${paid}.shop.', '${otherAccountId}', 'q_2', NULL)`
+      orderOf(`2${paid}`, 2_000),
+      orderOf(`1${paid}`, 1_000),
+      `INSERT INTO welcome_uses VALUES ('example.${paid}.', '${accountId}', 'q_2${paid}', NULL, true)`,
+      `INSERT INTO welcome_uses VALUES ('example.${paid}.shop.', '${otherAccountId}', 'q_1${paid}', NULL)`
     ]
   },
   {

@@ -1,6 +1,7 @@
 // Buyers, catalogue items and orders for the conformance suites, created by decisions given to `transact`, as the service does.
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
+import { registrableDomain } from "#adapters/contract/schema/TargetUrl.ts"
 import { type IssueKey, issueKey } from "#core/decisions/access/Keys.ts"
 import { emptyListing, type Listing, list } from "#core/decisions/catalogue/Listings.ts"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
@@ -9,7 +10,7 @@ import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { ALL_SCOPES, type ApiKey, type Caller, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Account } from "#core/domain/members/Account.ts"
-import { linkTarget, type OrderItem, type OrderRequest } from "#core/domain/pricing/Cart.ts"
+import { linkTarget, type OrderItem, type OrderRequest, targetHost } from "#core/domain/pricing/Cart.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
@@ -94,9 +95,11 @@ export interface OrderParams extends Partial<Omit<PlaceOrder, "caller" | "reques
 export const submitOrder = Effect.fnUntraced(function* (caller: Caller, wish: OrderParams) {
   const book = yield* OrderBook
   const { items, promoCode, maxTotalCents, sandboxCreditCents, dryRun = false, ...over } = wish
+  const targetDomains = distinct(items.map((one) => registrableDomain(targetHost(one))))
   const request: OrderRequest = {
     items,
     dryRun,
+    targetDomains,
     ...(promoCode === undefined ? {} : { promoCode }),
     ...(maxTotalCents === undefined ? {} : { maxTotalCents }),
     ...(sandboxCreditCents === undefined ? {} : { sandboxCreditCents })
@@ -111,6 +114,7 @@ export const submitOrder = Effect.fnUntraced(function* (caller: Caller, wish: Or
     projectIds: distinct(items.map(({ projectId }) => projectId)),
     opportunityIds: distinct(items.map(({ opportunityId }) => opportunityId)),
     targets: items.map(linkTarget),
+    welcomeDomains: targetDomains,
     promoCode: promoCode ?? null,
     idempotencyKey: wish.idempotency?.key ?? null
   }

@@ -27,11 +27,13 @@ CREATE TABLE welcome_uses (
   account_id id NOT NULL,
   quote_id id NOT NULL,
   until_ms bigint,
+  registrable boolean,
   PRIMARY KEY (host_path, account_id)
 );
 CREATE INDEX welcome_uses_of_account ON welcome_uses (account_id);
-COMMENT ON TABLE welcome_uses IS 'Target domains for which accounts have or had the welcome offer: a self-opened account gets it only where no other account did.';
-COMMENT ON COLUMN welcome_uses.host_path IS 'The target''s host like links.host_path, but without "www." before a domain.';
+COMMENT ON TABLE welcome_uses IS 'Target domains for which accounts have or had the welcome offer: a self-opened account gets it only where no other account has spent it.';
+COMMENT ON COLUMN welcome_uses.host_path IS 'The target''s registrable domain, or its host without "www." before a domain, like links.host_path.';
 COMMENT ON COLUMN welcome_uses.account_id IS 'Refers to accounts.account_id.';
 COMMENT ON COLUMN welcome_uses.quote_id IS 'Refers to quotes.quote_id.';
+COMMENT ON COLUMN welcome_uses.registrable IS 'True where host_path is the registrable domain, by the public suffix list of that time; null in uses from before step 057, which are hosts.';
 COMMENT ON COLUMN welcome_uses.until_ms IS 'The end of the reservation; null once an order has spent it, 0 once it was given back.';

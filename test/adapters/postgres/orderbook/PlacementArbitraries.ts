@@ -12,6 +12,7 @@ import { placeOrder } from "#core/decisions/ordering/PlaceOrder.ts"
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { linkTarget } from "#core/domain/pricing/Cart.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
+import { welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
 import { AccountId, KeyId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -111,6 +112,7 @@ export const placementOf = ({
       projectIds: [],
       opportunityIds: [],
       targets: items.map(linkTarget),
+      welcomeDomains: welcomeDomainsOf({ items }).domains,
       promoCode: promoCode ?? null,
       idempotencyKey
     },

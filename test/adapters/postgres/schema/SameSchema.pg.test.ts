@@ -18,6 +18,7 @@ const LEFT = [
   ...["function commit_tallies(jsonb)", "function commit_welcome_uses(jsonb,jsonb)"],
   ...["function define_rows_of(text)", "function history_of(jsonb,text,bigint)", "function plain_digest(text)"],
   ...["function take_plain_quote()", "trigger quotes.quote_is_plain"],
+  ...["path(text)", "root(text)", "uses_for(text)"].map((name) => `function welcome_${name}`),
   ...["function take_plain_link()", "trigger links.link_is_plain"]
 ]
 

@@ -5,9 +5,18 @@ import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Session } from "#core/domain/members/Session.ts"
-import { AccountId, InvitationId, MemberId, PaymentId, QuoteId, SessionId, TopUpId } from "#core/domain/shared/Ids.ts"
+import {
+  AccountId,
+  InvitationId,
+  MemberId,
+  PaymentId,
+  type QuoteId,
+  SessionId,
+  TopUpId
+} from "#core/domain/shared/Ids.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
-import { account, given, NOON, stock } from "#test/core/Given.ts"
+import { account, given, NOON, orderBy, stock } from "#test/core/Given.ts"
+import { placed } from "#test/core/RunDecision.ts"
 
 const accounts = stock.accounts.map(({ accountId }) => account(accountId, 0, { selfOpened: true }))
 const sound = given({ accounts })
@@ -48,12 +57,23 @@ const topUp = (over: Partial<TopUp>): TopUp => ({
   ...over
 })
 
-const use = (domain: string, accountId: AccountId) => ({
-  domain,
-  accountId,
-  quoteId: QuoteId.make("q_1"),
-  untilMs: null
-})
+/** Both opened themselves; the second one's quote was made after the first one's order. */
+const inTurn = (() => {
+  const opened = ["acc_rich", "acc_poor"].map((id) => account(id, 1_000, { selfOpened: true }))
+  const first = placed(given({ accounts: opened }), orderBy("key_rich"))
+  const second = placed(first.books, orderBy("key_poor"), NOON + 1)
+  const use = (domain: string, accountId: string, quoteId: QuoteId, registrable?: true) => ({
+    ...{ domain, accountId: AccountId.make(accountId), quoteId, untilMs: null },
+    ...(registrable === undefined ? {} : { registrable })
+  })
+  return (domain: string) => ({
+    ...second.books,
+    welcomeUses: HashMap.make(
+      ["a", use("shop.brand.example", "acc_rich", first.quoteId)],
+      ["b", use(domain, "acc_poor", second.quoteId, true)]
+    )
+  })
+})()
 
 const withMember = (one: Member): Books => ({ ...sound, members: HashMap.set(sound.members, one.memberId, one) })
 const withInvitations = (count: number): Books => ({
@@ -128,15 +148,13 @@ describe("the people of accounts", () => {
     [
       "two that opened themselves and spent the offer for one domain",
       "welcome_is_once_per_domain",
-      {
-        ...sound,
-        welcomeUses: HashMap.make(
-          ["a", use("brand.example", AccountId.make("acc_rich"))],
-          ["b", use("shop.brand.example", AccountId.make("acc_poor"))]
-        )
-      }
+      inTurn("brand.example")
     ]
   ]
+
+  it("are whole where two of them spent it for other domains", () => {
+    expect(brokenIn(inTurn("other.example"))).not.toContain("welcome_is_once_per_domain")
+  })
 
   it.each(breaks)("are broken by %s", (_what, invariant, books) => expect(brokenIn(books)).toContain(invariant))
 })

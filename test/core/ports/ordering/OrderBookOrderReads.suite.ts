@@ -66,6 +66,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           projectIds: [project.projectId],
           opportunityIds: [opportunity.opportunityId],
           targets: [],
+          welcomeDomains: [],
           promoCode: code.toLowerCase(),
           idempotencyKey: "k"
         }

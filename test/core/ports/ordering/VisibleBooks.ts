@@ -52,6 +52,7 @@ export const emptyPlacementReads = ({
   projectIds: [],
   opportunityIds: [],
   targets: [],
+  welcomeDomains: [],
   promoCode: null,
   idempotencyKey: null
 })

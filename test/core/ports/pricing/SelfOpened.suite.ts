@@ -61,36 +61,68 @@ const accountNow = ({ accountId }: Newcomer) =>
 
 export const selfOpenedSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`accounts that opened themselves, in ${name}`, store, (it) => {
-    it.effect("20 of them order for one domain and its subdomains: one has the welcome offer", () =>
+    it.effect("20 of them buy for hosts of one registrable domain from credit: one has the welcome offer", () =>
       Effect.gen(function* () {
         const domain = freshDomain()
-        const hosts = [domain, `www.${domain}`, `shop.${domain}`]
+        const hosts = [domain, `www.${domain}`, `shop.${domain}`, `blog.${domain}`, `a.b.${domain}`]
         const callers = yield* newcomers(20)
+        for (const { accountId } of callers) yield* topUpAccount(accountId, 1_000)
         const items = yield* Effect.all(hosts.map(linkTo))
-        // The parent domain first: two subdomains are not one domain.
-        const parents = callers.map((_, nth) => items[nth % 2] ?? [])
         const placed = yield* concurrently(
-          callers.map((caller, nth) => order(caller, { items: parents[nth] ?? [], settings: withOffer }))
+          callers.map((caller, nth) => order(caller, { items: items[nth % 5] ?? [], settings: withOffer }))
         )
         expect(countEach(placed.map(({ quote }) => discountOf(quote)))).toEqual({ welcome: 1, none: 19 })
         const refused = placed.map(({ quote }) => quote).filter((quote) => discountOf(quote) === "none")
         expect(new Set(refused.map(whyNot))).toEqual(new Set([domain]))
-        const below = yield* order(yield* newcomer, { items: items[2] ?? [], settings: withOffer })
-        expect(whyNot(below.quote)).toBe(`shop.${domain}`)
         const elsewhere = yield* order(yield* newcomer, { items: yield* linkTo(freshDomain()), settings: withOffer })
         expect(discountOf(elsewhere.quote)).toBe("welcome")
       })
     )
 
-    it.effect("the offer that one gives back is another's; after an order it is no other account's", () =>
+    it.effect(
+      "the offer that an account spends under a suffix of the list is no other's there, and not gone for the suffix",
+      () =>
+        Effect.gen(function* () {
+          const own = (host: string) =>
+            Effect.flatMap(linkTo(host), (items) => Effect.map(newcomer, (who) => ({ who, items })))
+          const name = randomUUID()
+          for (const suffix of ["co.uk", "github.io"]) {
+            const buy = Effect.fnUntraced(function* (host: string) {
+              const { who, items } = yield* own(host)
+              yield* topUpAccount(who.accountId, 1_000)
+              return discountOf((yield* order(who, { items, settings: withOffer })).quote)
+            })
+            expect(yield* buy(`${name}.${suffix}`)).toBe("welcome")
+            expect(yield* buy(`www.${name}.${suffix}`)).toBe("none")
+            expect(yield* buy(`other-${name}.${suffix}`)).toBe("welcome")
+          }
+          const { who, items } = yield* own("github.io")
+          expect(discountOf((yield* order(who, { items, settings: withOffer })).quote)).toBe("welcome")
+        })
+    )
+
+    it.effect("what an open quote reserves is kept from nobody, and stays with the quote", () =>
+      Effect.gen(function* () {
+        const items = yield* linkTo(freshDomain())
+        const wish = { items, settings: withOffer }
+        const [first, second, third] = yield* newcomers(3)
+        if (first === undefined || second === undefined || third === undefined) throw new Error("three were made")
+        const open = [yield* order(first, wish), yield* order(second, wish)].map(({ quote }) => quote)
+        expect(open.map(discountOf)).toEqual(["welcome", "welcome"])
+        for (const quote of open) expect((yield* pay(quote)).outcome).toBe("settled")
+        expect(discountOf((yield* order(third, wish)).quote)).toBe("none")
+      })
+    )
+
+    it.effect("the offer that one gives back is its own again; after another's order it is not", () =>
       Effect.gen(function* () {
         const items = yield* linkTo(freshDomain())
         const [first, second, third] = yield* newcomers(3)
         if (first === undefined || second === undefined || third === undefined) throw new Error("three were made")
         const wish = { items, settings: withOffer }
         const given = yield* order(first, wish)
-        expect(discountOf((yield* order(second, wish)).quote)).toBe("none")
         yield* abandon(given.quote, "agent")
+        expect(discountOf((yield* order(first, { ...wish, dryRun: true })).quote)).toBe("welcome")
         const taken = yield* order(second, wish)
         expect(discountOf(taken.quote)).toBe("welcome")
         yield* pay(taken.quote)
