@@ -45,7 +45,12 @@ const retryPolicy = {
 }
 
 /** Imports all rows, or none if the file has an error. Returns the number of rows. */
-export const importFile = Effect.fnUntraced(function* (kind: ImportKindName, path: string, format: FileFormat) {
+export const importFile = Effect.fnUntraced(function* (
+  kind: ImportKindName,
+  path: string,
+  format: FileFormat,
+  changeDomain = false
+) {
   yield* progress(`reading ${path}`)
   const { rows, repeated } = yield* Effect.fromResult(
     Result.mapError(readRows(importKinds[kind], format, yield* readFile(path)), (errors) => refuse(path, errors))
@@ -54,7 +59,10 @@ export const importFile = Effect.fnUntraced(function* (kind: ImportKindName, pat
   const batches = toBatches(rows)
   const all = counted(rows.length, importKinds[kind].one, kind)
   const call = (batch: Batches[number], dryRun: boolean) =>
-    Effect.retry(client.importRows({ kind, rows: batch, dryRun }), retryPolicy)
+    Effect.retry(
+      client.importRows({ kind, rows: batch, dryRun, ...(changeDomain ? { changeDomain } : {}) }),
+      retryPolicy
+    )
 
   const errors = [...repeated]
   for (const [at, batch] of batches.entries()) {

@@ -3,6 +3,7 @@
 import { HashMap, Option } from "effect"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
+import { noSiteDomains, type SiteDomains } from "#core/domain/catalogue/SiteDomain.ts"
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { BillingIdentity } from "#core/domain/invoicing/Party.ts"
@@ -104,6 +105,8 @@ export interface Books extends Tables {
    * neither locked nor updated by changes.
    */
   readonly linked: ReadonlySet<string>
+  /** Only listings read them: neither locked nor updated by changes. */
+  readonly siteDomains: SiteDomains
   /** The operator's switch; `null` until it is set, so that the settings apply. */
   readonly fulfilment: Fulfilment | null
   /** Marks of what retention has freed. Only the invariants read them. */
@@ -119,6 +122,7 @@ export const emptyBooks: Books = {
   billingIdentities: HashMap.empty(),
   invoicedTo: "",
   linked: new Set(),
+  siteDomains: noSiteDomains,
   fulfilment: null,
   freed: nothingFreed
 }

@@ -92,4 +92,6 @@ export type Reads =
       readonly projectIds: ReadonlyArray<ProjectId>
       readonly opportunityIds: ReadonlyArray<OpportunityId>
       readonly accountIds: ReadonlyArray<AccountId>
+      /** Adds `siteDomains`, as a listing of these finds them. */
+      readonly listedSites?: ReadonlyArray<{ readonly siteId: number; readonly domain: string }>
     }

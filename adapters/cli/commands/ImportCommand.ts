@@ -21,10 +21,21 @@ const formatOf = (path: string, given: Option.Option<FileFormat>): Effect.Effect
 }
 
 /** Part of the help text. */
+const DOMAINS =
+  "A domain is that of one site, however it is spelled. The domain of a site that was ever ordered changes only with --change-domain."
+
+/** Part of the help text. */
 const OUTAGE = [
   `Rows are written in batches of at most ${MAX_ROWS}. If the service fails in between, the command names the lines that were`,
   "imported; importing the same file again completes the import: existing rows are replaced, and what was sold or redeemed is kept."
 ].join(" ")
+
+const CHANGE_DOMAIN = Flag.Boolean("change-domain").pipe(
+  Flag.withDescription(
+    "Give another domain also to sites that were ordered; their links keep the one they were ordered on"
+  ),
+  Flag.withDefault(false)
+)
 
 const importSubcommand = (kind: ImportKindName, what: string) => {
   const { one, required, columns } = importKinds[kind]
@@ -36,10 +47,11 @@ const importSubcommand = (kind: ImportKindName, what: string) => {
       format: Flag.Literals("format", ["csv", "json"]).pipe(
         Flag.withDescription("What the file is, where its name does not end in .csv or .json"),
         Flag.optional
-      )
+      ),
+      ...(kind === "sites" ? { changeDomain: CHANGE_DOMAIN } : {})
     },
-    Effect.fnUntraced(function* ({ file, format }) {
-      const imported = yield* importFile(kind, file, yield* formatOf(file, format))
+    Effect.fnUntraced(function* ({ file, format, changeDomain = false }) {
+      const imported = yield* importFile(kind, file, yield* formatOf(file, format), changeDomain)
       yield* print({ imported, kind }, () => `Imported ${counted(imported, one, kind)} from ${file}.`)
     })
   ).pipe(
@@ -48,6 +60,7 @@ const importSubcommand = (kind: ImportKindName, what: string) => {
       [
         `${what}. The whole file is validated first; on any error, every error is listed by line and nothing is imported.`,
         OUTAGE,
+        ...(kind === "sites" ? [DOMAINS] : []),
         `Columns: ${required.join(", ")}${optional.length === 0 ? "" : `; may be left out or empty: ${optional.join(", ")}`}.`
       ].join("\n")
     )

@@ -6,15 +6,22 @@ import { invalidFields, paramOf, type RefusalTexts, safeExcerpt } from "./ErrorT
 /** Further rows are left out. */
 const MAX_ROWS_NAMED = 50
 
-/** What is wrong with the id that a row refers to. */
-export const missingText = ({ member }: RowFault): string => {
+const missingText = (member: RowFault["member"]): string => {
   if (member === "siteId") return "There is no such site; import sites first."
   return member === "accountId" ? "There is no such account." : "There is no such project; import projects first."
 }
 
+/** What is wrong with a row. `sameAs` names another row of the listing. */
+export const rowFaultText = ({ member, fault }: RowFault, sameAs: (index: number) => string): string => {
+  if (fault === "missing") return missingText(member)
+  if ("sameAs" in fault) return sameAs(fault.sameAs)
+  if ("heldBy" in fault) return `Site ${fault.heldBy} has this domain, and a domain is that of one site.`
+  return `The site was ordered as ${fault.orderedAs}: its domain changes only with --change-domain (changeDomain in a call).`
+}
+
 const listedRow = (row: RowFault): FieldError => ({
   path: `${row.list}[${row.index}].${row.member}`,
-  message: row.fault === "missing" ? missingText(row) : `Is the same as in ${row.list}[${row.fault.sameAs}].`
+  message: rowFaultText(row, (index) => `Is the same as in ${row.list}[${index}].`)
 })
 
 export const catalogueRefusals = {

@@ -176,7 +176,26 @@ const toppedUpAs = (
     ? HashMap.empty()
     : HashMap.filter(ledger, (entry) => entry.accountId === accountId && entry.reference === reference)
 
+/** All domains, and which of the sites that get another one were ordered. */
+const siteDomainsFor = (books: Books, listed: ReadonlyArray<{ readonly siteId: number; readonly domain: string }>) => {
+  const moved = new Set(
+    listed.flatMap(({ siteId, domain }) => (find(books.sites, siteId)?.domain === domain ? [] : [siteId]))
+  )
+  const linked = Array.from(HashMap.values(books.links)).filter(({ mode }) => mode === "live")
+  const quoted = Array.from(HashMap.values(books.quotes)).filter((one) => one.mode === "live" && isOpen(one))
+  const all = [
+    ...linked.map(({ siteId }) => siteId),
+    ...quoted.flatMap(({ lines }) => lines.map(({ item }) => item.siteId))
+  ]
+  return {
+    bySite: new Map(Array.from(HashMap.values(books.sites), ({ siteId, domain }) => [siteId, domain] as const)),
+    ordered: new Set(all.filter((siteId) => moved.has(siteId))),
+    stem: ""
+  }
+}
+
 const forListing = (books: Books, reads: Of<"ForListing">): PartialBooks => ({
+  ...(reads.listedSites === undefined ? {} : { siteDomains: siteDomainsFor(books, reads.listedSites) }),
   sites: pick(books.sites, reads.siteIds),
   articles: pick(books.articles, reads.articleIds),
   promos: pick(books.promos, reads.promoCodes.map(normaliseCode)),

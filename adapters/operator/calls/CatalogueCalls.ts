@@ -25,6 +25,9 @@ const References = {
   projectIds: Schema.optionalKey(rows(Id.pipe(idBrands.ProjectId)))
 }
 
+/** Whether a site that was ever ordered may get another domain. */
+const changeDomain = Schema.optionalKey(Schema.Boolean)
+
 /** Rows written, by kind. */
 const Listed = Schema.Struct({
   sites: Schema.Int,
@@ -37,7 +40,8 @@ const Listed = Schema.Struct({
 export class CatalogueRpcs extends RpcGroup.make(
   /**
    * Writes all rows or none. A row with a known id or code replaces the stored one and keeps its sales (sold, reserved, redeemed).
-   * A bad row is named in `errors` by its path, such as `articles[3].siteId`.
+   * A domain is that of one site; of a site that was ever ordered it changes only with `changeDomain`. A bad row is named in `errors` by its
+   * path, such as `articles[3].siteId`.
    */
   call(
     "listGoods",
@@ -47,7 +51,8 @@ export class CatalogueRpcs extends RpcGroup.make(
       articles: Schema.optionalKey(rows(Rows.ArticleRow)),
       promos: Schema.optionalKey(rows(Rows.PromoRow)),
       projects: Schema.optionalKey(rows(Rows.ProjectRow)),
-      opportunities: Schema.optionalKey(rows(Rows.OpportunityRow))
+      opportunities: Schema.optionalKey(rows(Rows.OpportunityRow)),
+      changeDomain
     },
     Listed
   ),
@@ -61,7 +66,8 @@ export class CatalogueRpcs extends RpcGroup.make(
     {
       kind: Schema.Literals(["sites", "articles", "projects", "opportunities", "promos"]),
       rows: rows(Rows.FileRow),
-      dryRun: Schema.optionalKey(Schema.Boolean)
+      dryRun: Schema.optionalKey(Schema.Boolean),
+      changeDomain
     },
     Schema.Struct({ written: Schema.Int, errors: Schema.Array(Rows.RowError) })
   ),

@@ -21,9 +21,9 @@ export const layer = CatalogueRpcs.toLayer(
     const lookUp = yield* FindById
 
     return CatalogueRpcs.of({
-      listGoods: (rows) =>
+      listGoods: ({ changeDomain, ...rows }) =>
         Effect.map(
-          asOperator((by) => updates.update(rows, by)),
+          asOperator((by) => updates.update(rows, by, changeDomain)),
           ({ sites, articles, promos, projects, opportunities }) =>
             Record.map({ sites, articles, promos, projects, opportunities }, ({ length }) => length)
         ),

@@ -1,7 +1,7 @@
 // Judges the rows of an import file, and writes them if none has an error. The operator's file is judged here alone.
 import { Effect, Result } from "effect"
 import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
-import { missingText } from "#adapters/contract/errors/CatalogueErrors.ts"
+import { rowFaultText } from "#adapters/contract/errors/CatalogueErrors.ts"
 import type { RowFault } from "#core/domain/catalogue/CatalogueRefusal.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { UpdateCatalogue } from "#core/usecases/catalogue/UpdateCatalogue.ts"
@@ -43,13 +43,14 @@ interface File {
   readonly kind: ImportKindName
   readonly rows: ReadonlyArray<FileRow>
   readonly dryRun?: boolean
+  readonly changeDomain?: boolean
 }
 
 type Updates = typeof UpdateCatalogue.Service
 
 export const importRows = Effect.fnUntraced(function* (
   updates: Updates,
-  { kind, rows: file, dryRun }: File,
+  { kind, rows: file, dryRun, changeDomain }: File,
   by: Actor
 ) {
   const { columnOf } = importKinds[kind]
@@ -58,16 +59,15 @@ export const importRows = Effect.fnUntraced(function* (
   const listing = { [kind]: rows } as Parameters<Updates["update"]>[0]
   const isWritten = dryRun !== true && errors.length === 0
   const faults = yield* isWritten
-    ? updates.update(listing, by).pipe(
+    ? updates.update(listing, by, changeDomain).pipe(
         Effect.as<ReadonlyArray<RowFault>>([]),
         Effect.catchTag("ListingRefused", ({ faults }) => Effect.succeed(faults))
       )
-    : updates.judge(listing)
+    : updates.judge(listing, changeDomain)
   const inBooks = faults.flatMap((fault) => {
     const row = read[fault.index]
     if (row === undefined) return []
-    const first = fault.fault === "missing" ? undefined : read[fault.fault.sameAs]?.line
-    const message = first === undefined ? missingText(fault) : `Is on line ${first} already.`
+    const message = rowFaultText(fault, (index) => `Is on line ${read[index]?.line} already.`)
     return [rowError(row, columnOf(fault.member), message)]
   })
   return { written: isWritten && inBooks.length === 0 ? rows.length : 0, errors: [...errors, ...inBooks] }

@@ -16,7 +16,7 @@ import {
   tableRows
 } from "../rows/BookTables.ts"
 import { promoInUse } from "../rows/CatalogueRows.ts"
-import { discountOf, linesOf } from "../rows/QuoteRows.ts"
+import { discountOf, linesOf, OPEN } from "../rows/QuoteRows.ts"
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
@@ -93,7 +93,25 @@ const forDeliveries = selectBooks([
   subscriptionsWhere("s.webhook_id IN (SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = ANY ($1::text[]))")
 ])
 
+/** A site that has a live link, cancelled or not, or is in an open live quote: `s`, and for orders of the same moment `keep_unsold()`. */
+const isOrdered = `EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live')
+    OR EXISTS (
+      SELECT FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
+      WHERE q.status IN ${OPEN} AND q.mode = 'live' AND (line -> 'item' ->> 'siteId')::bigint = s.site_id
+    )`
+
+/** All domains, but only for a listing of sites, and which of the sites that get another one were ordered. */
+const siteDomains = `CASE WHEN cardinality($7::bigint[]) > 0 THEN json_build_object(
+    'stem', (SELECT catalogue FROM shop),
+    'bySite', (SELECT json_agg(json_build_array(s.site_id, s.domain)) FROM sites s),
+    'ordered', (
+      SELECT json_agg(s.site_id) FROM unnest($7::bigint[], $8::text[]) AS u (site_id, domain) JOIN sites s ON s.site_id = u.site_id
+      WHERE s.domain <> u.domain AND (${isOrdered})
+    )
+  ) END`
+
 const forListing = selectBooks([
+  ["siteDomains", siteDomains],
   tableRows("sites", "sites s WHERE s.site_id = ANY ($1::bigint[])"),
   tableRows("articles", "articles r WHERE r.article_id = ANY ($2::bigint[])"),
   ["promos", jsonRows(promoInUse("''"), "promos p WHERE p.code = ANY ($3::text[])")],
@@ -190,14 +208,16 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
     case "ForDeliveries":
       return [reads.deliveryIds]
     case "ForListing": {
-      const { siteIds, articleIds, promoCodes, projectIds, opportunityIds, accountIds } = reads
+      const { siteIds, articleIds, promoCodes, projectIds, opportunityIds, accountIds, listedSites = [] } = reads
       return [
         bigintArray(siteIds),
         bigintArray(articleIds),
         promoCodes.map(normaliseCode),
         projectIds,
         opportunityIds,
-        accountIds
+        accountIds,
+        bigintArray(listedSites.map(({ siteId }) => siteId)),
+        listedSites.map(({ domain }) => domain)
       ]
     }
   }

@@ -21,6 +21,17 @@ import { omitEmpty, type RowSet, withVersion } from "./Commits.ts"
 import type { WriteContext } from "./LoadedBooks.ts"
 import { rowsOver } from "./WrittenRows.ts"
 
+/**
+ * Where sites get a domain, the catalogue is written over the listing that was loaded, so that no two get one; and those that were not
+ * ordered when they were loaded still are not.
+ */
+const domainRows = ({ loaded, changed: { sites } }: WriteContext): RowSet => {
+  const { stem, ordered } = loaded.books.siteDomains
+  const taken = sites.filter(({ before, after }) => before?.domain !== after.domain)
+  const unsold = taken.flatMap(({ before, after }) => (before && !ordered.has(after.siteId) ? [after.siteId] : []))
+  return { ...(taken.length === 0 ? {} : { over_catalogue: [stem] }), unsold_sites: unsold }
+}
+
 export const offerRows = (write: WriteContext): RowSet => {
   const { loaded, changed, version } = write
   const { fulfilment } = changed
@@ -29,6 +40,7 @@ export const offerRows = (write: WriteContext): RowSet => {
     ...rowsOver(write, "articles", articles, changed.articles),
     ...rowsOver(write, "projects", projects, changed.projects),
     ...rowsOver(write, "opportunities", opportunities, changed.opportunities),
+    ...domainRows(write),
     shop: fulfilment === null ? [] : [{ only_row: true, fulfilment, version, over_version: loaded.versions.shop }]
   })
   return withVersion(rows, version)

@@ -3,6 +3,7 @@
 import { HashMap, Schema } from "effect"
 import { type Books, emptyBooks, type IdIn, idOf } from "#core/decisions/Books.ts"
 import { type Difference, difference } from "#core/decisions/Difference.ts"
+import type { SiteDomains } from "#core/domain/catalogue/SiteDomain.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { decoderOf } from "../database/Queries.ts"
@@ -25,7 +26,16 @@ const decode = decoderOf(
         nowMs: Integer,
         shop: Schema.Struct({ version: Text, fulfilment: Schema.NullOr(Fulfilment) }),
         promos: optionalRows(PromoInUse),
-        linked: optionalRows(Text)
+        linked: optionalRows(Text),
+        siteDomains: Schema.optionalKey(
+          Schema.NullOr(
+            Schema.Struct({
+              stem: Text,
+              bySite: Schema.NullOr(Schema.Array(Schema.Tuple([Integer, Text]))),
+              ordered: Schema.NullOr(Schema.Array(Integer))
+            })
+          )
+        )
       }),
       // The rows of `bookTables`, which each table decodes.
       [Schema.Record(Text, Schema.Unknown)]
@@ -73,6 +83,12 @@ const rowsById = (loaded: Readonly<Record<string, unknown>>) => {
   return { rows, versions, endpoints }
 }
 
+const siteDomainsOf = (found: {
+  readonly stem: string
+  readonly bySite: ReadonlyArray<readonly [siteId: number, domain: string]> | null
+  readonly ordered: ReadonlyArray<number> | null
+}): SiteDomains => ({ stem: found.stem, bySite: new Map(found.bySite), ordered: new Set(found.ordered) })
+
 /** Throws on rows of another shape: that is a defect of the service. */
 export const loadedBooks = (row: unknown): LoadedBooks => {
   const { books: loaded } = decode(row)
@@ -87,7 +103,8 @@ export const loadedBooks = (row: unknown): LoadedBooks => {
       ...(rows as Partial<Pick<Books, LoadedName>>),
       promos: HashMap.fromIterable(views.map(({ seen }) => [seen.code, seen] as const)),
       fulfilment: shop.fulfilment,
-      linked: new Set(loaded.linked)
+      linked: new Set(loaded.linked),
+      ...(loaded.siteDomains == null ? {} : { siteDomains: siteDomainsOf(loaded.siteDomains) })
     },
     versions: {
       // Each versioned table has its map, with ids of its rows.

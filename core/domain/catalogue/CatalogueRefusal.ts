@@ -38,9 +38,14 @@ export const RowFault = Schema.Struct({
   /** Position in its list, from 0. */
   index: Schema.Int,
   /** The member at fault: an id or a code. */
-  member: Schema.Literals(["siteId", "articleId", "code", "projectId", "accountId", "opportunityId"]),
-  /** Nothing has this id; or an earlier row has it too. */
-  fault: Schema.Union([Schema.Literal("missing"), Schema.Struct({ sameAs: Schema.Int })])
+  member: Schema.Literals(["siteId", "domain", "articleId", "code", "projectId", "accountId", "opportunityId"]),
+  /** Nothing has this id; another row has it too; a site has this domain; or this site was ordered under that domain. */
+  fault: Schema.Union([
+    Schema.Literal("missing"),
+    Schema.Struct({ sameAs: Schema.Int }),
+    Schema.Struct({ heldBy: Schema.Int }),
+    Schema.Struct({ orderedAs: Schema.String })
+  ])
 })
 export type RowFault = typeof RowFault.Type
 

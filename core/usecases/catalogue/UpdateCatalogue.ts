@@ -15,16 +15,24 @@ const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing)
   promoCodes: promos.map(({ code }) => normaliseCode(code)),
   projectIds: [...new Set([...projects, ...opportunities].map(({ projectId }) => projectId))],
   opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
-  accountIds: [...new Set(projects.map(({ accountId }) => accountId))]
+  accountIds: [...new Set(projects.map(({ accountId }) => accountId))],
+  ...(sites.length === 0 ? {} : { listedSites: sites.map(({ siteId, domain }) => ({ siteId, domain })) })
 })
 
 export class UpdateCatalogue extends Context.Service<
   UpdateCatalogue,
   {
-    /** Returns what was listed. */
-    readonly update: (rows: Partial<Listing>, actor: Actor) => Effect.Effect<Listing, ListingRefused | StoreUnavailable>
+    /** Returns what was listed. `changeDomain`: a site that was ordered may get another domain. */
+    readonly update: (
+      rows: Partial<Listing>,
+      actor: Actor,
+      changeDomain?: boolean
+    ) => Effect.Effect<Listing, ListingRefused | StoreUnavailable>
     /** Why `update` would refuse the listing now; empty if it would not. */
-    readonly judge: (rows: Partial<Listing>) => Effect.Effect<ReadonlyArray<RowFault>, StoreUnavailable>
+    readonly judge: (
+      rows: Partial<Listing>,
+      changeDomain?: boolean
+    ) => Effect.Effect<ReadonlyArray<RowFault>, StoreUnavailable>
     /** The ids that do not exist. */
     readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
   }
@@ -35,13 +43,13 @@ export class UpdateCatalogue extends Context.Service<
       const book = yield* OrderBook
 
       return UpdateCatalogue.of({
-        update: Effect.fn("UpdateCatalogue.update")((rows, actor) => {
+        update: Effect.fn("UpdateCatalogue.update")((rows, actor, changeDomain) => {
           const listing = { ...emptyListing, ...rows }
-          return book.transact(readsFor(listing), list(listing, actor))
+          return book.transact(readsFor(listing), list(listing, actor, changeDomain))
         }),
-        judge: Effect.fn("UpdateCatalogue.judge")((rows) => {
+        judge: Effect.fn("UpdateCatalogue.judge")((rows, changeDomain) => {
           const listing = { ...emptyListing, ...rows }
-          return book.transact(readsFor(listing), judge(listing))
+          return book.transact(readsFor(listing), judge(listing, changeDomain))
         }),
         missing: Effect.fn("UpdateCatalogue.missing")((references) =>
           book.transact({ ...readsFor(emptyListing), ...references }, missingOf(references))

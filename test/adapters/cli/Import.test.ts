@@ -51,6 +51,30 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
     })
   )
 
+  it.effect("gives a site that was ordered another domain only with --change-domain, and no domain to two sites", () =>
+    Effect.gen(function* () {
+      const { key } = yield* buyer({ creditCents: 10_000 })
+      yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(900, 2)))
+      placedBy(yield* postOrder(key, { items: [item(900)] }))
+      const before = yield* books
+      const renamed = yield* file("one.csv", sitesCsv(900, 1).replace("site-900.example", "new-900.example"))
+      expect(yield* refusal("import", "sites", renamed)).toMatch(
+        /line 2, column domain, "new-900.example": The site was ordered as site-900\.example: its domain changes only with --change-domain/
+      )
+      const double = yield* file("two.csv", sitesCsv(902, 1).replace("site-902.example", "site-901.example"))
+      expect(yield* refusal("import", "sites", double)).toMatch(
+        /line 2, column domain, "site-901.example": Site 901 has this domain/
+      )
+      const rows = sitesCsv(902, 2).replace("site-902.example", "site-903.example")
+      expect(yield* refusal("import", "sites", yield* file("both.csv", rows))).toMatch(
+        /line 3, column domain, "site-903.example": Is on line 2 already/
+      )
+      expect(yield* books).toBe(before)
+      expect(yield* succeed("import", "sites", renamed, "--change-domain")).toMatch(/^Imported 1 site from /)
+      expect(yield* succeed("audit")).toMatch(/site\.replace/)
+    })
+  )
+
   it.effect("shows the first errors and their number", () =>
     Effect.gen(function* () {
       const text = sitesCsv(100, 200).replaceAll("Nautilus", "Octopus")

@@ -63,7 +63,7 @@ export const buyer = Effect.fnUntraced(function* (creditCents = 0, key: Partial<
   return { account, key: issued, caller: callerOf(issued) } satisfies Buyer
 })
 
-const listInCatalogue = Effect.fnUntraced(function* (items: Partial<Listing>) {
+export const listInCatalogue = Effect.fnUntraced(function* (items: Partial<Listing>, changeDomain = false) {
   const book = yield* OrderBook
   const listing = { ...emptyListing, ...items }
   const { sites, articles, promos, projects, opportunities } = listing
@@ -74,9 +74,10 @@ const listInCatalogue = Effect.fnUntraced(function* (items: Partial<Listing>) {
     promoCodes: promos.map(({ code }) => code),
     projectIds: distinct([...projects, ...opportunities].map(({ projectId }) => projectId)),
     opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
-    accountIds: distinct(projects.map(({ accountId }) => accountId))
+    accountIds: distinct(projects.map(({ accountId }) => accountId)),
+    ...(sites.length === 0 ? {} : { listedSites: sites.map(({ siteId, domain }) => ({ siteId, domain })) })
   }
-  yield* book.transact(reads, list(listing, actor))
+  yield* book.transact(reads, list(listing, actor, changeDomain))
 })
 
 export const { listSite, listArticle, definePromo, createProject, createOpportunity } = catalogueItems(listInCatalogue)

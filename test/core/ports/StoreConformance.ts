@@ -7,6 +7,7 @@ import { catalogueSuite } from "./catalogue/Catalogue.suite.ts"
 import { catalogueRacesSuite } from "./catalogue/CatalogueRaces.suite.ts"
 import { catalogueSearchSuite } from "./catalogue/CatalogueSearch.suite.ts"
 import { projectsSuite } from "./catalogue/Projects.suite.ts"
+import { siteDomainsSuite } from "./catalogue/SiteDomains.suite.ts"
 import { billingIdentitiesSuite } from "./invoicing/BillingIdentities.suite.ts"
 import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
@@ -78,6 +79,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   catalogueSuite,
   catalogueSearchSuite,
   catalogueRacesSuite,
+  siteDomainsSuite,
   projectsSuite,
   ordersSuite,
   ordersOfKeysSuite,

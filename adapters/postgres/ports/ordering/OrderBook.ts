@@ -65,6 +65,11 @@ const rowsToLock = ({ books, versions }: LoadedBooks): Params => {
 
 const isConflict = <E>(failure: E | ConflictError): failure is ConflictError => failure instanceof ConflictError
 
+/** A listing that gives sites a domain is written over the one before it. */
+const LOCK_CATALOGUE = "SELECT FROM shop FOR NO KEY UPDATE"
+
+const listsSites = (reads: Reads): boolean => reads._tag === "ForListing" && reads.listedSites !== undefined
+
 const load = <Fault>(reads: Reads, run: RunSql<Fault>) => {
   const { sql, params } = queryFor(reads)
   return Effect.map(run(sql, params), ([row]) => loadedBooks(row))
@@ -116,6 +121,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const decideWithLocks = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
       database.transaction((run) =>
         run("SELECT lock_rows($1, $2, $3, $4)", rowsToLock(last)).pipe(
+          Effect.andThen(listsSites(reads) ? run(LOCK_CATALOGUE, []) : Effect.void),
           Effect.andThen(load(reads, run)),
           Effect.flatMap((loaded) => decideAndWrite(loaded, decide, run))
         )

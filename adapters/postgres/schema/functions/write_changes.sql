@@ -17,12 +17,16 @@ BEGIN
   PERFORM write_accounts(c);
   IF c ? 'offer' THEN
     part := c -> 'offer';
+    IF part ? 'unsold_sites' THEN PERFORM keep_unsold(part -> 'unsold_sites'); END IF;
     PERFORM write_sites(part);
     PERFORM write_articles(part);
     PERFORM write_projects(part);
     PERFORM write_opportunities(part);
     PERFORM write_shop(part);
-    IF part ?| ARRAY['new_sites', 'sites'] THEN UPDATE shop SET catalogue = part ->> 'stem'; END IF;
+    IF part ?| ARRAY['new_sites', 'sites'] THEN
+      UPDATE shop SET catalogue = part ->> 'stem' WHERE NOT part ? 'over_catalogue' OR catalogue = part -> 'over_catalogue' ->> 0;
+      IF NOT FOUND THEN PERFORM refuse_stale('the catalogue'); END IF;
+    END IF;
   END IF;
   IF c ? 'registers' THEN
     part := c -> 'registers';
