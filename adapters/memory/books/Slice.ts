@@ -7,12 +7,13 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
-import { isUseOf } from "#core/domain/pricing/WelcomeUse.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, DeliveryId, KeyId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { linkedTargets } from "./AccountLinks.ts"
 import { forAccount, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
+import { siteDomainsFor } from "./SiteDomains.ts"
+import { welcomeUsesFor, welcomeUsesOf } from "./WelcomeUses.ts"
 
 type PartialBooks = Partial<Books>
 
@@ -37,20 +38,6 @@ const holdingArticles = (
         quotes,
         (quote) => quote.accountId === accountId && isOpen(quote) && holdsArticles(quote) && !hasExpired(quote, nowMs)
       )
-
-/** What decides whether a self-opened account gets the welcome offer for these domains. */
-const welcomeUsesFor = (books: Books, accountId: AccountId, domains: ReadonlyArray<string>): Books["welcomeUses"] =>
-  find(books.accounts, accountId)?.selfOpened === true
-    ? HashMap.filter(books.welcomeUses, (use) => domains.some((domain) => isUseOf(use, domain)))
-    : HashMap.empty()
-
-/** The account's uses, which have the domains of its quotes, and those for their domains. */
-const welcomeUsesOf = (books: Books, { accountId, discount }: Quote): Books["welcomeUses"] => {
-  if (discount.source !== "welcome") return HashMap.empty()
-  const own = HashMap.filter(books.welcomeUses, (use) => use.accountId === accountId)
-  const domains = Array.from(HashMap.values(own), ({ domain }) => domain)
-  return HashMap.union(welcomeUsesFor(books, accountId, domains), own)
-}
 
 const lookAlikes = (
   { quotes, keys }: Books,
@@ -175,24 +162,6 @@ const toppedUpAs = (
   reference === undefined
     ? HashMap.empty()
     : HashMap.filter(ledger, (entry) => entry.accountId === accountId && entry.reference === reference)
-
-/** All domains, and which of the sites that get another one were ordered. */
-const siteDomainsFor = (books: Books, listed: ReadonlyArray<{ readonly siteId: number; readonly domain: string }>) => {
-  const moved = new Set(
-    listed.flatMap(({ siteId, domain }) => (find(books.sites, siteId)?.domain === domain ? [] : [siteId]))
-  )
-  const linked = Array.from(HashMap.values(books.links)).filter(({ mode }) => mode === "live")
-  const quoted = Array.from(HashMap.values(books.quotes)).filter((one) => one.mode === "live" && isOpen(one))
-  const all = [
-    ...linked.map(({ siteId }) => siteId),
-    ...quoted.flatMap(({ lines }) => lines.map(({ item }) => item.siteId))
-  ]
-  return {
-    bySite: new Map(Array.from(HashMap.values(books.sites), ({ siteId, domain }) => [siteId, domain] as const)),
-    ordered: new Set(all.filter((siteId) => moved.has(siteId))),
-    stem: ""
-  }
-}
 
 const forListing = (books: Books, reads: Of<"ForListing">): PartialBooks => ({
   ...(reads.listedSites === undefined ? {} : { siteDomains: siteDomainsFor(books, reads.listedSites) }),

@@ -1,9 +1,18 @@
 // What the audit log tells of a listing: how many rows of which ids, and of each that replaced another what was before and after.
 import type { Actor } from "#core/domain/members/Actor.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
+import type { OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Draft } from "../Draft.ts"
-import type { Listing } from "./Listings.ts"
+
+/** The rows of a listing. */
+interface Rows {
+  readonly sites: ReadonlyArray<{ readonly siteId: number }>
+  readonly articles: ReadonlyArray<{ readonly articleId: number }>
+  readonly promos: ReadonlyArray<{ readonly code: string }>
+  readonly projects: ReadonlyArray<{ readonly projectId: ProjectId }>
+  readonly opportunities: ReadonlyArray<{ readonly opportunityId: OpportunityId }>
+}
 
 interface Listed {
   readonly kind: string
@@ -12,10 +21,7 @@ interface Listed {
   readonly after: object
 }
 
-const listedIn = (
-  books: Books,
-  { sites, articles, promos, projects, opportunities }: Listing
-): ReadonlyArray<Listed> => [
+const listedIn = (books: Books, { sites, articles, promos, projects, opportunities }: Rows): ReadonlyArray<Listed> => [
   ...sites.map((after) => ({ kind: "site", id: `${after.siteId}`, before: find(books.sites, after.siteId), after })),
   ...articles.map((after) => ({
     ...{ kind: "article", id: `${after.articleId}`, after },
@@ -50,7 +56,7 @@ const changeOf = ({ before, after }: Listed): { readonly before: string; readonl
 }
 
 /** `books` are those before the listing. */
-export const auditListing = (draft: Draft, actor: Actor | null, books: Books, listing: Listing): void => {
+export const auditListing = (draft: Draft, actor: Actor | null, books: Books, listing: Rows): void => {
   const rows = listedIn(books, listing)
   const { sites, articles, promos, projects, opportunities } = listing
   const counts = {

@@ -29,6 +29,7 @@ import { reconciliationSuite } from "./operations/Reconciliation.suite.ts"
 import { retentionSuite } from "./operations/Retention.suite.ts"
 import { retentionRacesSuite } from "./operations/RetentionRaces.suite.ts"
 import { setAsideReconciliationSuite } from "./operations/SetAsideReconciliation.suite.ts"
+import { accountBindingsSuite } from "./ordering/AccountBindings.suite.ts"
 import { orderBookSuite } from "./ordering/OrderBook.suite.ts"
 import { orderBookAccountReadsSuite } from "./ordering/OrderBookAccountReads.suite.ts"
 import { orderBookIdempotencySuite } from "./ordering/OrderBookIdempotency.suite.ts"
@@ -86,6 +87,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   handOversSuite,
   invoicesSuite,
   quotesSuite,
+  accountBindingsSuite,
   pendingQuotesSuite,
   subscriptionsSuite,
   deliveriesSuite,

@@ -48,6 +48,7 @@ import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import * as WalletRefusal from "#core/domain/wallet/WalletRefusal.ts"
 import * as WebhookRefusal from "#core/domain/webhooks/WebhookRefusal.ts"
 import { memberSamples } from "./MemberFailureSamples.ts"
+import { repeatedSamples } from "./RepeatedSamples.ts"
 
 /** Part of an API key sent in the wrong place. */
 export const CANARY = "canary0canary"
@@ -89,10 +90,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new InvoiceRefusal.VatIdDiffers({ accountId: AccountId.make(long), vatId: long }),
     new InvoiceRefusal.VatIdDiffers({ accountId, vatId: null })
   ],
-  IdempotencyKeyReused: [
-    new OrderRefusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId }),
-    new OrderRefusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId, placedBy: KeyId.make("con_1"), label: long })
-  ],
+  ...repeatedSamples(long),
   InsufficientScope: [new AccessRefusal.InsufficientScope({ required: "order", held: ["read"] })],
   InsufficientRole: [
     new InsufficientRole({ call: "topUp", required: "finance", held: "reader" }),
@@ -153,13 +151,6 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
         ...(reason === "minimum_not_met" ? { minimumCents: 2_000 } : {})
       })
   ),
-  QuoteNotFound: [
-    new OrderRefusal.QuoteNotFound({ quoteId: QuoteId.make("") }),
-    new OrderRefusal.QuoteNotFound({ quoteId: QuoteId.make(long) }),
-    ...(["once", "again", "forbidden"] as const).map(
-      (soughtBy) => new OrderRefusal.QuoteNotFound({ quoteId: QuoteId.make(""), soughtBy })
-    )
-  ],
   QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new OrderRefusal.QuoteNotOpen({ quoteId, status })),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
   PublishedElsewhere: [
