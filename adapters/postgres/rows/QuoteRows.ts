@@ -20,6 +20,9 @@ export const isAlike = (alias: string, keyId: string, itemsDigest: string): stri
       = hashtextextended(${itemsDigest}, hashtextextended(${keyId}, 0))
     AND ${alias}.key_id = ${keyId} AND ${alias}.items_digest = ${itemsDigest} AND ${alias}.status <> 'abandoned'`
 
+/** Whether the database has seen a version before step 052, which bound every key in its credential. Searched for no order otherwise. */
+const BOUND_BEFORE = "(SELECT bound_before FROM shop)"
+
 /**
  * SQL for the quote that an idempotency key stands for: the credential's own, otherwise the oldest of its account and mode. `u` has
  * `key_id`, `account_id`, `mode` and `idempotency_key`; see `soughtBinding`. Quotes from before step 056 are found
@@ -29,7 +32,7 @@ export const boundQuote = `
   SELECT q.* FROM (
     (
       SELECT own.* FROM quotes own
-      WHERE own.key_id = u.key_id AND own.idempotency_key = u.idempotency_key AND own.bound_scope IS NULL LIMIT 1
+      WHERE (u.mode = '' OR ${BOUND_BEFORE}) AND own.key_id = u.key_id AND own.idempotency_key = u.idempotency_key AND own.bound_scope IS NULL LIMIT 1
     ) UNION ALL (
       SELECT wide.* FROM quotes wide
       WHERE wide.account_no = ${accountNo("u.account_id")} AND wide.mode = u.mode
@@ -40,7 +43,7 @@ export const boundQuote = `
         SELECT o.* FROM quotes o
         WHERE o.key_id = k.key_id AND o.idempotency_key = u.idempotency_key AND o.bound_scope IS NULL LIMIT 1
       ) earlier
-      WHERE k.account_id = u.account_id AND k.mode = u.mode AND k.key_id <> u.key_id AND NOT starts_with(k.key_id, 'web_')
+      WHERE ${BOUND_BEFORE} AND k.account_id = u.account_id AND k.mode = u.mode AND k.key_id <> u.key_id AND NOT starts_with(k.key_id, 'web_')
     )
   ) q ORDER BY q.key_id <> u.key_id, q.created_at_ms, q.quote_id LIMIT 1`
 

@@ -22,6 +22,7 @@ layer(sharedDatabase, { excludeTestServices: true })("idempotency keys from befo
   it.effect("are found by their credential first, and by any other as the account's oldest", () =>
     Effect.gen(function* () {
       const { query } = yield* otherSession
+      yield* query("UPDATE shop SET bound_before = true", [])
       const quotes = yield* Quotes
       const { caller: first } = yield* buyer(10_000)
       const { accountId } = first

@@ -10,6 +10,9 @@ CREATE UNIQUE INDEX bound_once ON quotes (key_id, idempotency_key, account_no)
 CREATE UNIQUE INDEX bound_in_account ON quotes (account_no, mode, hashtextextended(idempotency_key, 0))
   WHERE bound_scope IS NOT NULL;
 
+ALTER TABLE shop ADD COLUMN bound_before boolean NOT NULL DEFAULT false;
+UPDATE shop SET bound_before = true;
+
 -- So that the planner knows that no quote is in the second index yet.
 DO $$ BEGIN
   IF EXISTS (SELECT FROM quotes) THEN ANALYZE quotes (bound_scope); END IF;

@@ -19,7 +19,7 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["053_confirmed_sessions", "80658e96388c878fb7ee94f47746a61b9b84b42ad5e59d9bb871aeb19d995737"],
   ["054_shares_of_strangers", "f3184f63e56f62d3e89791fae77b95360f2ec4aeab3eb2f2e09789b4d76a7045"],
   ["055_owed_credit", "165b2b4c68de823961c361a9520c382b1820747a53aaa08c7a9cbbb71cd701f9"],
-  ["056_account_bindings", "e6bf22f6dbc18d19a405224806dae98f2a7dc7b7d1a896a84361303c10d8f94d"],
+  ["056_account_bindings", "305caeadfc4c5b25e5b5f7ce24fd4e352e0dc41879b1a2180b9e3c0382779e75"],
   ["057_registrable_welcome", "95f060fdc7cbcf988b6c12f1129a29bb5be165f7a3ee1624ab0739589e7314c0"]
 ]
 
