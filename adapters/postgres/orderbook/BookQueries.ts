@@ -100,10 +100,16 @@ const isOrdered = `EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l
       WHERE q.status IN ${OPEN} AND q.mode = 'live' AND (line -> 'item' ->> 'siteId')::bigint = s.site_id
     )`
 
-/** All domains, but only for a listing of sites, and which of the sites that get another one were ordered. */
+/** The domains of the listed sites, the sites that have one of the listed domains, and which of the sites that get another one were ordered. */
 const siteDomains = `CASE WHEN cardinality($7::bigint[]) > 0 THEN json_build_object(
     'stem', (SELECT catalogue FROM shop),
-    'bySite', (SELECT json_agg(json_build_array(s.site_id, s.domain)) FROM sites s),
+    'bySite', (
+      SELECT json_agg(json_build_array(s.site_id, s.domain)) FROM (
+        SELECT o.site_id, o.domain FROM unnest($7::bigint[]) AS u (id) CROSS JOIN LATERAL (SELECT * FROM sites o WHERE o.site_id = u.id OFFSET 0) o
+        UNION
+        SELECT o.site_id, o.domain FROM unnest($8::text[]) AS u (name) CROSS JOIN LATERAL (SELECT * FROM sites o WHERE o.domain = u.name OFFSET 0) o
+      ) s
+    ),
     'ordered', (
       SELECT json_agg(s.site_id) FROM unnest($7::bigint[], $8::text[]) AS u (site_id, domain) JOIN sites s ON s.site_id = u.site_id
       WHERE s.domain <> u.domain AND (${isOrdered})

@@ -8,7 +8,7 @@ export const domainKey = (domain: string): string => {
 
 /** The domains of sites as a listing finds them. */
 export interface SiteDomains {
-  /** Domains of all sites, by their ids. */
+  /** Domains of the listed sites, and of those that have a listed domain, by their ids. */
   readonly bySite: ReadonlyMap<number, string>
   /** Sites with a live link, cancelled or not, or in an open live quote; of those whose domain the listing changes. */
   readonly ordered: ReadonlySet<number>

@@ -64,6 +64,8 @@ CREATE INDEX sites_of_shelf_by_traffic ON sites (shelf, (-traffic_monthly), site
 -- A niche's strongest sites first: for plans, and for lists narrowed to a niche.
 CREATE INDEX sites_of_niche ON sites (niche_folded, language_folded, tf DESC, traffic_monthly DESC, site_id) WHERE open;
 CREATE INDEX sites_by_text ON sites USING gin (domain_folded gin_trgm_ops, niche_folded gin_trgm_ops) WHERE open;
+-- Not unique: two sites may have had one domain before listings refused that.
+CREATE INDEX sites_by_domain ON sites (domain);
 COMMENT ON TABLE sites IS 'Sites that sell links.';
 COMMENT ON COLUMN sites.niche_label IS 'The niche as it is shown.';
 COMMENT ON COLUMN sites.language IS 'ISO 639-1.';
