@@ -94,10 +94,12 @@ const forDeliveries = selectBooks([
 ])
 
 /** A site that has a live link, cancelled or not, or is in an open live quote: `s`, and for orders of the same moment `keep_unsold()`. */
-const isOrdered = `EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live')
+const isOrdered = `EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' AND l.status <> 'cancelled')
+    OR EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' OFFSET 0)
     OR EXISTS (
-      SELECT FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
-      WHERE q.status IN ${OPEN} AND q.mode = 'live' AND (line -> 'item' ->> 'siteId')::bigint = s.site_id
+      SELECT FROM quotes q
+      WHERE q.status IN ${OPEN} AND q.mode = 'live'
+        AND q.lines @> jsonb_build_array(jsonb_build_object('item', jsonb_build_object('siteId', s.site_id))) OFFSET 0
     )`
 
 /** The domains of the listed sites, the sites that have one of the listed domains, and which of the sites that get another one were ordered. */
@@ -111,8 +113,10 @@ const siteDomains = `CASE WHEN cardinality($7::bigint[]) > 0 THEN json_build_obj
       ) s
     ),
     'ordered', (
-      SELECT json_agg(s.site_id) FROM unnest($7::bigint[], $8::text[]) AS u (site_id, domain) JOIN sites s ON s.site_id = u.site_id
-      WHERE s.domain <> u.domain AND (${isOrdered})
+      SELECT json_agg(s.site_id) FROM (
+        SELECT o.site_id FROM unnest($7::bigint[], $8::text[]) AS u (site_id, domain)
+        CROSS JOIN LATERAL (SELECT * FROM sites o WHERE o.site_id = u.site_id AND o.domain <> u.domain OFFSET 0) o OFFSET 0
+      ) s WHERE ${isOrdered}
     )
   ) END`
 
