@@ -1,5 +1,5 @@
 // The list of a month's documents for the accountant, one line each. Credit notes are negative, so that columns can be summed up.
-import { type Cell, csvLine } from "#adapters/contract/shared/Csv.ts"
+import { BYTE_ORDER_MARK, type Cell, csvLine } from "#adapters/contract/shared/Csv.ts"
 import { euros } from "#adapters/operator/records/Euros.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 
@@ -38,7 +38,7 @@ const COLUMNS: Readonly<Record<string, (invoice: Invoice) => Cell>> = {
   invoice_id: ({ invoiceId }) => invoiceId
 }
 
-export const INVOICES_HEAD = csvLine(Object.keys(COLUMNS))
+export const INVOICES_HEAD = `${BYTE_ORDER_MARK}${csvLine(Object.keys(COLUMNS))}`
 
 export const invoiceLine = (invoice: Invoice): string => csvLine(Object.values(COLUMNS).map((cell) => cell(invoice)))
 

@@ -2,7 +2,7 @@
 import { Effect, Stream } from "effect"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
-import { csvLine } from "#adapters/contract/shared/Csv.ts"
+import { BYTE_ORDER_MARK, csvLine } from "#adapters/contract/shared/Csv.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { Order, OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { EntryId, OrderId } from "#core/domain/shared/Ids.ts"
@@ -23,7 +23,7 @@ const paged = <Row, Id extends string>(
   const cells = Object.values(columns)
   const lineOf = (row: Row): string => csvLine(cells.map((cell) => cell(row)))
   const content = Stream.concat(
-    Stream.make(csvLine(Object.keys(columns))),
+    Stream.make(`${BYTE_ORDER_MARK}${csvLine(Object.keys(columns))}`),
     Stream.unfold<Id | null | undefined, string, Failure, never>(null, (beforeId) =>
       beforeId === undefined
         ? Effect.succeed(undefined)

@@ -1,5 +1,8 @@
 // One line of CSV (RFC 4180) for spreadsheets.
 
+/** Opens a file that people save: without it, spreadsheets read UTF-8 as the code page of their country. Files for programs have none. */
+export const BYTE_ORDER_MARK = "\uFEFF"
+
 export type Cell = string | number | null
 
 /** What a spreadsheet takes for a formula, also after blanks and as wide characters. A plain number does not count. */

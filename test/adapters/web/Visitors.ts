@@ -66,6 +66,9 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A byte order mark stays. */
+const asSent = new TextDecoder("utf-8", { ignoreBOM: true })
+
 /** What a browser that shows this service's page sends, unless `headers` say otherwise. */
 export const visit = Effect.fnUntraced(function* ({
   method = "GET",
@@ -90,7 +93,8 @@ export const visit = Effect.fnUntraced(function* ({
       ...(isForm ? { body: new URLSearchParams(form).toString() } : {})
     })
   )
-  const text = withoutBreaks(yield* Effect.promise(() => response.text()))
+  const bytes = yield* Effect.promise(() => response.arrayBuffer())
+  const text = withoutBreaks(asSent.decode(bytes))
   return {
     status: response.status,
     text,
