@@ -1,15 +1,28 @@
 // Checks a webhook URL before it is subscribed: the policy on its text, on every address it resolves to, and one POST with an
 // empty body to a vetted address. A refusal names the rule and reveals nothing about the network behind it.
 import { request } from "@effect/platform-node/Undici"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Schema } from "effect"
 import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
-import { WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { NoAnswer, WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
+import { dialFault } from "./DialFault.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"
 
 const RESPONSE_TIMEOUT = Duration.seconds(5)
+
+const isNoAnswer = Schema.is(NoAnswer)
+
+/** A machine without sockets tells nothing about the receiver. */
+const noAnswerBy = (error: unknown): NoAnswer => {
+  const fault = dialFault(error)
+  return isNoAnswer(fault) ? fault : "unreachable"
+}
+
+const refused = (reason: UrlFault) => new WebhookUrlRefused({ reason })
+
+const unanswered = (noAnswer: NoAnswer) => new WebhookUrlRefused({ reason: "unreachable", noAnswer })
 
 /** The response status of an empty POST. The response's body is never read. */
 const post = Effect.fnUntraced(function* ({ target, addresses }: VettedTarget, trust: Trust) {
@@ -21,7 +34,7 @@ const post = Effect.fnUntraced(function* ({ target, addresses }: VettedTarget, t
       body.on("error", () => undefined).destroy()
       return statusCode
     },
-    catch: (): UrlFault => "unreachable"
+    catch: (error) => unanswered(noAnswerBy(error))
   })
 }, Effect.scoped)
 
@@ -34,19 +47,18 @@ export const layer = (options: Policy & Trust): Layer.Layer<TargetProbe, never, 
       const resolver = yield* HostResolver
       const { insecure, ...trust } = options
 
-      const status = (vetted: VettedTarget): Effect.Effect<number, UrlFault> =>
+      const status = (vetted: VettedTarget): Effect.Effect<number, WebhookUrlRefused> =>
         post(vetted, trust).pipe(
-          Effect.timeoutOrElse({ duration: RESPONSE_TIMEOUT, orElse: () => Effect.fail("unreachable" as const) })
+          Effect.timeoutOrElse({ duration: RESPONSE_TIMEOUT, orElse: () => Effect.fail(unanswered("timeout")) })
         )
 
       const check = Effect.fn("TargetProbe.check")(
         function* (url: string) {
           const vetted = yield* vet(url, { insecure }).pipe(
-            Effect.catchTag("ResolverUnavailable", () => Effect.fail<UrlFault>("unresolvable"))
+            Effect.mapError((fault) => refused(typeof fault === "string" ? fault : "unresolvable"))
           )
-          if (isRedirect(yield* status(vetted))) return yield* Effect.fail<UrlFault>("redirects")
+          if (isRedirect(yield* status(vetted))) return yield* refused("redirects")
         },
-        Effect.mapError((reason: UrlFault) => new WebhookUrlRefused({ reason })),
         Effect.provideService(HostResolver, resolver)
       )
 

@@ -1,6 +1,7 @@
 // Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
 import { ALL_SCOPES, type Scope } from "#core/domain/access/ApiKey.ts"
 import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
+import type { NoAnswer } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { timestamp } from "../schema/Text.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
@@ -34,7 +35,16 @@ const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   private_address: "does not point at the public internet",
   unresolvable: "has a host that cannot be resolved",
   redirects: "redirects",
-  unreachable: "did not answer within 5 seconds"
+  unreachable: "could not be reached"
+}
+
+const NO_ANSWERS: Readonly<Record<NoAnswer, string>> = {
+  timeout: "did not answer within 5 seconds",
+  connection_refused: "refused the connection",
+  connection_reset: "reset or closed the connection before it answered",
+  tls: "has no TLS certificate that is valid for its host, or does not speak TLS",
+  unreachable: URL_FAULTS.unreachable,
+  invalid_response: "answered with something that is not HTTP"
 }
 
 export const accessRefusals = {
@@ -89,12 +99,12 @@ export const accessRefusals = {
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, resets_at: timestamp(resetsAtMs) }
   }),
-  WebhookUrlRefused: ({ reason }) => ({
+  WebhookUrlRefused: ({ reason, noAnswer }) => ({
     code: "webhook_url_refused",
-    message: `The webhook URL ${URL_FAULTS[reason]}.`,
+    message: `The webhook URL ${noAnswer === undefined ? URL_FAULTS[reason] : NO_ANSWERS[noAnswer]}.`,
     param: "url",
     suggestion:
       "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, follow orders with GET /api/v1/agent/orders/{id}.",
-    details: { reason }
+    details: { reason, ...(noAnswer === undefined ? {} : { error: noAnswer }) }
   })
 } satisfies RefusalTexts

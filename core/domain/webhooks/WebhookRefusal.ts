@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { DeliveryId, WebhookId } from "../shared/Ids.ts"
 import { UrlFault } from "../shared/PublicAddress.ts"
+import { AttemptFault } from "./Delivery.ts"
 
 export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
   webhookId: WebhookId
@@ -11,8 +12,21 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
   deliveryId: DeliveryId
 }) {}
 
+/** Why a receiver gave no answer, in the words of deliveries. */
+export const NoAnswer = AttemptFault.pick([
+  "timeout",
+  "connection_refused",
+  "connection_reset",
+  "tls",
+  "unreachable",
+  "invalid_response"
+])
+export type NoAnswer = typeof NoAnswer.Type
+
 export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("WebhookUrlRefused", {
-  reason: UrlFault
+  reason: UrlFault,
+  /** Where the reason is `unreachable`. */
+  noAnswer: Schema.optionalKey(NoAnswer)
 }) {}
 
 export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>()("WebhookLimitReached", {

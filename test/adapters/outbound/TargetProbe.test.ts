@@ -23,10 +23,13 @@ import { selfSigned } from "./SelfSigned.ts"
 
 const local = scriptedResolver([ipv4("127.0.0.1")])
 
-/** The probe's result for a URL: `ok`, or the reason of the refusal. */
+/** The probe's result for a URL: `ok`, or the reason of the refusal and why there was no answer. */
 const verdict = (url: string, resolver = local.layer, ca?: string) =>
   TargetProbe.use(({ check }) => check(url)).pipe(
-    Effect.match({ onSuccess: () => "ok", onFailure: ({ reason }) => reason }),
+    Effect.match({
+      onSuccess: () => "ok",
+      onFailure: ({ reason, noAnswer }) => (noAnswer === undefined ? reason : `${reason}: ${noAnswer}`)
+    }),
     Effect.provide(Layer.provide(targetProbe({ insecure: true, ...(ca === undefined ? {} : { ca }) }), resolver))
   )
 
@@ -70,15 +73,24 @@ describe("the probe", () => {
     })
   )
 
-  it.effect("refuses as unreachable a receiver that refuses connections, hangs up or speaks another protocol", () =>
-    Effect.gen(function* () {
-      const closed = yield* refusingPort
-      const rude = yield* tcpServer((socket) => socket.destroy())
-      const garbled = yield* tcpServer((socket) => socket.end("SMTP ready\r\n"))
-      for (const { port } of [closed, rude, garbled]) {
-        expect(yield* verdict(`http://hooks.example:${port}/`)).toBe("unreachable")
-      }
-    })
+  it.effect(
+    "tells a receiver that refuses connections, resets, hangs up or speaks another protocol as what it does",
+    () =>
+      Effect.gen(function* () {
+        const closed = yield* refusingPort
+        const rude = yield* tcpServer((socket) => socket.destroy())
+        const early = yield* tcpServer((socket) => socket.resetAndDestroy())
+        const late = yield* tcpServer((socket) => void socket.on("data", () => socket.resetAndDestroy()))
+        const half = yield* tcpServer((socket) => {
+          socket.on("data", () => socket.write("HTTP/1.1 200 OK\r\n", () => socket.resetAndDestroy()))
+        })
+        const garbled = yield* tcpServer((socket) => socket.end("SMTP ready\r\n"))
+        const to = ({ port }: { readonly port: number }) => verdict(`http://hooks.example:${port}/`)
+        expect(yield* to(closed)).toBe("unreachable: connection_refused")
+        for (const one of [rude, early, late, half]) expect(yield* to(one)).toBe("unreachable: connection_reset")
+        expect(yield* to(garbled)).toBe("unreachable: invalid_response")
+        expect(yield* verdict(`https://hooks.example:${early.port}/`)).toBe("unreachable: connection_reset")
+      })
   )
 
   it.effect("refuses as unreachable a receiver that does not respond within five seconds", () =>
@@ -90,7 +102,7 @@ describe("the probe", () => {
       yield* TestClock.adjust("4999 millis")
       expect(fiber.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("1 millis")
-      expect(yield* Fiber.join(fiber)).toBe("unreachable")
+      expect(yield* Fiber.join(fiber)).toBe("unreachable: timeout")
     })
   )
 
@@ -116,9 +128,9 @@ describe("the probe", () => {
       const { port } = yield* tlsServer(answering(200), identity)
       const url = `https://hooks.example:${port}/`
       expect(yield* verdict(url, local.layer, identity.cert)).toBe("ok")
-      expect(yield* verdict(url)).toBe("unreachable")
-      expect(yield* verdict(`https://other.example:${port}/`, local.layer, identity.cert)).toBe("unreachable")
-      expect(yield* verdict(`http://hooks.example:${port}/`, local.layer, identity.cert)).toBe("unreachable")
+      expect(yield* verdict(url)).toBe("unreachable: tls")
+      expect(yield* verdict(`https://other.example:${port}/`, local.layer, identity.cert)).toBe("unreachable: tls")
+      expect(yield* verdict(`http://hooks.example:${port}/`, local.layer, identity.cert)).toMatch(/^unreachable: /)
     })
   )
 

@@ -8,7 +8,7 @@ import { errorTextOf, type Failure, toErrorResponse } from "#adapters/contract/e
 import { pathOf } from "#adapters/contract/errors/ErrorText.ts"
 import { OrderNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { NoAnswer, WebhookUrlRefused } from "#core/domain/webhooks/WebhookRefusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { CANARY, samples } from "./FailureSamples.ts"
 
@@ -133,6 +133,17 @@ describe("the error table", () => {
       errorTextOf(new WebhookUrlRefused({ reason: "loopback" })).suggestion,
       "GET /api/v1/agent/orders/{id}"
     )
+  })
+
+  it("tells each receiver that gives no answer as what it does", () => {
+    const texts = NoAnswer.literals.map((noAnswer) => {
+      const { message, details } = errorTextOf(new WebhookUrlRefused({ reason: "unreachable", noAnswer }))
+      assert.deepStrictEqual(details, { reason: "unreachable", error: noAnswer })
+      return message
+    })
+    assert.strictEqual(new Set(texts).size, NoAnswer.literals.length)
+    assert.include(texts, "The webhook URL reset or closed the connection before it answered.")
+    assert.include(texts, "The webhook URL did not answer within 5 seconds.")
   })
 
   it("accepts the errors of ports as they are", () => {
