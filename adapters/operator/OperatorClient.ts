@@ -1,6 +1,6 @@
 // The typed client of the operator plane, for the operator CLI and the bench. Every failure, of the client, the network or the
 // service, is an `OperatorError`, which never contains the token.
-import { Effect, identity, Layer, Option, type Redacted, Result, Schema, type Scope, Stream } from "effect"
+import { Effect, identity, Layer, type Redacted, Result, Schema, type Scope, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { RpcClient, type RpcClientError, type RpcGroup, RpcSerialization } from "effect/rpc"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -89,14 +89,16 @@ type Sent =
 
 type Method = (payload: unknown, options?: unknown) => Sent
 
-/** Checks the payload before it is sent, as the server does, and maps every failure to `OperatorError`. */
+/** Decodes the payload before it is sent, as the server does, and maps every failure to `OperatorError`. */
 const guarded = (tag: string, method: Method): Method => {
   const check = payloadCheck(tag)
   return (payload, options) => {
-    const fault = check === undefined ? undefined : Result.getFailure(check(payload)).pipe(Option.getOrUndefined)
-    if (fault !== undefined)
-      return tag === "watch" ? Stream.fail(operatorError(fault)) : Effect.fail(operatorError(fault))
-    const sent = method(payload, options)
+    const checked = check === undefined ? Result.succeed(payload) : check(payload)
+    if (Result.isFailure(checked)) {
+      const error = operatorError(checked.failure)
+      return tag === "watch" ? Stream.fail(error) : Effect.fail(error)
+    }
+    const sent = method(checked.success, options)
     return Effect.isEffect(sent) ? Effect.mapError(sent, toOperatorError) : Stream.mapError(sent, toOperatorError)
   }
 }

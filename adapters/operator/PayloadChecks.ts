@@ -15,7 +15,7 @@ const checkEmpty: Check = (payload) =>
     ? Result.succeed({})
     : fault("Must be {}: this call takes no fields.")
 
-/** Payload schemas have no transformations, so one check serves client and server. */
+/** One check serves client and server, because what a payload decodes to is a payload too, which decodes to itself. */
 const checks: ReadonlyMap<string, Check> = new Map(
   [...OperatorRpcs.requests].map(([tag, { payloadSchema }]) => {
     if (Object.keys(payloadSchema.fields).length === 0) return [tag, checkEmpty]

@@ -1,6 +1,7 @@
 // Field schemas shared by records and calls. Amounts are integer cents, times are milliseconds since the epoch.
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
+import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { targetUrlFault } from "#adapters/contract/schema/TargetUrl.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { flag } from "./CommandFields.ts"
@@ -10,15 +11,24 @@ export const Label = line(1, 200)
 
 const isPublicUrl = Schema.makeFilter(targetUrlFault)
 
-/** A public host name in lower case, without scheme or path. */
-const isPublicHost = Schema.makeFilter((host: string) =>
-  targetUrlFault(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
+/** A public host name without scheme or path. */
+const isPublicHost = Schema.makeFilter((name: string) =>
+  hostOf(name) !== undefined && targetUrlFault(`https://${name.replace(/\.$/, "")}/`) === undefined
     ? undefined
-    : "Must be a public host name alone, in small letters, such as gardening-notes.example."
+    : "Must be a public host name alone, such as gardening-notes.example."
 )
 
 export const Url = line(1, 2_048).check(isPublicUrl)
-export const Domain = line(1, 253).check(isPublicHost)
+
+/** A host name in any letters, as pages take it; it becomes the name that is looked up, which is compared with the hosts of targets. */
+export const Domain = line(1, 253)
+  .check(isPublicHost)
+  .pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transform({ decode: (name) => hostOf(name) ?? name, encode: (host) => host })
+    )
+  )
 
 export const Language = Schema.String.check(
   Schema.isPattern(/^[a-z]{2}$/, { message: "Must be an ISO 639-1 code in small letters, such as en." })

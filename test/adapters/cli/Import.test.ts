@@ -42,7 +42,7 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
       const before = yield* books
       const rows = sitesCsv(100, 600).split("\n")
       rows[3] = rows[3]?.replace("Nautilus", "Octopus") ?? ""
-      rows[599] = rows[599]?.replace("site-", "Site-") ?? ""
+      rows[599] = rows[599]?.replace("site-", "site/") ?? ""
       const err = yield* refusal("import", "sites", yield* file("sites.csv", rows.join("\n")))
       expect(err).toMatch(
         /^Nothing was imported: .*sites\.csv has 2 errors\.\nline 4, column shelf, "Octopus": .*\nline 600, column domain/

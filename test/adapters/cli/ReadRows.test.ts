@@ -65,7 +65,7 @@ describe("a row error", () => {
   it("names line, column, the text found, and the expected form", () => {
     const bad = "2,moss.example/x,Gardening,english,Coral,101,-1,,4.5,1e3,"
     expect(rows(importKinds.sites, `${HEADER}\n${ROW}\n${bad}\n`)).toStrictEqual([
-      'line 3, column domain, "moss.example/x": Must be a public host name alone, in small letters, such as gardening-notes.example.',
+      'line 3, column domain, "moss.example/x": Must be a public host name alone, such as gardening-notes.example.',
       'line 3, column language, "english": Must be an ISO 639-1 code in small letters, such as en.',
       'line 3, column shelf, "Coral": Must be "Plancton" | "Corail" | "Nautilus"',
       'line 3, column tf, "101": Must be a whole number from 0 to 100.',
