@@ -1,10 +1,10 @@
 // The printed page of a document: parties, lines, VAT and the sentence that the law wants, as pdfmake lays it out.
 import type { Column, Content, TableCell, TDocumentDefinitions } from "pdfmake/interfaces.js"
-import type { Invoice, InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
+import { detailTexts, type Invoice, type InvoiceKind } from "#core/domain/invoicing/Invoice.ts"
 import type { Party } from "#core/domain/invoicing/Party.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Face } from "./Fonts.ts"
-import { linesOf, type TextBox, UNPRINTABLE } from "./TextLines.ts"
+import { linesOf, type Printed, type TextBox, UNPRINTABLE } from "./TextLines.ts"
 
 const TITLES: Readonly<Record<InvoiceKind, string>> = {
   invoice: "Invoice",
@@ -33,7 +33,7 @@ const WITHOUT_LINES = { hLineWidth: () => 0, vLineWidth: () => 0, paddingTop: ()
 type Align = "left" | "right"
 
 /** Any text, broken to the width here: the layout library knows neither right-to-left writing nor words wider than a column. */
-const block = (text: string, box: Partial<TextBox> = {}, alignment: Align = "left"): Content => {
+const block = (text: Printed, box: Partial<TextBox> = {}, alignment: Align = "left"): Content => {
   const { size = TEXT, face = "regular", width = PAGE_WIDTH } = box
   return {
     stack: linesOf(text, { size, face, width }).map((line) => ({
@@ -61,11 +61,11 @@ const COLUMN = 240
 
 const partyOf = (title: string, party: Party): Column => {
   const { name, address, country, vatId, reference } = party
-  const lines = [
+  const lines: ReadonlyArray<Printed> = [
     ...(address === null ? [] : [address]),
     ...(country === null ? [] : [country]),
-    ...(vatId === null ? [] : [`VAT id ${vatId}`]),
-    ...(reference === null ? [] : [`Reference ${reference}`])
+    ...(vatId === null ? [] : [["VAT id ", vatId]]),
+    ...(reference === null ? [] : [["Reference ", reference]])
   ]
   return {
     width: COLUMN,
@@ -123,7 +123,7 @@ const tableOf = ({ facts }: Invoice): Content => ({
           amount(totalCents)
         ].map((text) => number(text))
         const description: TableCell = {
-          stack: [block(name, { width: DESCRIPTION }), block(detail, { width: DESCRIPTION, size: SMALL })]
+          stack: [block(name, { width: DESCRIPTION }), block(detailTexts(detail), { width: DESCRIPTION, size: SMALL })]
         }
         return [{ text: String(index + 1) }, description, ...cells]
       })

@@ -6,13 +6,31 @@ import pdfmake from "pdfmake"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { eInvoiceOf, unescaped } from "./EInvoice.ts"
 import { setTime } from "./FixedClock.ts"
-import { fontDictionary, fontFiles } from "./Fonts.ts"
+import { fontDictionary, fontFiles, type LoadedFace, loadWanted } from "./Fonts.ts"
 import { pageOf } from "./Page.ts"
 
-pdfmake.setFonts(fontDictionary)
 // Documents name no other files, and nothing from the network.
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => fontFiles.has(path))
+
+/** Files in memory, which the types leave out. */
+const { virtualfs } = pdfmake as typeof pdfmake & {
+  readonly virtualfs: { readonly writeFileSync: (name: string, bytes: Buffer) => void }
+}
+
+const loaded: Array<LoadedFace> = []
+pdfmake.setFonts(fontDictionary(loaded))
+
+/** The page, laid out again until no text lacks a font. */
+const laidOut = async (invoice: Invoice): Promise<ReturnType<typeof pageOf>> => {
+  const page = pageOf(invoice)
+  const faces = await loadWanted()
+  if (faces.length === 0) return page
+  for (const { key, bytes } of faces) virtualfs.writeFileSync(key, bytes)
+  loaded.push(...faces)
+  pdfmake.setFonts(fontDictionary(loaded))
+  return laidOut(invoice)
+}
 
 const ignore = (): void => {}
 const eInvoices = new InvoiceService({ log: ignore, warn: ignore, error: ignore })
@@ -49,7 +67,7 @@ const written = async (pdf: Uint8Array): Promise<Uint8Array> => {
 /** The same bytes each time: the clock of this thread stands at the time of issue. */
 export const renderPdf = async (invoice: Invoice): Promise<Uint8Array> => {
   setTime(invoice.issuedAtMs)
-  const page = await pdfmake.createPdf(pageOf(invoice)).getBuffer()
+  const page = await pdfmake.createPdf(await laidOut(invoice)).getBuffer()
   const eInvoice = eInvoiceOf(invoice)
   if (eInvoice === undefined) return page
   const facturX = await eInvoices.generate(eInvoice, {

@@ -28,18 +28,43 @@ const makeBidi = bidiModule as unknown as typeof bidiModule.default
 const bidi = makeBidi()
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** What a person sees as one character each. Controls are spaces: they have no picture, and some would reorder the line. */
+/** Around a text whose direction is that of its first letter, and which does not reorder what is beside it. */
+const [ISOLATE, POP] = ["\u2068", "\u2069"]
+
+/** Controls are spaces: they have no picture, and some would reorder the line. */
+const withoutControls = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, " ")
+
+/** One text has its own direction. Several stand beside each other from left to right. */
+const paragraphOf = (texts: ReadonlyArray<string>): string => {
+  const [only = "", ...more] = texts.map(withoutControls)
+  return more.length === 0 ? only : [only, ...more].map((text) => `${ISOLATE}${text}${POP}`).join("")
+}
+
+/** Sara am after a tone mark: its ring belongs below the mark. The font library leaves the order as it is typed. */
+const THAI_AM = /([\u0E48-\u0E4B]+)\u0E33/u
+
+/** A font and what it draws of a character; letters that come in pieces are put together where no font has the pieces. */
+const drawnBy = (char: string, face: Face, paragraph: string): { readonly text: string; readonly font: FontName } => {
+  const ordered = char.replace(THAI_AM, "\u0E4D$1\u0E32")
+  for (const form of [ordered, ordered.normalize("NFC")]) {
+    const font = fontFor(form, face, paragraph)
+    if (font !== undefined) return { text: drawable(form, font, face), font }
+  }
+  return { text: UNPRINTABLE, font: "text" }
+}
+
+/** What a person sees as one character each. */
 const clustersOf = (paragraph: string, { face, size }: TextBox): ReadonlyArray<Cluster> => {
-  const visible = paragraph.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, " ")
-  const { levels } = bidi.getEmbeddingLevels(visible)
-  return [...segmenter.segment(visible)].flatMap(({ segment, index }) => {
+  const { levels } = bidi.getEmbeddingLevels(paragraph)
+  return [...segmenter.segment(paragraph)].flatMap(({ segment, index }) => {
     const level = levels[index] ?? 0
+    // They have no picture, but stay until the line is in its order: texts beside each other are turned round apart.
+    if (segment === ISOLATE || segment === POP) return [{ text: "", font: "text", level, isSpace: false, width: 0 }]
     const mirrored = level % 2 === 1 ? (bidi.getMirroredCharacter(segment) ?? segment) : segment
-    const font = fontFor(mirrored, face)
-    const text = font === undefined ? UNPRINTABLE : drawable(mirrored, font, face)
+    const { text, font } = drawnBy(mirrored, face, paragraph)
     if (text === "") return []
-    const name = font ?? "text"
-    return [{ text, font: name, level, isSpace: /^\s+$/u.test(text), width: widthOf(text, name, face, size) }]
+    return [{ text, font, level, isSpace: /^\s+$/u.test(text), width: widthOf(text, font, face, size) }]
   })
 }
 
@@ -128,9 +153,16 @@ const runOf = (clusters: ReadonlyArray<Cluster>): Run => {
 const printable = (line: ReadonlyArray<Cluster>): ReadonlyArray<Run> => {
   const together = (a: Cluster, b: Cluster): boolean =>
     a.font === b.font && a.level === b.level && (a.level % 2 === 0 || a.isSpace === b.isSpace)
-  return reordered(grouped(line, together)).map(runOf)
+  return reordered(grouped(line, together))
+    .map(runOf)
+    .filter(({ text }) => text !== "")
 }
 
+/** A text, whose line breaks divide it, or texts beside each other. */
+export type Printed = string | ReadonlyArray<string>
+
 /** Lines from top to bottom, each with its runs from left to right. An empty text is one empty line. */
-export const linesOf = (text: string, box: TextBox): ReadonlyArray<ReadonlyArray<Run>> =>
-  text.split("\n").flatMap((paragraph) => broken(clustersOf(paragraph, box), box).map(printable))
+export const linesOf = (printed: Printed, box: TextBox): ReadonlyArray<ReadonlyArray<Run>> => {
+  const paragraphs = typeof printed === "string" ? printed.split("\n").map((line) => [line]) : [printed]
+  return paragraphs.flatMap((texts) => broken(clustersOf(paragraphOf(texts), box), box).map(printable))
+}

@@ -128,6 +128,15 @@ const detailOf = ({ format, anchorText, targetUrl, tier2Links }: InvoicedLink): 
     ...(tier2Links === 0 ? [] : [`${tier2Links} tier-2 link${tier2Links === 1 ? "" : "s"}`])
   ].join(", ")
 
+const LINK_DETAIL = /^([^"]*")(.*)(" to )(\S+?)(|, \d+ tier-2 links?)$/su
+const DEPOSIT_DETAIL = /^(Deposit, )(.*)$/su
+
+/** The detail of a line as the service's own words and the texts of others between them, whose direction of writing may be another. */
+export const detailTexts = (detail: string): ReadonlyArray<string> => {
+  const [, ...texts] = LINK_DETAIL.exec(detail) ?? DEPOSIT_DETAIL.exec(detail) ?? []
+  return texts.length === 0 ? [detail] : texts.filter((text) => text !== "")
+}
+
 const treatmentFor = (terms: SellerTerms, identity: BillingIdentity | null): Treatment => {
   const sellerCountry = terms.seller?.country ?? identity?.country ?? ""
   const hasConfirmedVatId = identity !== null && identity.vatId !== null && identity.vatIdConfirmed

@@ -44,7 +44,8 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
 
   it.effect("gives the same bytes in every thread, dated as issued", () =>
     Effect.gen(function* () {
-      const invoices = [...Object.values(numbered).slice(0, 2), ...Object.values(unnumbered)]
+      const chinese = invoiceTo("深圳市腾讯计算机系统有限公司", "广东省\n518057 深圳")
+      const invoices = [...Object.values(numbered).slice(0, 2), ...Object.values(unnumbered), chinese]
       const files = Effect.flatMap(InvoiceRenderer, ({ pdf }) => Effect.forEach(invoices, pdf))
       const [here, there] = [yield* files, yield* inAnotherThread(files)]
       expect(there.map((file) => Buffer.from(file).toString("latin1"))).toEqual(
@@ -83,6 +84,22 @@ layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices",
       })
     )
   }
+
+  it.effect("embeds the fonts of other scripts where a text needs them, and only there", () =>
+    Effect.gen(function* () {
+      const { pdf } = yield* InvoiceRenderer
+      const fontsFor = Effect.fnUntraced(function* (name: string) {
+        const text = Buffer.from(yield* pdf(invoiceTo(name, "10115 Berlin"))).toString("latin1")
+        return new Set(Array.from(text.matchAll(/\/FontName \/[A-Z]{6}\+(\w+)/g), ([, font = ""]) => font))
+      })
+      const latin = ["DejaVuSans", "DejaVuSans"]
+      expect(yield* fontsFor("Müller 12")).toEqual(new Set(latin))
+      expect(yield* fontsFor("株式会社ラーメン")).toEqual(new Set([...latin, "NotoSansJP"]))
+      expect(yield* fontsFor("삼성전자 हिन्दी น้ำ")).toEqual(
+        new Set([...latin, "NotoSansKR", "NotoSansDevanagari", "NotoSansThai"])
+      )
+    })
+  )
 
   for (const name of HOSTILE_NAMES) {
     it.effect(`carries ${JSON.stringify(name)} as it is`, () =>

@@ -90,6 +90,7 @@ export const HOSTILE_NAMES: ReadonlyArray<string> = [
   "مرحبا بالعالم ٣٤",
   "👩‍👩‍👧 😀 ⚙️ 🇫🇷",
   "漢字かな 한국어",
+  "深圳市 क्षत्रिय น้ำดื่ม",
   "x".repeat(200),
   "ab ".repeat(66),
   "e\u0301\u0302\u0303 \u200Bz\u202Eabc\u202C\uFEFF",

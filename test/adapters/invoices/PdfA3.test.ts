@@ -62,7 +62,9 @@ const FORBIDDEN = ["OpenAction", "AA", "JavaScript", "JS", "Launch", "Encrypt", 
 
 const some = [
   ...Object.entries(numbered).slice(0, 2),
-  ...HOSTILE_NAMES.slice(0, 1).map((text) => [`an invoice to ${JSON.stringify(text)}`, invoiceTo(text, text)] as const)
+  ...[...HOSTILE_NAMES.slice(0, 1), "深圳市 क्षत्रिय น้ำดื่ม 한국어"].map(
+    (text) => [`an invoice to ${JSON.stringify(text)}`, invoiceTo(text, text)] as const
+  )
 ]
 
 layer(Renderer.layer, { excludeTestServices: true })("the file of", (it) => {

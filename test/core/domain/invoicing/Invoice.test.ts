@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import {
   creditedPart,
   creditNoteOf,
+  detailTexts,
   documentId,
   invoiceOf,
   receiptOf,
@@ -164,6 +165,27 @@ describe("documents", () => {
       name: "Backlink on site-0.example",
       detail: `Insertion into an article, "${anchorText}" to https://brand.example/, 3 tier-2 links`
     })
+  })
+
+  const anchors = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((text) => !/\n/.test(text))
+  const words = fc.constantFrom('" to ', '"', ", 2 tier-2 links", "שלום!", "https://a.example/")
+
+  property(
+    "divide their details into own words and the texts of others",
+    [fc.array(fc.oneof(anchors, words), { minLength: 1, maxLength: 4 }), fc.constantFrom(0, 1, 3)],
+    (parts, tier2Links) => {
+      const anchorText = parts.join("")
+      const { order, links } = orderOver([700], { anchorText, tier2Links, targetUrl: "https://brand.example/a,b?c" })
+      const { facts } = invoiceOf({ order, links }, { accountName: "Ada", identity: null }, terms(), true)
+      const texts = detailTexts(facts.lines[0]?.detail ?? "")
+      expect(texts.join("")).toBe(facts.lines[0]?.detail)
+      expect(texts.slice(1, 4)).toEqual([anchorText, '" to ', "https://brand.example/a,b?c"])
+    }
+  )
+
+  it("divide the detail of a deposit, and leave any other text whole", () => {
+    expect(detailTexts("Deposit, שלום 12")).toEqual(["Deposit, ", "שלום 12"])
+    expect(detailTexts("Deposit")).toEqual(["Deposit"])
   })
 
   it("for deposits are receipts without VAT", () => {
