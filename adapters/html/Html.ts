@@ -1,4 +1,5 @@
-// HTML as a tagged template that escapes every value except HTML, and times in it. Safe for element content and quoted attributes.
+// HTML as a tagged template that escapes every value except HTML, and times in it. Safe for element content and quoted attributes. A text with
+// letters from right to left is isolated, so that it does not reorder the numbers and the words beside it.
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 
 export class Html {
@@ -26,8 +27,32 @@ const write = (value: Value): string => {
   return typeof value === "number" ? String(value) : value.map(write).join("")
 }
 
-export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
-  new Html(String.raw({ raw: strings }, ...values.map(write)))
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+const [ISOLATE, POP] = ["\u2068", "\u2069"]
+
+/** A text of a person in a sentence that is text. In a template, it is isolated without this. */
+export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `${ISOLATE}${text}${POP}` : text)
+
+/** Elements whose content is text alone, and those that isolate it already. */
+const HOLDS_TEXT = /^<(?:bdi|option|title|textarea)\b|^<[^>]*\sdir="auto"/
+
+/** Whether a value stands in the content of an element, by what is before it; otherwise it is an attribute's. */
+const isContent = (before: string): boolean => {
+  const tag = before.slice(Math.max(0, before.lastIndexOf("<")))
+  return !/="[^"]*$/.test(tag) && !HOLDS_TEXT.test(tag)
+}
+
+const mayReorder = (value: Value): value is string =>
+  typeof value === "string" && RIGHT_TO_LEFT.test(value) && !value.includes(ISOLATE)
+
+export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => {
+  const written = values.map((value, index) => {
+    const isApart = mayReorder(value) && isContent(strings.slice(0, index + 1).join(""))
+    return isApart ? `<bdi>${escapeHtml(value)}</bdi>` : write(value)
+  })
+  return new Html(String.raw({ raw: strings }, ...written))
+}
 
 export const nothing = new Html("")
 

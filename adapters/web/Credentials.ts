@@ -1,6 +1,6 @@
 // What the pages of keys and of connections share: what one may do and has used, the page of its limits, and its revocation.
 import { Effect } from "effect"
-import { html, instant, nothing } from "#adapters/html/Html.ts"
+import { html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
@@ -77,7 +77,7 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     const today = yield* ofPath(visit)
     const { label, limits: now } = today.key
     return titled(
-      `Limits of ${label}`,
+      `Limits of ${isolated(label)}`,
       html`<p>Now: ${limitsText(now)}. Used: ${todayText(today)}.</p>
 ${yield* showForm(limits, visit, { values: limitValues(now) })}
 <p><a href="${path}">Leave them as they are</a></p>`
@@ -87,8 +87,8 @@ ${yield* showForm(limits, visit, { values: limitValues(now) })}
   const askRevoke = askPage("owner", revoke, section, function* (visit) {
     const { label } = (yield* ofPath(visit)).key
     return {
-      title: `Revoke ${label}`,
-      heading: `Revoke ${label}?`,
+      title: `Revoke ${isolated(label)}`,
+      heading: `Revoke ${isolated(label)}?`,
       says: html`<p>${ends}</p>`,
       back: path,
       leave: "Keep it"
@@ -101,13 +101,13 @@ ${yield* showForm(limits, visit, { values: limitValues(now) })}
       const { keyId, label } = (yield* ofPath(visit)).key
       const wanted = limitsOf(typed)
       yield* (yield* OwnCredentials).limit(visit.who, keyId, wanted, visit.confirm)
-      return seeOther(path, `The limits of ${label} are set: ${limitsText(wanted)}.`)
+      return seeOther(path, `The limits of ${isolated(label)} are set: ${limitsText(wanted)}.`)
     }),
     askRevoke,
     submit("owner", revoke, askRevoke, function* (_, visit) {
       const { keyId, label } = (yield* ofPath(visit)).key
       yield* (yield* OwnCredentials).revoke(visit.who, keyId)
-      return seeOther(path, `The ${kind} ${label} is revoked, and its webhooks have ended.`)
+      return seeOther(path, `The ${kind} ${isolated(label)} is revoked, and its webhooks have ended.`)
     })
   ]
 }

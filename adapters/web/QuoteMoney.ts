@@ -1,7 +1,7 @@
 // The money of a quote or an order, explained: each line, the discount and why, and what paid for it.
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import { creditedCents, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
@@ -17,7 +17,7 @@ const kindOf = ({ format, tier2Links }: QuoteLine["item"]): ReadonlyArray<string
 
 const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
   named("Site", ({ item, domain }) => html`${domain}${kindOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
-  column("Anchor text", ({ item }) => `“${item.anchorText}”`),
+  column("Anchor text", ({ item }) => `“${isolated(item.anchorText)}”`),
   column("Links to", ({ item }) => shownTarget(item.targetUrl)),
   money("Price", ({ priceCents }) => formatEur(priceCents))
 ]

@@ -1,5 +1,5 @@
 // States, amounts and kinds of entries as a person would say them.
-import { type Html, html } from "#adapters/html/Html.ts"
+import { type Html, html, isolated } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { LinkStatus } from "#core/domain/ordering/Link.ts"
@@ -61,7 +61,7 @@ export const topUpStatusText: Readonly<Record<TopUp["status"], string>> = {
 export const credentialText = ({ keyId, label, consent }: Pick<ApiKey, "keyId" | "label" | "consent">): string => {
   const kind = credentialKind(keyId)
   if (kind === "web") return "the Shop"
-  return consent === undefined ? label : `${label} (connection, ${consent.clientHost})`
+  return consent === undefined ? label : `${isolated(label)} (connection, ${consent.clientHost})`
 }
 
 /** The amount with its sign, for changes. */

@@ -116,7 +116,7 @@ export const text = <S extends Decoder>(schema: S, label: string, options: TextO
     label,
     options,
     (name, described, { values }) =>
-      html`<input id="${name}" name="${name}" type="${type}" value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${described}>`
+      html`<input id="${name}" name="${name}" type="${type}"${attribute("dir", type === "text" || type === "search" ? "auto" : undefined)} value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${described}>`
   )
   return { schema, control }
 }
@@ -132,7 +132,7 @@ export const lines = <S extends Decoder>(schema: S, label: string, options: Opti
   control: framed(
     label,
     options,
-    (name, described, { values }) => html`<textarea id="${name}" name="${name}" rows="3"${described}>
+    (name, described, { values }) => html`<textarea id="${name}" name="${name}" rows="3" dir="auto"${described}>
 ${values.get(name) ?? ""}</textarea>`
   )
 })

@@ -1,6 +1,6 @@
 // What agents, members and operators did with the account, newest first.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -18,7 +18,7 @@ const doerText = (by: Doer): string => {
       return by.name
     case "Key": {
       const kind = credentialKind(by.keyId)
-      return kind === "web" ? "a member, in the Shop" : `agent with the ${kind} “${by.label}”`
+      return kind === "web" ? "a member, in the Shop" : `agent with the ${kind} “${isolated(by.label)}”`
     }
     case "Operator":
       return "the operator"
@@ -27,7 +27,7 @@ const doerText = (by: Doer): string => {
 
 type Details = AuditRecord["details"]
 
-const text = (details: Details, name: string): string => String(details[name] ?? "")
+const text = (details: Details, name: string): string => isolated(String(details[name] ?? ""))
 const cents = (details: Details): string => formatEur(Number(details["cents"] ?? 0))
 
 /** What is told of an action. The others are named as the audit names them, without details: these may be the operator's own. */

@@ -2,7 +2,7 @@
 // itself, because the policy of the pages lets forms lead to this service alone.
 import { Effect, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { consentLimits } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -116,7 +116,7 @@ const consentPage = page("reviewer", PATH, {}, function* (visit) {
   const body = html`${introduction(request, who)}
 ${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode } })}
 ${button(`${consentPath(consentId)}/refuse`, "Refuse")}`
-  return titled(`Let ${request.client.name} in?`, body)
+  return titled(`Let ${isolated(request.client.name)} in?`, body)
 })
 
 export const consentPages = [

@@ -1,7 +1,7 @@
 // Passkeys and the authenticator app of the signed-in member: listed, added and removed; and the challenges that confirm forms.
 import { Effect, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import { MAX_PASSKEY_NAME, MAX_PASSKEYS } from "#core/domain/members/Factor.ts"
 import { FactorNotFound } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -161,7 +161,9 @@ export const factorsPages = [
     if (response === "") return yield* refuse({ name: NO_PASSKEY })
     const { add } = yield* ManagePasskeys
     return yield* add(who, { name, response }, confirm).pipe(
-      Effect.as(seeOther(FACTORS_PATH, `The passkey ${name} was added. You can sign in with it, and confirm.`)),
+      Effect.as(
+        seeOther(FACTORS_PATH, `The passkey ${isolated(name)} was added. You can sign in with it, and confirm.`)
+      ),
       Effect.catchTags({
         PasskeyRefused: () => refuse({ name: "The passkey was not accepted. Try again." }),
         SignInTooOld: tooOld
@@ -182,7 +184,7 @@ export const factorsPages = [
   submit("viewer", removePasskey, askRemovePasskey, function* (_, visit) {
     const { passkeyId, name } = yield* passkeyOfPath(visit)
     yield* (yield* ManagePasskeys).remove(visit.who, passkeyId, yield* visit.confirm)
-    return seeOther(FACTORS_PATH, `The passkey ${name} was removed.`)
+    return seeOther(FACTORS_PATH, `The passkey ${isolated(name)} was removed.`)
   }),
   askRemoveApp,
   submit("viewer", removeApp, askRemoveApp, function* (_, visit) {

@@ -1,6 +1,6 @@
 // Signing in as a reviewer, by name and password.
 import { Effect } from "effect"
-import { html } from "#adapters/html/Html.ts"
+import { html, isolated } from "#adapters/html/Html.ts"
 import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { text } from "../form/Fields.ts"
@@ -41,6 +41,6 @@ export const reviewerPages = [
   submit("anyone", signIn, signInPage, function* (typed, visit) {
     const { use } = yield* SignInByPassword
     const session = yield* use(typed, visit).pipe(Effect.catchTag("PasswordRefused", () => refuse({ name: REFUSED })))
-    return welcome(visit, session, `You are signed in to ${session.signedIn.account.name}.`)
+    return welcome(visit, session, `You are signed in to ${isolated(session.signedIn.account.name)}.`)
   })
 ]

@@ -1,6 +1,6 @@
 // Signing in by a passkey, or by a link in a mail, with the code of an authenticator app where the member has one. Opening the link shows a button and changes nothing, because mail scanners open links too.
 import { Effect } from "effect"
-import { html, nothing } from "#adapters/html/Html.ts"
+import { html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { type LinkView, SignIn } from "#core/usecases/members/SignIn.ts"
 import { SignInByPasskey } from "#core/usecases/members/SignInByPasskey.ts"
@@ -126,7 +126,7 @@ const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, 
 })
 
 const signedInText = ({ account, member }: SignedIn): string =>
-  `You are signed in to ${account.name} as ${member.email}.`
+  `You are signed in to ${isolated(account.name)} as ${member.email}.`
 
 export const signInPages = [
   signInPage,

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
@@ -45,7 +45,7 @@ const columns: ReadonlyArray<Column<Row>> = [
     ({ item, domain, problem }) =>
       html`<a href="/account/shop/sites/${item.site_id}">${domain}</a>${problem === undefined ? nothing : html`<br><span class="error">${problem}</span>`}`
   ),
-  column("Anchor text", ({ item }) => `“${item.anchor_text}”`),
+  column("Anchor text", ({ item }) => `“${isolated(item.anchor_text)}”`),
   column("Links to", ({ item }) => shownTarget(item.target_url)),
   column("In", ({ item }) => placeOf(item)),
   money("Price", ({ price }) => price),

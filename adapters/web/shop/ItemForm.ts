@@ -2,6 +2,7 @@
 import { Result, Schema } from "effect"
 import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { OrderItem } from "#adapters/contract/ordering/OrderRequest.ts"
+import { isolated } from "#adapters/html/Html.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import { AnchorType, Tier2 } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -101,7 +102,7 @@ const places = ({ site, articles, tier2 }: ItemContext, chosen: string): Readonl
       { value: "", label: `in a new article, written for you: ${formatEur(sitePriceCents(site))}` },
       ...articles.map((article) => ({
         value: String(article.articleId),
-        label: `in “${article.title}”: ${insertionPrice(article, site, tier2)}`
+        label: `in “${isolated(article.title)}”: ${insertionPrice(article, site, tier2)}`
       }))
     ],
     chosen,

@@ -1,5 +1,6 @@
 // What a link may be ordered for: a project of AI visibility, or an open question of its plan.
 import { Effect } from "effect"
+import { isolated } from "#adapters/html/Html.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { PlanVisibility } from "#core/usecases/catalogue/PlanVisibility.ts"
 import type { Choice } from "../form/Fields.ts"
@@ -19,10 +20,10 @@ export const projectChoices = Effect.fnUntraced(function* (account: { readonly a
   )
   return projects.flatMap(
     ({ projectId, name, domain }, index): ReadonlyArray<Choice> => [
-      { value: projectId, label: `${name}, ${domain}` },
+      { value: projectId, label: `${isolated(name)}, ${domain}` },
       ...(plans[index] ?? []).map(({ opportunityId, prompt, engine }) => ({
         value: `${projectId} ${opportunityId}`,
-        label: `${name}: “${prompt}” (${engine})`
+        label: `${isolated(name)}: “${isolated(prompt)}” (${engine})`
       }))
     ]
   )

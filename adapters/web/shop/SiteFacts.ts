@@ -1,5 +1,5 @@
 // What the Shop shows of sites: a row of the catalogue, and everything about one site, as the API does.
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { type Article, MAX_KEYWORDS, type Measured, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
@@ -66,7 +66,7 @@ export const insertionPrice = (article: Article, site: Site, tier2: Tier2Prices)
 const keywordsOf = ({ keywords }: Article): string =>
   keywords
     .slice(0, MAX_KEYWORDS)
-    .map(({ query, position }) => `${query} (${figure(position)})`)
+    .map(({ query, position }) => `${isolated(query)} (${figure(position)})`)
     .join(", ")
 
 /** The address is text and no link: it is data of others, and what is sold is a place in it. */

@@ -113,7 +113,7 @@ describe("a form", () => {
         '<form class="wide" method="post" action="/things/t1/wish">',
         '<input type="hidden" name="key" value="k1">',
         '<input type="hidden" name="total" value="500">',
-        '<input id="name" name="name" type="text" value="first" required maxlength="10" aria-describedby="name-hint">',
+        '<input id="name" name="name" type="text" dir="auto" value="first" required maxlength="10" aria-describedby="name-hint">',
         '<span class="hint" id="name-hint">As on the door.</span>',
         '<fieldset><legend>Limits</legend>\n<div class="field">\n<label for="most">',
         '<input id="sure" name="sure" type="checkbox" value="on" checked>',
