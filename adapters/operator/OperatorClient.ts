@@ -31,6 +31,24 @@ const unreachable = new OperatorError({
   suggestion: "Check the address and that the service runs; a call that may have been done can be looked up."
 })
 
+const hungUp = new OperatorError({
+  code: "service_unreachable",
+  message: "The service, or a proxy before it, ended the connection before it answered.",
+  status: 503,
+  retryable: true,
+  recovery: "retry",
+  suggestion: "Look up whether the call was done, and repeat it if it was not."
+})
+
+/** The codes of Node and undici. */
+const HUNG_UP = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]
+
+const isHungUp = (error: unknown): boolean =>
+  error instanceof Error && (("code" in error && HUNG_UP.includes(String(error.code))) || isHungUp(error.cause))
+
+/** Why no answer came. */
+const unanswered = (error: unknown): OperatorError => (isHungUp(error) ? hungUp : unreachable)
+
 const unreadable = new OperatorError({
   code: "answer_not_understood",
   message: "What answered is not the operator plane of this service, or of another version.",
@@ -77,7 +95,7 @@ const refusalOf = ({ reason }: RpcClientError.RpcClientError): OperatorError => 
   const { cause } = reason
   return cause instanceof HttpClientError.StatusCodeError && cause.cause instanceof OperatorError
     ? cause.cause
-    : unreachable
+    : unanswered(cause)
 }
 
 const toOperatorError = (error: OperatorError | RpcClientError.RpcClientError): OperatorError =>
@@ -120,7 +138,7 @@ export const downloadBackup = (
 ): Stream.Stream<Uint8Array, OperatorError, HttpClient.HttpClient> =>
   Stream.unwrap(
     HttpClient.execute(addressed(options, BACKUP_PATH)(HttpClientRequest.post(""))).pipe(
-      Effect.mapError(() => unreachable),
+      Effect.mapError(unanswered),
       Effect.flatMap((response) =>
         response.status === 200
           ? Effect.succeed(Stream.mapError(response.stream, () => brokenOff))

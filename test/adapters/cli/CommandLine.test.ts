@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { describe, expect } from "vitest"
 import { operator } from "#adapters/cli/Operator.ts"
+import { tcpServer } from "#test/adapters/outbound/Loopback.ts"
 import { runCommandIn } from "./RunCommand.ts"
 
 const env = { OPERATOR_TOKEN: "token", OPERATOR_URL: "http://127.0.0.1:9" }
@@ -109,6 +110,21 @@ describe("the command line", () => {
       expect(err).toContain("The service does not answer. (service_unreachable)")
       expect(err).toContain("The address is --url, or OPERATOR_URL, or http://127.0.0.1:3000.")
       expect(err).not.toMatch(/\n\s+at /)
+    })
+  )
+
+  it.effect("says that the service ended the connection, where it does not merely stay silent", () =>
+    Effect.gen(function* () {
+      const resets = yield* tcpServer((socket) => void socket.on("data", () => socket.resetAndDestroy()))
+      const closes = yield* tcpServer((socket) => void socket.on("data", () => socket.destroy()))
+      for (const { port } of [resets, closes]) {
+        const { status, out, err } = yield* runCommandIn(
+          { env: { ...env, OPERATOR_URL: `http://127.0.0.1:${port}` } },
+          ["queue"]
+        )
+        expect({ status, out }).toStrictEqual({ status: 1, out: "" })
+        expect(err).toContain("ended the connection before it answered. (service_unreachable)")
+      }
     })
   )
 })
