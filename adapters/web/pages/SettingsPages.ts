@@ -1,5 +1,5 @@
 // Settings: who may sign in to the account, and where the present member is signed in.
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { INVITATION_MS, type Invitation } from "#core/domain/members/Invitation.ts"
 import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
@@ -15,7 +15,7 @@ import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
 import { emailField } from "../form/FieldSchemas.ts"
 import { choice, hidden, text } from "../form/Fields.ts"
 import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
-import { onceShown } from "../OnceShown.ts"
+import { newCodePage } from "../NewCode.ts"
 import { action, page, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, table } from "../Tables.ts"
 
@@ -173,19 +173,6 @@ const askCode = askPage("owner", issueCode, "Settings", function* (visit) {
     says: html`<p>It stands in for a passkey or an app that ${email} lost or has not yet.</p>`,
     back: PATH
   }
-})
-
-const NewCode = Schema.Struct({ email: Schema.String, code: Schema.String })
-
-const codeBody = ({ email, code }: typeof NewCode.Type): Html => html`<h2>For ${email}</h2>
-<p class="figure"><code>${code}</code></p>
-<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and this page shows it only once: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
-<p><a href="${PATH}">To the settings</a></p>`
-
-const newCodePage = onceShown({
-  ...{ path: `${PATH}/members/:id/code/:shown`, section: "Settings", title: "A one-time code", secret: NewCode },
-  body: codeBody,
-  gone: html`<p>Did you not note the code? <a href="${PATH}">Make another</a>, which takes its place.</p>`
 })
 
 export const settingsPages = [

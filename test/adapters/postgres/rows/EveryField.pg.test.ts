@@ -159,7 +159,9 @@ const changedFrom = ({ fields, lasting }: Entity, first: Sample, second: Sample,
 
 /** The books with one row, and the version under which it was loaded. */
 const loadedWith = (name: Name, row: Sample | undefined, version: string): LoadedBooks => {
-  const empty = loadedBooks({ books: { nowMs: 0, shop: { version: "", fulfilment: null } } })
+  // The version of the last listing is that of its rows.
+  const siteDomains = { stem: version, bySite: null, ordered: null }
+  const empty = loadedBooks({ books: { nowMs: 0, shop: { version: "", fulfilment: null }, siteDomains } })
   if (row === undefined) return empty
   const id = idOf(name)(row as never) // A sample of that table's entity.
   const versions = { [name]: new Map([[id, version]]), endpoints: new Map([[String(id), version]]) }
