@@ -74,7 +74,7 @@ export const createOrder: Tool = {
   description: [
     "Orders 1 to 20 links for the user's account. This spends money: only call it for a purchase the user has agreed to.",
     "First call it with `dry_run: true`, which prices everything and writes nothing. Show `summary` to the user and ask; then call it without, with `max_total_eur`, the total the user agreed to.",
-    "Always send `idempotency_key`: the same key and arguments answer the same and never buy twice, also by another key or connection of the account (warning `placed_by_other_credential`); a fresh key buys again. Without one, the same arguments by the same credential within 10 minutes are a replay too (warning `replayed_without_key`).",
+    "Always send `idempotency_key`: the same key and arguments answer the same and never buy twice in the account; a fresh one buys again. Without, the same arguments within 10 minutes are a replay too (`replayed_without_key`).",
     "If credit covers the total, the order exists at once (`order_id`). Otherwise nothing is charged: give `payment_url`, or `approval_url` where there is one, to the user, who alone may open it.",
     "Then do what `next_action` says, and pass on `tell_user` and `warnings`. If the answer was lost, call again with the same key, which answers as things stood then: read get_quote_status before you show its `payment_url`.",
     "Refusals list the order's fields; `idempotency_key` is always allowed beside them."

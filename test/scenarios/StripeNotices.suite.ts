@@ -168,7 +168,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
         const left = yield* openQuote
         const { who, quoteId, sessionId } = left
         account.pay(sessionId, { cents: 299 })
-        const logged = () => lines.filter((line) => line.includes("A payment does not fit its quote"))
+        const logged = () => lines.filter((line) => line.includes("A payment could not be booked"))
         const before = yield* books
         expect((yield* call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })).status).toBe(200)
         expect(logged().map((line) => [JSON.parse(line).level, line.includes(quoteId)])).toEqual([["ERROR", true]])

@@ -2,6 +2,7 @@
 // the mailbox alone does nothing that wants it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
@@ -132,7 +133,7 @@ const attempts = (viewerId: string, app: App) =>
     const proofs = yield* madeUpProofs(app)
     const actions: ReadonlyArray<readonly [path: string, form: Readonly<Record<string, string>>]> = [
       ["/account/keys", newKey],
-      ["/account/settings/members", { email: "eve@example.com", role: "owner" }],
+      ["/account/settings/invitations", { email: "eve@example.com", role: "owner" }],
       [`/account/settings/members/${viewerId}/role`, { role: "owner" }],
       [`/account/settings/members/${viewerId}/remove`, {}],
       ["/account/stop/resume", {}],
@@ -173,10 +174,11 @@ layer(RunningService.layer())("an attacker with the mailbox and a session by a m
 
   it.effect("of another owner who has no factor cannot add the first one", () =>
     Effect.gen(function* () {
-      const { owner, app } = yield* guarded
+      const { owner, app, account } = yield* guarded
       const email = `second-${app.secret.toLowerCase()}@example.com`
       const form = { email, role: "owner", code: yield* nextCode(app) }
-      assert.strictEqual((yield* post("/account/settings/members", owner, form)).status, 303)
+      assert.strictEqual((yield* post("/account/settings/invitations", owner, form)).status, 303)
+      yield* joinAs({ accountId: account.accountId, email, role: "owner" })
       const attacker = yield* signIn(email)
       assert.include(yield* keysOf(attacker), "you have none yet")
       const { app: own, sealed } = yield* newApp(attacker)
