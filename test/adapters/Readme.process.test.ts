@@ -1,28 +1,21 @@
 // The commands of the root README, and those of `adapters/http/README.md`, run by a shell against a service with demo data; only the address
 // differs. Then the second minute: the printed link is opened, and the member area shows what the commands have bought.
 import { type ChildProcess, spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import * as TestService from "#test/scenarios/RunningService.ts"
+import { blocksOf } from "./ReadmeBlocks.ts"
 
 const ROOT = "README.md"
 
-/** The blocks of a language in a section, in order. */
-const blocksOf = (page: string, title: string, language: string): string => {
-  const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8")
-  const section = (text.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
-  return [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))]
-    .map(([, block = ""]) => block)
-    .join("\n")
-}
+const textOf = (page: string, title: string, language: string): string => blocksOf(page, title, language).join("\n")
 
 /** Runs in bash as pasted; each curl prints a line with the status after its response. */
 const runAt = (page: string, title: string, url: string): Promise<string> => {
-  const script = blocksOf(page, title, "sh")
+  const script = textOf(page, title, "sh")
     .replaceAll("http://127.0.0.1:3000", url)
     .replaceAll(/^curl /gm, "curl --write-out '\\nstatus %{http_code}\\n' ")
   return new Promise((resolve) => {
@@ -85,7 +78,7 @@ layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the com
   it.effect("configure an assistant that sees the eleven tools", () =>
     Effect.gen(function* () {
       const { url } = yield* TestService.RunningService
-      const { backlinks } = JSON.parse(blocksOf(ROOT, "Connect an assistant", "json")).mcpServers
+      const { backlinks } = JSON.parse(textOf(ROOT, "Connect an assistant", "json")).mcpServers
       const answer = yield* Effect.promise(() =>
         fetch(backlinks.url.replace("http://127.0.0.1:3000", url), {
           method: "POST",
@@ -125,7 +118,7 @@ it("the printed link signs in, and Orders shows what curl has just bought", asyn
   try {
     const lines = await announced(service)
     const bought = await runAt(ROOT, "Buy a link", lines.get("listening on") ?? "")
-    const [, key = ""] = /^KEY=(\S+)$/m.exec(blocksOf(ROOT, "Buy a link", "sh")) ?? []
+    const [, key = ""] = /^KEY=(\S+)$/m.exec(textOf(ROOT, "Buy a link", "sh")) ?? []
     expect(lines.get("demo live key:")).toBe(key)
     const [, orderId = ""] = /"order_id":"(ord_\w+)"/.exec(bought) ?? []
     const link = new URL(lines.get("demo sign-in:") ?? "")

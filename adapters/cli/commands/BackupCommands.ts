@@ -5,7 +5,7 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { TableTotals } from "#core/domain/operations/Backup.ts"
 import { clientOptions } from "../Connect.ts"
 import { print, printNote } from "../Output.ts"
-import { RestoreStore } from "../RestoreStore.ts"
+import { type Restored, RestoreStore } from "../RestoreStore.ts"
 import { saveBackup } from "../SaveBackup.ts"
 
 const file = (what: string) => Argument.String("file").pipe(Argument.withDescription(what))
@@ -30,14 +30,31 @@ export const backupCommand = Command.make(
   })
 ).pipe(Command.withDescription("Back the store up into a new file, while the service takes orders; admin alone"))
 
+/** Which command starts what was restored: any other would start the store of its own settings, and reconcile praise that. */
+const nextSteps = ({ command, lacksKey, port }: Restored["start"]): ReadonlyArray<string> => [
+  ...(lacksKey === null
+    ? []
+    : [
+        lacksKey.file === null
+          ? "The ENCRYPTION_KEY of that time is not set: set it for the start."
+          : `The encryption key of that time is missing: copy it to ${lacksKey.file}, or set ENCRYPTION_KEY.`
+      ]),
+  "Start what was restored, with the other settings of the service:",
+  `  ${command}`,
+  "Then check it:",
+  "  npm run operator -- reconcile",
+  `If another service has port ${port}, add PORT=${port + 1} to the start, and OPERATOR_URL=http://127.0.0.1:${port + 1} to the check.`
+]
+
 export const restoreCommand = Command.make(
   "restore",
   { file: file("A file that `backup` made with this version") },
   Effect.fnUntraced(function* ({ file }) {
     const { restore } = yield* RestoreStore
-    const totals = yield* restore(file)
-    yield* print({ file, rows: rowsOf(totals) }, ({ rows }) => `Restored ${totalText(rows)}.`)
-    yield* printNote("Now start the service with the ENCRYPTION_KEY of that time, and run reconcile.")
+    const { totals, start } = yield* restore(file)
+    const restored = { file, rows: rowsOf(totals), start: start.command }
+    yield* print(restored, ({ rows }) => `Restored ${totalText(rows)}.`)
+    yield* printNote(nextSteps(start).join("\n"))
   })
 ).pipe(
   Command.withDescription(

@@ -17,6 +17,7 @@ const decodeOnce = (url: string): string =>
 /** The second pass is for an encoding whose own digits are encoded. */
 const decode = (url: string): string => (url.includes("%") ? decodeOnce(decodeOnce(url)) : url)
 
+/** The proxy of the operator's manual keeps the same paths out of its logs. */
 const SECRET_URL = /^\/+(?:pay|mcp|account|oauth)\b|sn_(?:live|test)_/i
 
 /**
@@ -24,7 +25,7 @@ const SECRET_URL = /^\/+(?:pay|mcp|account|oauth)\b|sn_(?:live|test)_/i
  * right to pay, pages of the member area and of connections have tokens and searches in their queries, URLs of `/mcp` may hold a key in a spelling that redaction misses, and any URL may hold a key by mistake, such as in
  * place of an id.
  */
-const isSecret = ({ url }: { readonly url: string }): boolean => SECRET_URL.test(decode(url))
+export const isSecret = ({ url }: { readonly url: string }): boolean => SECRET_URL.test(decode(url))
 
 export const layer: Layer.Layer<never> = Layer.mergeAll(
   Layer.succeed(UrlParams.CurrentRedactedNames, SECRET_PARAMS),

@@ -1,9 +1,14 @@
-// Keys in URLs and paths of payment pages never reach a span. Checked on the spans of real requests.
+// Keys in URLs and paths of payment pages never reach a span, nor the log of the manual's proxy. Checked on the spans of real requests.
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Tracer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import * as UrlRedaction from "#adapters/http/server/UrlRedaction.ts"
+import { mcpRoutes } from "#adapters/mcp/McpRoute.ts"
+import { oauthRoutes } from "#adapters/oauth/OAuthRoutes.ts"
+import { paymentRoutes } from "#adapters/web/payment/PaymentRoutes.ts"
+import { webRoutes } from "#adapters/web/WebPages.ts"
+import { blocksOf } from "#test/adapters/ReadmeBlocks.ts"
 
 const CANARY = "canary0canary"
 
@@ -79,3 +84,22 @@ for (const path of [
     }).pipe(Effect.provide(serve(spans)))
   })
 }
+
+const proxy = blocksOf("adapters/app/README.md", "TLS in front", "nginx").join("\n")
+
+/** What nginx compares with the path, which it has decoded, without the query. */
+const unlogged = [...proxy.matchAll(/location ~\* (\S+) \{ access_log off; error_log \S+ crit;/g)].map(
+  ([, pattern = ""]) => new RegExp(pattern, "i")
+)
+
+it("the manual's proxy logs no address that may have a token", () => {
+  const served = [...webRoutes, ...paymentRoutes, ...oauthRoutes({ registration: true }), ...mcpRoutes]
+  const secret = served.map(({ path }) => path).filter((path) => UrlRedaction.isSecret({ url: path }))
+  for (const path of ["/account/sign-in", "/account/top-up/:token", "/pay/:token", "/oauth/authorize", "/mcp"])
+    assert.include(secret, path)
+  assert.deepStrictEqual(
+    secret.filter((path) => !unlogged.some((pattern) => pattern.test(path))),
+    []
+  )
+  assert.isFalse(unlogged.some((pattern) => pattern.test("/api/v1/agent/orders")))
+})

@@ -1,18 +1,23 @@
-// The backup of an embedded store, by the programs themselves and as the operator's manual has it: back up, restore into another data
-// directory, copy the encryption key, start, reconcile. And what a full disk leaves.
+// The drill of the manual, pasted into a shell block by block: back up, restore into another store, start what was restored, reconcile.
+// And what a full disk leaves.
 import { spawn } from "node:child_process"
-import { copyFile, mkdir, readdir } from "node:fs/promises"
-import { join } from "node:path"
+import { readdir, readFile, symlink } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 import { describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { expect } from "vitest"
 import { demoKeys } from "#adapters/demo/Demo.ts"
+import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { receiver, signaturesMadeWith } from "#test/adapters/outbound/Receiver.ts"
+import { blocksOf } from "#test/adapters/ReadmeBlocks.ts"
 import { compileCache } from "#test/CompileCache.ts"
 import { temporaryFolder } from "#test/programs/load/DatabaseServer.ts"
 import { serviceProcess } from "../embedded/ServiceProcess.ts"
+import { freshDatabase } from "../TestDatabase.ts"
 
 const KEY = demoKeys[0]?.text ?? ""
 
@@ -34,19 +39,61 @@ const started = (dataDir: string) =>
       })
   )
 
-/** `npm run operator`, by a shell after the limit. */
-const operator = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string>, limit = ":") =>
+/** A folder that npm takes for the project: the drill's relative paths lie in it. */
+const projectFolder = Effect.tap(temporaryFolder, (folder) =>
   Effect.promise(async () => {
-    const line = `${limit} && exec "$0" adapters/operatorMain.ts "$@"`
-    const { PATH = "" } = process.env
-    const child = spawn("sh", ["-c", line, process.execPath, ...args], {
-      env: { ...compileCache, PATH, ...env },
-      stdio: ["ignore", "pipe", "pipe"]
-    })
-    const status = new Promise((resolve) => child.once("close", resolve))
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-    return { status: await status, out, err }
+    for (const name of ["package.json", "adapters", "core", "node_modules"])
+      await symlink(fileURLToPath(new URL(`../../../../${name}`, import.meta.url)), join(folder, name))
   })
+)
+
+const { PATH = "" } = process.env
+
+/** A block of the manual in a shell, as pasted, with other addresses. What it starts ends with its process group. */
+const paste = (cwd: string, block: string, env: Readonly<Record<string, string>>) => {
+  const options = { cwd, env: { ...compileCache, PATH, ...env }, detached: true } as const
+  const child = spawn("bash", ["-euo", "pipefail", "-c", block], { ...options, stdio: ["ignore", "pipe", "pipe"] })
+  const status = new Promise((resolve) => child.once("close", resolve))
+  const [out, err] = [text(child.stdout), text(child.stderr)]
+  const restored = new Promise<string>((resolve) => {
+    child.stderr.on("data", (chunk) => /npm start/.test(String(chunk)) && resolve(String(chunk)))
+  })
+  return { child, restored, ended: async () => ({ status: await status, out: await out, err: await err }) }
+}
+
+const pasted = (...block: Parameters<typeof paste>) => Effect.promise(() => paste(...block).ended())
+
+/** The same for a block that starts a service, once it listens at the port, until the scope ends. */
+const served = (port: number, ...block: Parameters<typeof paste>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { child, restored, ended } = paste(...block)
+      const stopped = ended()
+      const listens = async (): Promise<boolean> =>
+        (await Promise.race([stopped, fetch(`http://127.0.0.1:${port}/readyz`).catch(() => sleep(100))])) instanceof
+          Response ||
+        (child.exitCode === null && listens())
+      if (!(await listens())) throw new Error(JSON.stringify(await stopped))
+      return { pid: child.pid ?? 0, stopped, said: await restored }
+    }),
+    ({ pid, stopped }) =>
+      Effect.promise(async () => {
+        process.kill(-pid, "SIGTERM")
+        await stopped
+      })
+  )
+
+const MANUAL = "adapters/backup/README.md"
+
+/** The one block of the drill that has this text, at another port and database. */
+const blockWith = (part: string, port: number, databaseUrl = ""): string => {
+  const blocks = [...blocksOf(MANUAL, "Back up and restore", "sh"), ...blocksOf(MANUAL, "Restore", "sh")]
+  const found = blocks.filter((block) => block.includes(part))
+  expect(found).toHaveLength(1)
+  return (found[0] ?? "")
+    .replaceAll("3001", String(port))
+    .replaceAll("postgres://shop:…@db.internal/shop_restored", databaseUrl)
+}
 
 const answerOf = async (response: Response) => ({ status: response.status, text: await response.text() })
 
@@ -70,47 +117,57 @@ const order = (url: string, idempotencyKey: string) => {
 
 const secretIn = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ secret: Schema.String })))
 
-const ENCRYPTION_KEY_FILE = "encryption.key"
+/** npm writes a log, which a full disk refuses as well. */
+const withoutNpm = (block: string): string =>
+  block.replace("npm run operator --", `${process.execPath} adapters/operatorMain.ts`)
 
-describe("the backup of an embedded store", () => {
-  it.live("restored into another directory is the same shop, and a full disk leaves no file", () =>
+const AGREES = { status: 0, out: expect.stringContaining("All of it agrees.") }
+
+describe("the drill of the manual, as written", () => {
+  it.live("restores beside the shop that runs, into both kinds of store, and a full disk leaves no file", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const [data, restored, backups] = [join(folder, "data"), join(folder, "restored"), join(folder, "backups")]
-      yield* Effect.promise(() => mkdir(backups))
-      const file = join(backups, "shop.backup")
+      const folder = yield* projectFolder
+      const file = join(folder, "shop-2026-11-23.backup")
       const hook = yield* receiver()
-      const before = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { url } = yield* started(data)
-          const created = yield* post(url, "webhooks", { url: hook.url, events: ["order.accepted"] })
-          const first = yield* order(url, "first")
-          expect(first).toMatchObject({ status: 201, text: expect.stringContaining('"status":"paid"') })
-          yield* hook.next
-          const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
-          // A limit on the size of files, in blocks of 512 bytes or 1 KiB, refuses the write as a full disk does.
-          const full = yield* operator(env, ["backup", file], "ulimit -f 2")
-          expect(full).toMatchObject({ status: 1, out: "" })
-          expect(full.err).toContain(`The backup could not be written to ${file}, and no part of it was kept`)
-          expect(yield* Effect.promise(() => readdir(backups))).toEqual([])
-          expect(yield* operator(env, ["backup", file])).toMatchObject({
-            status: 0,
-            err: expect.stringContaining(ENCRYPTION_KEY_FILE)
-          })
-          expect((yield* order(url, "after-the-backup")).status).toBe(201)
-          return { first, secret: secretIn(created.text).secret }
-        })
-      )
-      expect(yield* operator({ STORE: "embedded", DATA_DIR: restored }, ["restore", file])).toMatchObject({ status: 0 })
-      yield* Effect.promise(() => copyFile(join(data, ENCRYPTION_KEY_FILE), join(restored, ENCRYPTION_KEY_FILE)))
-      const { url } = yield* started(restored)
-      expect(yield* order(url, "first")).toEqual(before.first)
+      const { url } = yield* started(join(folder, ".data"))
+      const env = { ...SETTINGS, OPERATOR_URL: url }
+      const created = yield* post(url, "webhooks", { url: hook.url, events: ["order.accepted"] })
+      const { secret } = secretIn(created.text)
+      const first = yield* order(url, "first")
+      expect(first).toMatchObject({ status: 201, text: expect.stringContaining('"status":"paid"') })
+      yield* hook.next
+      // A limit on the size of files, in blocks of 512 bytes or 1 KiB, refuses the write as a full disk does.
+      const backUp = blockWith("operator -- backup", 0)
+      const full = yield* pasted(folder, `ulimit -f 2\n${withoutNpm(backUp)}`, env)
+      expect(full).toMatchObject({ status: 1, out: "" })
+      expect(full.err).toContain(`The backup could not be written to ${basename(file)}, and no part of it was kept`)
+      expect(yield* Effect.promise(() => readdir(folder))).not.toContain(basename(file))
+      expect(yield* pasted(folder, backUp, env)).toMatchObject({
+        status: 0,
+        err: expect.stringContaining("encryption.key")
+      })
+      expect((yield* order(url, "after-the-backup")).status).toBe(201)
+
+      const port = yield* Effect.promise(freePort)
+      const { said } = yield* served(port, folder, blockWith("DATA_DIR=", port), SETTINGS)
+      expect(said).toContain(`copy it to ${join(folder, "restored", "encryption.key")}`)
+      expect(said).toContain(`  DATA_DIR=${join(folder, "restored")} npm start`)
+      const restored = `http://127.0.0.1:${port}`
+      expect(yield* pasted(folder, blockWith("reconcile", port), SETTINGS)).toMatchObject(AGREES)
+      expect(yield* order(restored, "first")).toEqual(first)
       const received = hook.received.length
-      expect((yield* order(url, "after-the-restore")).status).toBe(201)
+      expect((yield* order(restored, "after-the-backup")).text).not.toBe((yield* order(url, "after-the-backup")).text)
       const told = yield* Effect.repeat(hook.next, { until: () => hook.received.length > received })
-      expect(signaturesMadeWith(before.secret, told)).toEqual([0])
-      const reconciled = yield* operator({ OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }, ["reconcile"])
-      expect(reconciled).toMatchObject({ status: 0, out: expect.stringContaining("All of it agrees.") })
+      expect(signaturesMadeWith(secret, told)).toEqual([0])
+
+      const database = Redacted.value(yield* freshDatabase)
+      const key = yield* Effect.promise(() => readFile(join(folder, ".data", "encryption.key"), "utf8"))
+      const elsewhere = { ...SETTINGS, PAYMENTS: "simulated", ENCRYPTION_KEY: key.trim() }
+      const other = yield* Effect.promise(freePort)
+      const startedElsewhere = yield* served(other, folder, blockWith("DATABASE_URL=", other, database), elsewhere)
+      expect(startedElsewhere.said).toContain(`  DATABASE_URL=${database.replace(/:[^:@]+@/, ":PASSWORD@")} npm start`)
+      expect(startedElsewhere.said).not.toContain("ENCRYPTION_KEY of that time")
+      expect(yield* pasted(folder, blockWith("reconcile", other), SETTINGS)).toMatchObject(AGREES)
     }).pipe(Effect.scoped)
   )
 })
