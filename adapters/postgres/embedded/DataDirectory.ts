@@ -28,6 +28,20 @@ const unlessThere = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EEXIST") throw error
 }
 
+/**
+ * Makes a directory and those above it. `mkdir` does this by itself, but tries for ever in a directory that is there and has no room for any,
+ * such as `/proc`, and a process that waits for it ignores every signal.
+ */
+export const makeDirectory = async (path: string): Promise<void> => {
+  const parent = dirname(path)
+  const make = () => mkdir(path).catch(unlessThere)
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || (await isThere(parent))) throw error
+    await makeDirectory(parent)
+    await make()
+  })
+}
+
 /** The superuser's password, in a file beside the data that only the service's user can read. */
 export const passwordIn = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "postgres.password")
@@ -94,7 +108,7 @@ const refuseDanglingLink = async (pgdata: string): Promise<void> => {
 /** Returns the path in `state` for a database that the system user cannot reach at its own path. Moves an existing database there. */
 const moveTo = async (state: string, pgdata: string): Promise<string> => {
   const place = join(state, `data-${createHash("sha256").update(pgdata).digest("hex").slice(0, 16)}`, "postgres")
-  await mkdir(dirname(place), { recursive: true })
+  await makeDirectory(dirname(place))
   await chmod(dirname(place), 0o755)
   if (await isMade(pgdata)) {
     // A rename is atomic, and fails across file systems: existing data on a volume stays there.

@@ -1,13 +1,12 @@
 // A PostgreSQL for one data directory, started by the service itself. It outlives `kill -9` of the service: the next start takes it
 // over. A database that ends by itself is started again. An advisory lock in the database keeps a second service off the directory.
 
-import { mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Deferred, Effect, Queue, Redacted, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { reasonOf } from "../database/SqlErrors.ts"
-import { passwordIn, prepareDataDirectory } from "./DataDirectory.ts"
+import { makeDirectory, passwordIn, prepareDataDirectory } from "./DataDirectory.ts"
 import { type Launcher, openLauncher } from "./Launcher.ts"
 import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
 
@@ -34,26 +33,44 @@ const explain = (dataDir: string) => (cause: unknown) => {
   return new EmbeddedServerError({ reason: `No database could be started in ${dataDir}: ${reason}` })
 }
 
+const directoryFor = (dataDir: string): Promise<void> =>
+  makeDirectory(dataDir).catch((cause: Error) => {
+    const wayOut = "Set DATA_DIR to a directory that the service may make, or write to."
+    throw new Error(`the directory cannot be made (${cause.message}). ${wayOut}`, { cause })
+  })
+
+/** `isStarted` is false where the database was running. Nothing runs that was started here once `signal` has made it fail. */
+const startIn = async (dataDir: string, signal: AbortSignal): Promise<Server & { readonly isStarted: boolean }> => {
+  const pgdata = join(dataDir, "postgres")
+  await directoryFor(dataDir)
+  const launcher = await openLauncher(pgdata)
+  const password = await passwordIn(dataDir)
+  const { access } = launcher
+  if (access._tag === "Copied" && access.data && (await findPostmaster(pgdata)) !== null) {
+    throw new Error("a database that was started with more permissions still runs there; stop it first")
+  }
+  const found = await awaitPostmaster(pgdata, undefined, undefined, signal)
+  if (found === null) await prepareDataDirectory(launcher, pgdata, { name: USER, password })
+  signal.throwIfAborted()
+  const { port } = found ?? (await startPostmaster(launcher, pgdata, await freePort(), {}, signal))
+  const url = Redacted.make(`postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`)
+  return { dataDir, pgdata, launcher, url, isStarted: found === null }
+}
+
+/** An interruption waits until no program that was started here runs any more. */
 const start = (dataDir: string) =>
-  Effect.tryPromise({
-    try: async (): Promise<Server> => {
-      const pgdata = join(dataDir, "postgres")
-      await mkdir(dataDir, { recursive: true })
-      const launcher = await openLauncher(pgdata)
-      const password = await passwordIn(dataDir)
-      const { access } = launcher
-      if (access._tag === "Copied" && access.data && (await findPostmaster(pgdata)) !== null) {
-        throw new Error("a database that was started with more permissions still runs there; stop it first")
-      }
-      const startNew = async () => {
-        await prepareDataDirectory(launcher, pgdata, { name: USER, password })
-        return startPostmaster(launcher, pgdata, await freePort())
-      }
-      const { port } = (await awaitPostmaster(pgdata)) ?? (await startNew())
-      const url = Redacted.make(`postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`)
-      return { dataDir, pgdata, launcher, url }
-    },
-    catch: explain(dataDir)
+  Effect.callback<Server & { readonly isStarted: boolean }, EmbeddedServerError>((resume) => {
+    const stop = new AbortController()
+    const started = startIn(dataDir, stop.signal)
+    started.then(
+      (server) => resume(Effect.succeed(server)),
+      (cause: unknown) => resume(Effect.fail(explain(dataDir)(cause)))
+    )
+    return Effect.promise(async () => {
+      stop.abort()
+      const server = await started.catch(() => null)
+      if (server?.isStarted === true) await stopPostmaster(server.launcher, server.pgdata)
+    })
   })
 
 /** Starts a lost database at the same address as before. */
@@ -132,19 +149,19 @@ export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (
   lost?: Deferred.Deferred<never, EmbeddedServerError>
 ) {
   const held = { current: false }
-  const startAndLock = Effect.gen(function* () {
-    const server = yield* start(resolve(directory))
-    // Released after the lock's connection is closed; a database that another service holds is left running.
-    yield* Effect.addFinalizer(() =>
-      held.current ? Effect.promise(() => stopPostmaster(server.launcher, server.pgdata)) : Effect.void
-    )
-    const locked = yield* Effect.catchTag(lock(server), "SqlError", unusable(server))
-    if (locked === null) return yield* takenByAnother(server)
-    held.current = true
-    return { server, locked }
-  })
-  // Uninterruptible, so that a service that is stopped during its start stops the database, too.
-  const { server, locked } = yield* Effect.uninterruptible(startAndLock)
+  const { server, locked } = yield* Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const { isStarted, ...server } = yield* restore(start(resolve(directory)))
+      held.current = isStarted
+      // Released after the lock's connection is closed; a database that another service holds is left running.
+      yield* Effect.addFinalizer(() =>
+        held.current ? Effect.promise(() => stopPostmaster(server.launcher, server.pgdata)) : Effect.void
+      )
+      const locked = yield* Effect.catchTag(restore(lock(server)), "SqlError", unusable(server))
+      held.current = locked !== null
+      return locked === null ? yield* takenByAnother(server) : { server, locked }
+    })
+  )
   yield* warnOfCopies(server)
   const giveUp = (fault: EmbeddedServerError) => {
     held.current = false

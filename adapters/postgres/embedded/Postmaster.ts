@@ -95,30 +95,35 @@ const alwaysSet = {
 
 /**
  * Waits until the directory's postmaster accepts connections; one for which `isStale` returns true is still to write its file. While
- * there is none, waits until `gone` returns true, and then returns `null`.
+ * there is none, waits until `gone` returns true, and then returns `null`. Fails once `signal` is aborted.
  */
 export const awaitPostmaster = async (
   pgdata: string,
   gone = () => true,
-  isStale: (found: Postmaster) => boolean = () => false
+  isStale: (found: Postmaster) => boolean = () => false,
+  signal?: AbortSignal
 ): Promise<Postmaster | null> => {
   for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
+    signal?.throwIfAborted()
     const found = await findPostmaster(pgdata)
     if (found === null ? gone() : found.ready && !isStale(found)) return found
   }
   throw new Error(`PostgreSQL accepts no connections; see ${join(pgdata, LOG_FILE)}`)
 }
 
+const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const
+
 /**
  * Starts `postgres` directly instead of by `pg_ctl start`: as a child of the service, a crashed postmaster is reaped even in a
  * container whose first process reaps no orphans. Unreaped, its process id would keep a new one from starting. It runs in a
- * separate session, so that Ctrl-C reaches only the service, which stops the database last.
+ * separate session, so that Ctrl-C reaches only the service, which stops the database last. Where `signal` is aborted first, it has ended.
  */
 export const startPostmaster = async (
   launcher: Launcher,
   pgdata: string,
   port: number,
-  settings: Readonly<Record<string, string>> = {}
+  settings: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal
 ): Promise<Postmaster> => {
   const flags = Object.entries({ ...alwaysSet, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const child = launcher.spawn("postgres", pgdata, "-D", ".", "-p", String(port), ...flags)
@@ -137,12 +142,15 @@ export const startPostmaster = async (
   // A concurrent start may have been faster: then its postmaster is used. A file left by a killed postmaster may name the process id
   // of this one, since containers repeat them.
   const isLeftBehind = (found: Postmaster) => found.pid === child.pid && found.port !== port
-  const started = await awaitPostmaster(pgdata, () => ended, isLeftBehind).finally(() => child.stderr.destroy())
+  const started = await awaitPostmaster(pgdata, () => ended, isLeftBehind, signal)
+    .catch(async (error: unknown) => {
+      if (signal?.aborted === true && child.kill(SIGNALS.fast)) while (!ended) await sleep(POLL_INTERVAL_MS)
+      throw error
+    })
+    .finally(() => child.stderr.destroy())
   if (started === null) throw new Error(`PostgreSQL did not start; see ${join(pgdata, LOG_FILE)} (${printed.trim()})`)
   return started
 }
-
-const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const
 
 /**
  * Does not wait for clients: `fast` rolls back open transactions, `immediate` leaves recovery to the next start. Succeeds if the
