@@ -21,7 +21,7 @@ const ownerOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const [member] = yield* (yield* Members).ofAccount(accountId)
   const known = member && (yield* (yield* Members).byEmail(member.email))
   if (!known) throw new Error(`${accountId} has no owner`)
-  const client = { network: "192.0.2.0/24", userAgent: "A browser of a test" }
+  const client = { network: "192.0.2.0/24", userAgent: "A browser of a test", who: null }
   return Redacted.value((yield* (yield* MemberSessions).start(known, "link", client)).token)
 })
 

@@ -27,7 +27,7 @@ export const ownerOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const known = owner === undefined ? null : yield* members.byId(owner.memberId)
   if (known === null) throw new Error(`${accountId} has no owner`)
   const sessions = yield* MemberSessions
-  const { token } = yield* sessions.start(known, "link", { network: "192.0.2.0/24", userAgent: "A browser" })
+  const { token } = yield* sessions.start(known, "link", { network: "192.0.2.0/24", userAgent: "A browser", who: null })
   return yield* sessions.authenticate(Redacted.value(token))
 })
 

@@ -20,7 +20,7 @@ export const opened = Effect.gen(function* () {
   const known = yield* (yield* Members).byEmail(email)
   if (known === null) throw new Error(`${email} is no member`)
   const sessions = yield* MemberSessions
-  const { token } = yield* sessions.start(known, "link", { network: "192.0.2.0/24", userAgent: "" })
+  const { token } = yield* sessions.start(known, "link", { network: "192.0.2.0/24", userAgent: "", who: null })
   const who = yield* sessions.authenticate(Redacted.value(token))
   const topUps = yield* TopUpCredit
   const { topUpId, paymentUrl } = yield* topUps.start(who, { topUpId: yield* topUps.newId, cents: CENTS })

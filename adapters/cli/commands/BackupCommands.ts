@@ -30,7 +30,7 @@ export const backupCommand = Command.make(
   })
 ).pipe(Command.withDescription("Back the store up into a new file, while the service takes orders; admin alone"))
 
-/** Which command starts what was restored: any other would start the store of its own settings, and reconcile praise that. */
+/** Which command starts what was restored: any other starts another store, which reconcile then praises. */
 const nextSteps = ({ command, lacksKey, port }: Restored["start"]): ReadonlyArray<string> => [
   ...(lacksKey === null
     ? []

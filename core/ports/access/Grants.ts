@@ -36,7 +36,7 @@ export class Grants extends Context.Service<
     readonly destroy: (kind: ArtifactKind, hash: string) => Effect.Effect<void, StoreUnavailable>
     /** Ends a grant with its codes and tokens, also with those that are kept afterwards. */
     readonly revokeGrant: (grantHash: string) => Effect.Effect<void, StoreUnavailable>
-    /** Deletes at most `limit` of what has expired at that time; how many. */
-    readonly prune: (nowMs: Millis, limit: number) => Effect.Effect<number, StoreUnavailable>
+    /** Deletes at most `limit` of what has expired by the store's time; how many. */
+    readonly prune: (limit: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("backlinks/ports/access/Grants") {}

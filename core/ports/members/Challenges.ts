@@ -25,7 +25,7 @@ export class Challenges extends Context.Service<
       secret: Pick<ShownOnce, "shownId" | "holder">,
       atMs: Millis
     ) => Effect.Effect<ShownOnce | null, StoreUnavailable>
-    /** Deletes what has expired at that time. */
-    readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Deletes what has expired by the store's time. */
+    readonly prune: Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/members/Challenges") {}

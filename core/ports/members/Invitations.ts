@@ -46,7 +46,7 @@ export class Invitations extends Context.Service<
       next: { readonly nextAtMs: Millis; readonly attempts: number } | null,
       atMs: Millis
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Deletes those that ended, and were kept as long again. */
-    readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Deletes, by the store's time, those that ended, and were kept as long again. */
+    readonly prune: Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/members/Invitations") {}

@@ -27,7 +27,8 @@ export class Sessions extends Context.Service<
     /** Ends all unused demo links. */
     readonly endDemoLinks: Effect.Effect<void, StoreUnavailable>
 
-    readonly start: (session: Session) => Effect.Effect<void, StoreUnavailable>
+    /** Ends the browser's former session with it. */
+    readonly start: (session: Session, former: SessionId | null) => Effect.Effect<void, StoreUnavailable>
     /** Live or not. */
     readonly byHash: (hash: string) => Effect.Effect<Session | null, StoreUnavailable>
     /** The time of the first confirmation stays. */
@@ -55,7 +56,7 @@ export class Sessions extends Context.Service<
     ) => Effect.Effect<number, StoreUnavailable>
     /** Whether the member began a session from this network, ended or not. */
     readonly signedInFrom: (memberId: MemberId, network: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Deletes links and counts that no longer matter at that time, and sessions that began twice `SESSION_MAX_MS` ago. */
-    readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Deletes, by the store's time, links and counts that no longer matter, and sessions that began twice `SESSION_MAX_MS` ago. */
+    readonly prune: Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/members/Sessions") {}

@@ -17,6 +17,8 @@ export interface Client {
   /** The text that `networkOf` writes. */
   readonly network: string
   readonly userAgent: string
+  /** Who was signed in there before, as this member or another: that session ends. */
+  readonly who: { readonly session: Pick<Session, "sessionId"> } | null
 }
 
 /** The token is returned once and stored nowhere. */
@@ -79,7 +81,7 @@ export class MemberSessions extends Context.Service<
         start: Effect.fn("MemberSessions.start")(function* (
           { member, account },
           method,
-          { network, userAgent },
+          { network, userAgent, who },
           isConfirmed = method === "passkey"
         ) {
           const token = Base64Url.encode(yield* random.randomBytes(TOKEN_BYTES))
@@ -98,7 +100,7 @@ export class MemberSessions extends Context.Service<
             confirmedAtMs: isConfirmed ? nowMs : null,
             cart: null
           }
-          yield* sessions.start(session)
+          yield* sessions.start(session, who?.session.sessionId ?? null)
           return { signedIn: { session, member, account }, token: Redacted.make(token) }
         }),
         authenticate: Effect.fn("MemberSessions.authenticate")(function* (token) {

@@ -1,5 +1,5 @@
 // Frees finished records whose span has passed, and what has expired of sign-ins, invitations and grants, in small steps. Any instance may run a
-// pass at any time.
+// pass at any time: what has expired is judged by the store's time.
 import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import {
   FREED_TABLES,
@@ -67,8 +67,8 @@ export class FreeFinished extends Context.Service<
       const invitations = yield* Invitations
       const grants = yield* Grants
 
-      const pruneGrants = Effect.fnUntraced(function* (nowMs: Millis) {
-        while ((yield* grants.prune(nowMs, GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
+      const pruneGrants = Effect.fnUntraced(function* () {
+        while ((yield* grants.prune(GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
       })
 
       const freeAll = Effect.fnUntraced(function* (kind: RetentionKind, spanMs: Millis) {
@@ -89,17 +89,16 @@ export class FreeFinished extends Context.Service<
 
       return FreeFinished.of({
         pass: Effect.fn("FreeFinished.pass")(function* (spans) {
-          const nowMs = yield* Clock.currentTimeMillis
           let total: FreedRows = {}
           const free = (kind: RetentionKind) =>
             Effect.map(freeAll(kind, spans[kind]), (freed) => {
               total = sum(total, freed)
             })
           const parts: Record<string, Effect.Effect<void, StoreUnavailable>> = {
-            sessions: sessions.prune(nowMs),
-            challenges: challenges.prune(nowMs),
-            invitations: invitations.prune(nowMs),
-            grants: pruneGrants(nowMs),
+            sessions: sessions.prune,
+            challenges: challenges.prune,
+            invitations: invitations.prune,
+            grants: pruneGrants(),
             ...Object.fromEntries(RETENTION_KINDS.filter((kind) => spans[kind] > 0).map((kind) => [kind, free(kind)]))
           }
           const failed = yield* allOf(parts)

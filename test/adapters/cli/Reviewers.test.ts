@@ -16,7 +16,7 @@ layer(operatorService(), { excludeTestServices: true })("reviewers", (it) => {
       const text = yield* succeed("reviewer", "create", "chatgpt")
       const password = /^Password: (\S{24})$/m.exec(text)?.[1] ?? ""
       expect(text).toMatch(/\/account\/sign-in\/reviewer until 20\d\d-/)
-      const client = { network: "192.0.2.0/24", userAgent: "a test", devices: "" }
+      const client = { network: "192.0.2.0/24", userAgent: "a test", devices: "", who: null }
       const session = yield* (yield* SignInByPassword).use({ name: "ChatGPT", password }, client)
       expect(session.signedIn.member.role).toBe("reviewer")
       expect(Redacted.value(session.token)).toMatch(/^[\w-]{43}$/)

@@ -158,7 +158,7 @@ export const readEverything = Effect.gen(function* () {
   yield* keys.ofAccount(accountId)
   yield* keys.recordUse(keyId, Date.UTC(2026, 0))
   yield* (yield* Grants).find("RefreshToken", number("hash_"))
-  yield* (yield* Grants).prune(0, 20)
+  yield* (yield* Grants).prune(20)
   yield* (yield* Subscriptions).ofKey(keyId)
   yield* (yield* Subscriptions).anyActive
   yield* (yield* Subscriptions).activeAfter({ after: WebhookId.make(number("wh_", 1)), limit: 20 })

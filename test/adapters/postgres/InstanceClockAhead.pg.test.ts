@@ -1,11 +1,13 @@
-// An instance whose clock is hours ahead of the database's ends no quote, closes no payment page that is still good, and buys
-// no repeated order again.
+// An instance whose clock is hours ahead of the database's ends no quote, closes no payment page that is still good, prunes nothing that
+// is still good, and buys no repeated order again.
 import { layer } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { canonicalOrder, comparedOrder, OrderRequest, readOrder } from "#adapters/contract/ordering/OrderRequest.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
+import { Sessions } from "#core/ports/members/Sessions.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
@@ -71,6 +73,19 @@ layer(withStripe(serviceInstances(2)).start({}), { excludeTestServices: true })(
         expect(yield* status).toMatchObject({ status: "awaiting_payment", payment_url: url })
         yield* press("pay", url)
         expect(yield* status).toMatchObject({ status: "paid", paid: true })
+      })
+    )
+
+    it.effect("prunes no sign-in link that is still good", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions
+        const nowMs = yield* Clock.currentTimeMillis
+        const times = { createdAtMs: nowMs, expiresAtMs: nowMs + 15 * 60_000, usedAtMs: null, wrongCodes: 0 }
+        const link = { hash: "ahead", kind: "mail", email: "ada@brand.example", ...times } as const
+        yield* sessions.issueLink(link, [])
+        const spans = { deliveries: 0, sandbox: 0, answers: 0 }
+        yield* ahead(FreeFinished.use(({ pass }) => pass(spans)))
+        expect(yield* sessions.link(link.hash)).toEqual(link)
       })
     )
 

@@ -35,7 +35,7 @@ const facts = Effect.gen(function* () {
   const times = { createdAtMs: 1_000, lastUsedAtMs: 1_000, endedAtMs: null }
   const hash = Buffer.from(suffix).toString("hex").padEnd(64, "0").slice(0, 64)
   const from = { method: "link" as const, network: "", userAgent: "", confirmedAtMs: null, cart: null }
-  yield* (yield* Sessions).start({ sessionId, hash, memberId: MemberId.make(memberId), ...from, ...times })
+  yield* (yield* Sessions).start({ sessionId, hash, memberId: MemberId.make(memberId), ...from, ...times }, null)
   const [paid, open] = [`top_a${suffix}`, `top_b${suffix}`]
   yield* topUpOf(accountId, MemberId.make(memberId), TopUpId.make(paid), true)
   yield* topUpOf(accountId, MemberId.make(memberId), TopUpId.make(open), false)

@@ -36,7 +36,7 @@ export const openHostile = Effect.gen(function* () {
   const { accountId } = yield* (yield* ManageAccounts).open({ name: HOSTILE, email }, by)
   const known = yield* (yield* Members).byEmail(email)
   if (known === null) throw new Error("the account was opened with its owner")
-  const client = { network: HOSTILE, userAgent: HOSTILE }
+  const client = { network: HOSTILE, userAgent: HOSTILE, who: null }
   const { token, signedIn } = yield* (yield* MemberSessions).start(known, "link", client)
   return { accountId, email, signedIn, memberId: known.member.memberId, token: Redacted.value(token) }
 })

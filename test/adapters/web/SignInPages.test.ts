@@ -68,6 +68,20 @@ layer(RunningService.layer())("signing in", (it) => {
     })
   )
 
+  it.effect("ends the session that the browser had, of the same member or another, and no other one", () =>
+    Effect.gen(function* () {
+      const { ownerEmail, owner, viewer } = yield* openAccount
+      const isSignedIn = (token: string) =>
+        Effect.map(visit({ path: "/account", token }), ({ status }) => status === 200)
+      const again = yield* use(yield* linkTo(ownerEmail), { cookie: `session=${owner}` })
+      const present = sessionIn(again.cookies) ?? ""
+      assert.deepStrictEqual(yield* Effect.forEach([owner, viewer, present], isSignedIn), [false, true, true])
+      const other = yield* openAccount
+      const next = sessionIn((yield* use(yield* linkTo(other.ownerEmail), { cookie: `session=${present}` })).cookies)
+      assert.deepStrictEqual(yield* Effect.forEach([present, other.owner, next ?? ""], isSignedIn), [false, true, true])
+    })
+  )
+
   it.effect("leads to the overview, whatever address a request asks for", () =>
     Effect.gen(function* () {
       const { ownerEmail, owner } = yield* openAccount

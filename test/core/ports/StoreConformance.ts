@@ -21,6 +21,7 @@ import { invitationMailsSuite, invitationRacesSuite, invitationsSuite } from "./
 import { membersSuite } from "./members/Members.suite.ts"
 import { reviewersSuite } from "./members/Reviewers.suite.ts"
 import { sessionConfirmationsSuite } from "./members/SessionConfirmations.suite.ts"
+import { sessionEndsSuite } from "./members/SessionEnds.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
 import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
 import { ledgerReconciliationSuite } from "./operations/LedgerReconciliation.suite.ts"
@@ -69,6 +70,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   owedCreditSuite,
   sessionsSuite,
   sessionConfirmationsSuite,
+  sessionEndsSuite,
   factorsSuite,
   ownerMailsSuite,
   challengesSuite,

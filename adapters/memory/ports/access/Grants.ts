@@ -1,4 +1,5 @@
 // What the authorization server issued, in memory.
+import { Clock, Effect } from "effect"
 import { type ArtifactKind, mayRotate, type OAuthArtifact } from "#core/domain/access/OAuthArtifact.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { overBooks } from "../../books/OverBooks.ts"
@@ -105,15 +106,16 @@ export const layer = overBooks(Grants, () => {
       for (const hash of [...(ofGrant.get(grantHash) ?? [])]) remove(hash)
       remove(grantHash)
     },
-    prune: (nowMs, limit) => {
-      let pruned = 0
-      for (const { hash, expiresAtMs } of artifacts.values()) {
-        if (pruned === limit) break
-        if (expiresAtMs > nowMs) continue
-        remove(hash)
-        pruned++
-      }
-      return pruned
-    }
+    prune: (limit) =>
+      Effect.map(Clock.currentTimeMillis, (nowMs) => {
+        let pruned = 0
+        for (const { hash, expiresAtMs } of artifacts.values()) {
+          if (pruned === limit) break
+          if (expiresAtMs > nowMs) continue
+          remove(hash)
+          pruned++
+        }
+        return pruned
+      })
   }
 })

@@ -1,4 +1,5 @@
 // Challenges, one-time codes and secrets that are shown once, in memory.
+import { Clock, Effect } from "effect"
 import { type Challenge, MAX_CHALLENGES, type ResetCode, type ShownOnce } from "#core/domain/members/Factor.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { overBooks } from "../../books/OverBooks.ts"
@@ -38,12 +39,12 @@ export const layer = overBooks(Challenges, () => {
       shown.delete(shownId)
       return secret
     },
-    prune: (nowMs) => {
+    prune: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       for (const { shownId, expiresAtMs } of shown.values()) if (expiresAtMs <= nowMs) shown.delete(shownId)
       for (const { challenge, expiresAtMs } of challenges.values()) {
         if (expiresAtMs <= nowMs) challenges.delete(challenge)
       }
       for (const { memberId, expiresAtMs } of codes.values()) if (expiresAtMs <= nowMs) codes.delete(memberId)
-    }
+    })
   }
 })

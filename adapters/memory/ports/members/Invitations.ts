@@ -1,5 +1,5 @@
 // Invitations in memory: they are in the books, their mails and links beside them.
-import { HashMap } from "effect"
+import { Clock, Effect, HashMap } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { emailKey } from "#core/domain/members/Account.ts"
 import {
@@ -83,12 +83,12 @@ export const layer = overBooks(Invitations, ({ current, replace }) => {
       if (mail !== undefined && !mail.isDone)
         mails.set(invitationId, { ...mail, ...next, leasedUntilMs: 0, isDone: next === null })
     },
-    prune: (nowMs) => {
+    prune: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       const { invitations } = current()
       const kept = HashMap.filter(invitations, (one) => nowMs < one.expiresAtMs + INVITATION_KEPT_MS - INVITATION_MS)
       replace({ ...current(), invitations: kept })
       for (const id of mails.keys()) if (!HashMap.has(kept, id)) mails.delete(id)
       for (const [hash, id] of links) if (!HashMap.has(kept, id)) links.delete(hash)
-    }
+    })
   }
 })

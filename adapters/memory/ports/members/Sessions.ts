@@ -1,5 +1,5 @@
 // Sign-in links and sessions in memory.
-import { Effect, HashMap } from "effect"
+import { Clock, Effect, HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import {
   MAX_CODE_ATTEMPTS,
@@ -31,6 +31,9 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
   const change = (sessionId: SessionId, changed: Partial<Session>): void => {
     const session = found(sessionId)
     if (session !== undefined) put({ ...session, ...changed })
+  }
+  const end = (sessionId: SessionId, atMs: Millis): void => {
+    if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
   }
   const ofMembers = (memberIds: ReadonlyArray<MemberId>) => all().filter(({ memberId }) => memberIds.includes(memberId))
 
@@ -68,7 +71,10 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
       for (const { hash, kind, usedAtMs } of links.values())
         if (kind === "demo" && usedAtMs === null) links.delete(hash)
     }),
-    start: (session) => put(session),
+    start: (session, former) => {
+      if (former !== null) end(former, session.createdAtMs)
+      put(session)
+    },
     byHash: (hash) => all().find((session) => session.hash === hash) ?? null,
     confirm: (sessionId, atMs) => {
       if (found(sessionId)?.confirmedAtMs === null) change(sessionId, { confirmedAtMs: atMs })
@@ -89,9 +95,7 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
       ofMembers(memberIds)
         .filter((session) => sessionIsLive(session, nowMs))
         .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.sessionId < b.sessionId ? 1 : -1)),
-    end: (sessionId, atMs) => {
-      if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
-    },
+    end,
     endAll: (memberIds, atMs, except) => {
       const ended = ofMembers(memberIds).filter(
         ({ endedAtMs, sessionId }) => endedAtMs === null && sessionId !== except
@@ -100,7 +104,7 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
       return ended.length
     },
     signedInFrom: (memberId, network) => ofMembers([memberId]).some((session) => session.network === network),
-    prune: (nowMs) => {
+    prune: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
       save(
         HashMap.filter(
@@ -108,6 +112,6 @@ export const layer = overBooks(Sessions, ({ current, replace }) => {
           (session) => sessionIsLive(session, nowMs) || session.createdAtMs + 2 * SESSION_MAX_MS > nowMs
         )
       )
-    }
+    })
   }
 })

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { type OAuthArtifact, ROTATION_GRACE_MS } from "#core/domain/access/OAuthArtifact.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { execute, first, hasRows, insertInto, queryValues, select } from "../../database/Queries.ts"
+import { execute, first, hasRows, insertInto, NOW_MS, queryValues, select } from "../../database/Queries.ts"
 import { artifacts } from "../../rows/SignInRows.ts"
 
 /** $1 the row, $2 the hash of its grant, $3 that of its client, $4 when it expires. Rows that live long enough are not written again. */
@@ -44,8 +44,8 @@ const statements = {
   destroy: "DELETE FROM oauth_artifacts WHERE hash = $2 AND kind = $1",
   revokeGrant: "DELETE FROM oauth_artifacts WHERE hash = $1 OR grant_hash = $1",
   prune: `DELETE FROM oauth_artifacts WHERE hash IN (
-      SELECT hash FROM oauth_artifacts WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED
-    ) AND expires_at_ms <= $1 RETURNING hash`
+      SELECT hash FROM oauth_artifacts WHERE expires_at_ms <= ${NOW_MS} ORDER BY expires_at_ms LIMIT $1 FOR UPDATE SKIP LOCKED
+    ) AND expires_at_ms <= ${NOW_MS} RETURNING hash`
 }
 
 /** For how many unused artifacts room is made at once: a hundredth of their bound. */
@@ -84,6 +84,6 @@ export const layer = overDatabase(Grants, ({ read, write }) => {
     forgetSuccessors: execute(write, statements.forgetSuccessors),
     destroy: execute(write, statements.destroy),
     revokeGrant: execute(write, statements.revokeGrant),
-    prune: (nowMs, limit) => Effect.map(write(statements.prune, [nowMs, limit]), ({ length }) => length)
+    prune: (limit) => Effect.map(write(statements.prune, [limit]), ({ length }) => length)
   })
 })

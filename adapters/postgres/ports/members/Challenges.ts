@@ -1,8 +1,9 @@
 // Challenges, one-time codes and secrets that are shown once, in PostgreSQL. Each call is one statement.
+import { Effect } from "effect"
 import { MAX_CHALLENGES } from "#core/domain/members/Factor.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { execute, first, hasRows, insertInto, queryValues } from "../../database/Queries.ts"
+import { execute, first, hasRows, insertInto, NOW_MS, queryValues } from "../../database/Queries.ts"
 import { challenges, resetCodes, shownOnce } from "../../rows/SignInRows.ts"
 
 const statements = {
@@ -20,14 +21,15 @@ const statements = {
   keepShown: insertInto("shown_once"),
   takeShown: `DELETE FROM shown_once s WHERE s.shown_id = $1 AND s.holder = $2 AND $3 < s.expires_at_ms
     RETURNING ${shownOnce.list("s")} AS value`,
-  prune: `WITH codes AS (DELETE FROM reset_codes WHERE expires_at_ms <= $1),
-      shown AS (DELETE FROM shown_once WHERE expires_at_ms <= $1)
-    DELETE FROM challenges WHERE expires_at_ms <= $1`
+  prune: `WITH codes AS (DELETE FROM reset_codes WHERE expires_at_ms <= ${NOW_MS}),
+      shown AS (DELETE FROM shown_once WHERE expires_at_ms <= ${NOW_MS})
+    DELETE FROM challenges WHERE expires_at_ms <= ${NOW_MS}`
 }
 
 export const layer = overDatabase(Challenges, ({ write }) => {
   const keep = execute(write, statements.keep)
   const spend = hasRows(write, statements.spend)
+  const prune = execute(write, statements.prune)
   const keepCode = execute(write, statements.keepCode)
   const keepShown = execute(write, statements.keepShown)
   const takeShown = first(queryValues(write, shownOnce.schema, statements.takeShown))
@@ -40,6 +42,6 @@ export const layer = overDatabase(Challenges, ({ write }) => {
     useCode: hasRows(write, statements.useCode),
     keepShown: (secret) => keepShown(JSON.stringify(shownOnce.row(secret))),
     takeShown: ({ shownId, holder }, atMs) => takeShown(shownId, holder, atMs),
-    prune: execute(write, statements.prune)
+    prune: Effect.suspend(prune)
   })
 })

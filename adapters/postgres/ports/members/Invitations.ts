@@ -5,7 +5,7 @@ import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { tryLock } from "../../database/AdvisoryLocks.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { decodeRows, execute, first, hasRows, query, select } from "../../database/Queries.ts"
+import { decodeRows, execute, first, hasRows, NOW_MS, query, select } from "../../database/Queries.ts"
 import { invitations } from "../../rows/AccountRows.ts"
 import { Integer, Text, textOrNull } from "../../rows/Table.ts"
 
@@ -46,7 +46,7 @@ ORDER BY i.created_at_ms, i.invitation_id`,
       leased_until_ms = 0, next_at_ms = coalesce($2, next_at_ms), attempts = coalesce($3, attempts),
       done_at_ms = CASE WHEN $2::bigint IS NULL THEN $4::bigint END
     WHERE invitation_id = $1 AND done_at_ms IS NULL`,
-  prune: `DELETE FROM invitations WHERE expires_at_ms <= $1 - ${ENDED_FOR_MS}`
+  prune: `DELETE FROM invitations WHERE expires_at_ms <= ${NOW_MS} - ${ENDED_FOR_MS}`
 }
 
 const dueOf = decodeRows(DueRow)
@@ -77,6 +77,6 @@ export const layer = overDatabase(Invitations, ({ read, write, transaction }) =>
     keepLink: hasRows(write, statements.keepLink),
     settleMail: (invitationId, next, atMs) =>
       settle(invitationId, next?.nextAtMs ?? null, next?.attempts ?? null, atMs),
-    prune: execute(write, statements.prune)
+    prune: Effect.suspend(execute(write, statements.prune))
   })
 })

@@ -6,7 +6,16 @@ import { LINK_WINDOW_MS, type LinkBound } from "#core/domain/members/SignInBound
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import type { RunWrite } from "../../database/Connections.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { bigintArray, execute, first, hasRows, insertInto, queryValues, select } from "../../database/Queries.ts"
+import {
+  bigintArray,
+  execute,
+  first,
+  hasRows,
+  insertInto,
+  NOW_MS,
+  queryValues,
+  select
+} from "../../database/Queries.ts"
 import { sessions, signInLinks } from "../../rows/SignInRows.ts"
 
 const link = signInLinks.list("l")
@@ -26,6 +35,8 @@ const insertCounts = "INSERT INTO sign_in_counts SELECT name, $2, $3 FROM unnest
 const insertLink = insertInto("sign_in_links")
 
 const statements = {
+  start: `WITH former AS (UPDATE sessions SET ended_at_ms = $3 WHERE session_id = $2 AND ended_at_ms IS NULL)
+    ${insertInto("sessions")}`,
   consume: `UPDATE sign_in_links l SET used_at_ms = $2
     WHERE l.hash = $1 AND l.used_at_ms IS NULL AND $2 < l.expires_at_ms
     RETURNING ${link} AS value`,
@@ -43,15 +54,16 @@ const statements = {
   endAll: `UPDATE sessions SET ended_at_ms = $2
     WHERE member_id = ANY ($1::text[]) AND ended_at_ms IS NULL AND session_id IS DISTINCT FROM $3 RETURNING session_id`,
   signedInFrom: "SELECT FROM sessions WHERE member_id = $1 AND network = $2 LIMIT 1",
-  prune: `WITH links AS (DELETE FROM sign_in_links WHERE expires_at_ms <= $1),
-      counts AS (DELETE FROM sign_in_counts WHERE at_ms <= $1 - ${LINK_WINDOW_MS})
-    DELETE FROM sessions WHERE created_at_ms <= $1 - ${2 * SESSION_MAX_MS}`
+  prune: `WITH links AS (DELETE FROM sign_in_links WHERE expires_at_ms <= ${NOW_MS}),
+      counts AS (DELETE FROM sign_in_counts WHERE at_ms <= ${NOW_MS} - ${LINK_WINDOW_MS})
+    DELETE FROM sessions WHERE created_at_ms <= ${NOW_MS} - ${2 * SESSION_MAX_MS}`
 }
 
 export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
   const countCode = first(queryValues(write, signInLinks.schema, statements.countCode))
   const endDemoLinks = execute(write, statements.endDemoLinks)
-  const start = execute(write, insertInto("sessions"))
+  const start = execute(write, statements.start)
+  const prune = execute(write, statements.prune)
   const saveCart = hasRows(write, statements.saveCart)
 
   /** `false`, and nothing is counted, where a bound is reached. */
@@ -82,7 +94,7 @@ export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
     consumeLink: first(queryValues(write, signInLinks.schema, statements.consume)),
     countCode: (hash) => Effect.map(countCode(hash), (counted) => counted?.wrongCodes ?? null),
     endDemoLinks: Effect.suspend(endDemoLinks),
-    start: (started) => start(JSON.stringify(sessions.row(started))),
+    start: (started, former) => start(JSON.stringify(sessions.row(started)), former, started.createdAtMs),
     byHash: first(select(read, sessions, "sessions s WHERE s.hash = $1")),
     confirm: execute(write, statements.confirm),
     unconfirmAll: execute(write, statements.unconfirmAll),
@@ -93,6 +105,6 @@ export const layer = overDatabase(Sessions, ({ read, write, transaction }) => {
     endAll: (memberIds, atMs, except) =>
       Effect.map(write(statements.endAll, [memberIds, atMs, except]), ({ length }) => length),
     signedInFrom: hasRows(read, statements.signedInFrom),
-    prune: execute(write, statements.prune)
+    prune: Effect.suspend(prune)
   })
 })

@@ -1,12 +1,10 @@
 // The embedded database: created on the first start, kept over restarts and kills of the service and of itself, and used by one
 // service at a time.
-import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Option, Redacted, Result, Schedule, Scope } from "effect"
+import { Deferred, Effect, Exit, Redacted, Result, Schedule, Scope } from "effect"
 import { expect } from "vitest"
 import { type EmbeddedServerError, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
@@ -58,23 +56,6 @@ const takeLock = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   )
   yield* execute(url, `SELECT pg_terminate_backend(${holder})`)
 })
-
-const isThere = (path: string) => Effect.sync(() => existsSync(path))
-
-/** A process that the directory names as its postmaster, and that accepts no connections yet. */
-const startingPostmaster = (folder: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const pgdata = join(folder, "postgres")
-      const child = spawn("sleep", ["300"], { argv0: "postgres" })
-      await mkdir(pgdata)
-      await writeFile(join(pgdata, "PG_VERSION"), "18\n")
-      const lines = [child.pid, pgdata, 1_700_000_000, 1, "", "127.0.0.1", "", "starting", ""]
-      await writeFile(join(pgdata, "postmaster.pid"), lines.join("\n"))
-      return child
-    }),
-    (child) => Effect.sync(() => child.kill())
-  )
 
 describe("the embedded database", () => {
   it.live("is created once, stops with its service, and keeps its rows over a restart", () =>
@@ -228,37 +209,4 @@ describe("the embedded database", () => {
       yield* Effect.scoped(embeddedServer(folder))
     }).pipe(Effect.scoped)
   )
-
-  it.live("is not begun in a directory that cannot be made, and the start says so at once", () =>
-    Effect.gen(function* () {
-      // A directory in which the system says of every path that it does not exist.
-      const folder = "/proc/nowhere/data"
-      const limited = ["timeout", "--signal=KILL", "100", process.execPath]
-      const { stderr, ended } = yield* Effect.promise(() => serviceProcess(folder, limited))
-      expect(yield* Effect.promise(() => ended)).toEqual([1, null])
-      const said = yield* Effect.promise(() => stderr)
-      expect(said).toContain(
-        `The service does not start. No database could be started in ${folder}: the directory cannot`
-      )
-      expect(said).toContain("Set DATA_DIR to a directory that the service may make, or write to.")
-    })
-  )
-
-  for (const [while_, there] of [
-    ["waits for a database that is still starting", true],
-    ["starts its own", false]
-  ] as const) {
-    it.live(`ends a start that ${while_} when it is stopped, and leaves nothing running`, () =>
-      Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        if (there) yield* startingPostmaster(folder)
-        const fiber = yield* Effect.forkChild(Effect.scoped(embeddedServer(folder)))
-        const begun = join(folder, there ? "postgres.password" : "postgres/postmaster.pid")
-        yield* Effect.repeat(isThere(begun), { until: (found) => found, schedule: soon })
-        const stopped = yield* Effect.timeoutOption(Fiber.interrupt(fiber), "20 seconds")
-        expect(Option.isSome(stopped)).toBe(true)
-        if (!there) expect(yield* postmasterIn(folder)).toBeNull()
-      }).pipe(Effect.scoped)
-    )
-  }
 })

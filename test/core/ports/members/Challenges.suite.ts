@@ -41,12 +41,12 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
     it.effect("that were kept nowhere are spent once, by one of 20 concurrent calls", () =>
       Effect.gen(function* () {
         const challenges = yield* Challenges
-        const answered = yield* newChallenge({ holder: "sign-in" })
+        const answered = yield* newChallenge({ holder: "sign-in", expiresAtMs: 1 })
         const spent = yield* concurrently(times(20, () => challenges.spend(answered)))
         expect(spent.filter((isFirst) => isFirst)).toHaveLength(1)
         expect(yield* challenges.spend(answered)).toBe(false)
         expect(yield* challenges.spend(yield* newChallenge({ holder: "sign-in" }))).toBe(true)
-        yield* challenges.prune(answered.expiresAtMs)
+        yield* challenges.prune
         expect(yield* challenges.take(answered.challenge, 0)).toBe(null)
       })
     )
@@ -71,16 +71,17 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const challenges = yield* Challenges
         const holder = "session a"
-        const kept = { sealed: "v2.x", holder, createdAtMs: 1, expiresAtMs: 100 }
+        const nowMs = yield* Clock.currentTimeMillis
+        const kept = { sealed: "v2.x", holder, createdAtMs: 1, expiresAtMs: nowMs + 60_000 }
         const one: ShownOnce = { ...kept, shownId: yield* uniqueName }
         const pruned: ShownOnce = { ...kept, shownId: yield* uniqueName, expiresAtMs: 10 }
         yield* challenges.keepShown(one)
         yield* challenges.keepShown(pruned)
-        yield* challenges.prune(10)
+        yield* challenges.prune
         expect(yield* challenges.takeShown(pruned, 0)).toBe(null)
-        expect(yield* challenges.takeShown({ ...one, holder: "session b" }, 99)).toBe(null)
-        expect(yield* challenges.takeShown(one, 100)).toBe(null)
-        const taken = yield* concurrently(times(20, () => challenges.takeShown(one, 99)))
+        expect(yield* challenges.takeShown({ ...one, holder: "session b" }, nowMs)).toBe(null)
+        expect(yield* challenges.takeShown(one, one.expiresAtMs)).toBe(null)
+        const taken = yield* concurrently(times(20, () => challenges.takeShown(one, nowMs)))
         expect(taken.filter((secret) => secret !== null)).toEqual([one])
       })
     )
@@ -89,10 +90,14 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const challenges = yield* Challenges
         const memberId = yield* aMember
-        const [early, late] = [yield* newChallenge({ expiresAtMs: 10 }), yield* newChallenge({ expiresAtMs: 11 })]
+        const nowMs = yield* Clock.currentTimeMillis
+        const [early, late] = [
+          yield* newChallenge({ expiresAtMs: nowMs }),
+          yield* newChallenge({ expiresAtMs: nowMs + 60_000 })
+        ]
         for (const one of [early, late]) yield* challenges.keep(one)
-        yield* challenges.keepCode({ hash: "h", memberId, createdAtMs: 1, expiresAtMs: 10 })
-        yield* challenges.prune(10)
+        yield* challenges.keepCode({ hash: "h", memberId, createdAtMs: 1, expiresAtMs: nowMs })
+        yield* challenges.prune
         expect(yield* challenges.take(early.challenge, 0)).toBe(null)
         expect(yield* challenges.take(late.challenge, 0)).toEqual(late)
         expect(yield* challenges.useCode(memberId, "h", 5)).toBe(false)

@@ -82,7 +82,7 @@ const signedInOwner = Effect.gen(function* () {
   const known = yield* (yield* Members).byEmail(email)
   if (known === null) throw new Error("No member has the address of the account")
   const sessions = yield* MemberSessions
-  return (yield* sessions.start(known, "link", { network: "192.0.2.1", userAgent: "test" })).signedIn
+  return (yield* sessions.start(known, "link", { network: "192.0.2.1", userAgent: "test", who: null })).signedIn
 })
 
 const confirm = (signedIn: SignedIn, code = "") =>

@@ -88,7 +88,7 @@ const confirmed = (signedIn: SignedIn) =>
     confirm(signedIn, { name: "/members", fields: [] }, { assertion: "", code: "" })
   )
 
-const client = { network: "192.0.2.1", userAgent: "test" }
+const client = { network: "192.0.2.1", userAgent: "test", who: null }
 
 const ada = Effect.gen(function* () {
   const book = yield* OrderBook

@@ -50,7 +50,7 @@ const signInTo = Effect.fnUntraced(function* (email: string) {
   yield* book.transact({ _tag: "ForEmail", email }, openAccount({ name: "Ada", email, actor: "op" }))
   const found = yield* (yield* Members).byEmail(email)
   if (found === null) throw new Error("no member")
-  const client = { network: "192.0.2.1", userAgent: "" }
+  const client = { network: "192.0.2.1", userAgent: "", who: null }
   return (yield* (yield* MemberSessions).start(found, "link", client)).signedIn
 })
 
