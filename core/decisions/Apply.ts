@@ -208,6 +208,8 @@ const onRegisters = {
     dropDeliveries(updateSubscription(books, webhookId, { revokedAtMs: atMs }), webhookId),
   SigningKeysChanged: (books, { webhookId, sealedSigningKey, previousKeys }) =>
     updateSubscription(books, webhookId, { sealedSigningKey, previousKeys }),
+  RedeliveryCounted: (books, { webhookId, redeliveredAtMs }) =>
+    updateSubscription(books, webhookId, { redeliveredAtMs }),
   EndpointHealthChanged: (books, { webhookId, health }) => {
     const disabledBefore = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
     const after = updateSubscription(books, webhookId, { health })

@@ -101,6 +101,11 @@ export type Change =
       readonly sealedSigningKey: string
       readonly previousKeys: ReadonlyArray<PreviousKey>
     }
+  | {
+      readonly _tag: "RedeliveryCounted"
+      readonly webhookId: WebhookId
+      readonly redeliveredAtMs: ReadonlyArray<Millis>
+    }
   /** If this disables the endpoint, its pending deliveries are dropped. */
   | { readonly _tag: "EndpointHealthChanged"; readonly webhookId: WebhookId; readonly health: EndpointHealth }
   | { readonly _tag: "DeliveryQueued"; readonly delivery: Delivery }

@@ -1,6 +1,7 @@
 // Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
 import { ALL_SCOPES, type Scope } from "#core/domain/access/ApiKey.ts"
 import type { UrlFault } from "#core/domain/shared/PublicAddress.ts"
+import { MAX_REDELIVERIES } from "#core/domain/webhooks/Delivery.ts"
 import type { NoAnswer } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { timestamp } from "../schema/Text.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
@@ -75,6 +76,13 @@ export const accessRefusals = {
     suggestion: "Send `Authorization: Bearer <API_KEY>`; your user makes the key in the member area.",
     headers: challenge(READ)
   }),
+  RedeliveryLimitReached: ({ limit, resetsAtMs, retryAfterSeconds, webhookId }) => ({
+    code: "rate_limited",
+    message: `Deliveries of this webhook were sent again ${limit} times within the last 24 hours.`,
+    suggestion: `What is pending is sent by itself: GET /api/v1/agent/webhooks/${webhookId}/deliveries shows when. Read what was missed with GET /api/v1/agent/orders; the next redelivery is possible after ${timestamp(resetsAtMs)}.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, resets_at: timestamp(resetsAtMs) }
+  }),
   RevokedApiKey: (_, by) => ({
     code: "revoked_api_key",
     message: credentialNouns(by).isRevoked,
@@ -95,7 +103,7 @@ export const accessRefusals = {
   WebhookTestLimitReached: ({ limit, resetsAtMs, retryAfterSeconds, deliveryId, webhookId }) => ({
     code: "rate_limited",
     message: `This webhook was sent ${limit} tests within the last 24 hours.`,
-    suggestion: `Send one of them again, as often as needed, with POST /api/v1/agent/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver; a new test is possible after ${timestamp(resetsAtMs)}.`,
+    suggestion: `Send one of them again with POST /api/v1/agent/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver, at most ${MAX_REDELIVERIES} times within 24 hours; a new test is possible after ${timestamp(resetsAtMs)}.`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, resets_at: timestamp(resetsAtMs) }
   }),

@@ -18,7 +18,7 @@ const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   describe(
     "order",
     "Send a signed `webhook.test` event",
-    "Sent whatever the webhook subscribes to; at most 20 within 24 hours, each of which can be sent again."
+    "Sent whatever the webhook subscribes to; at most 20 within 24 hours, each of which can be sent again by a redelivery."
   )
 )
 
@@ -36,7 +36,13 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:d
   },
   success: accepted(DeliveryQueued),
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)
-}).annotateMerge(describe("order", "Send a delivery again", "The same event id and bytes, with a new signature time."))
+}).annotateMerge(
+  describe(
+    "order",
+    "Send a delivery again",
+    "The same event id and bytes, with a new signature time; at most 20 redeliveries of a webhook within 24 hours."
+  )
+)
 
 const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
   params,

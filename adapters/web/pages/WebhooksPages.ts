@@ -15,7 +15,7 @@ import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { button } from "../form/Form.ts"
 import { onceShown } from "../OnceShown.ts"
-import { action, page, seeOther, type Visit } from "../Page.ts"
+import { action, type PageReply, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
 import { credentialText, state } from "../Wording.ts"
 
@@ -133,13 +133,32 @@ const newSecretPage = onceShown({
   gone: html`<p>Did you not copy the new secret? <a href="${PATH}">Make another</a>; both of the last two are good for 24 hours.</p>`
 })
 
+/** Tests and redeliveries are bounded alike. */
+const tooMany = (
+  { webhookId }: Subscription,
+  what: string,
+  { limit, resetsAtMs }: { readonly limit: number; readonly resetsAtMs: number }
+): PageReply =>
+  titled(
+    "That was enough for a day",
+    html`<p>Nothing was sent. This webhook had ${limit} ${what} within 24 hours; the next one is possible after ${instant(resetsAtMs)}. What is waiting is sent by itself.</p>
+<p><a href="${PATH}/${webhookId}">Back to the webhook</a></p>`,
+    { section: "Webhooks", status: 429 }
+  )
+
 export const webhooksPages = [
   webhooksPage,
   webhookPage,
   action("owner", `${PATH}/:id/test`, function* (visit) {
     const one = yield* ofPath(visit)
-    yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId)
-    return seeOther(`${PATH}/${one.webhookId}`, "A test is on its way. Reload this page to see what became of it.")
+    const sent = seeOther(
+      `${PATH}/${one.webhookId}`,
+      "A test is on its way. Reload this page to see what became of it."
+    )
+    return yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId).pipe(
+      Effect.as<Reply>(sent),
+      Effect.catchTag("WebhookTestLimitReached", (reached) => Effect.succeed(tooMany(one, "tests", reached)))
+    )
   }),
   action("owner", `${PATH}/:id/rotate`, function* (visit) {
     const one = yield* ofPath(visit)
@@ -161,7 +180,10 @@ export const webhooksPages = [
   action("owner", `${PATH}/:id/deliveries/:delivery/redeliver`, function* (visit) {
     const one = yield* ofPath(visit)
     const deliveryId = DeliveryId.make(visit.params["delivery"] ?? "")
-    yield* (yield* ManageWebhooks).redeliver(callerFor(one), one.webhookId, deliveryId)
-    return seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
+    const sent = seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
+    return yield* (yield* ManageWebhooks).redeliver(callerFor(one), one.webhookId, deliveryId).pipe(
+      Effect.as<Reply>(sent),
+      Effect.catchTag("RedeliveryLimitReached", (reached) => Effect.succeed(tooMany(one, "redeliveries", reached)))
+    )
   })
 ]

@@ -10,13 +10,20 @@ import {
   type DeliveryAtClaim,
   healthAfter,
   isRecorded,
+  MAX_REDELIVERIES,
   MAX_TESTS,
   type Outcome,
+  REDELIVERIES_WINDOW_MS,
   TESTS_WINDOW_MS
 } from "#core/domain/webhooks/Delivery.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { ROTATION_OVERLAP_MS, resealed, rotated, type Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { DeliveryNotFound, WebhookNotFound, WebhookTestLimitReached } from "#core/domain/webhooks/WebhookRefusal.ts"
+import {
+  DeliveryNotFound,
+  RedeliveryLimitReached,
+  WebhookNotFound,
+  WebhookTestLimitReached
+} from "#core/domain/webhooks/WebhookRefusal.ts"
 import { type Books, find } from "../Books.ts"
 import { type Decide, Draft, unchanged } from "../Draft.ts"
 import { newDelivery } from "./RaiseEvent.ts"
@@ -68,6 +75,8 @@ export const ownSubscription = (
     : Result.succeed(one)
 }
 
+const secondsUntil = (atMs: Millis, nowMs: Millis): number => Math.max(1, Math.ceil((atMs - nowMs) / 1_000))
+
 /** Refuses one more test of a webhook that has had `MAX_TESTS` within `TESTS_WINDOW_MS`. */
 const checkTests = (
   books: Books,
@@ -81,7 +90,7 @@ const checkTests = (
   const [newest, oldest] = [tests[0], tests[MAX_TESTS - 1]]
   if (newest === undefined || oldest === undefined) return Result.succeed(undefined)
   const resetsAtMs = oldest.createdAtMs + TESTS_WINDOW_MS
-  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1_000))
+  const retryAfterSeconds = secondsUntil(resetsAtMs, nowMs)
   const { deliveryId } = newest
   return Result.fail(
     new WebhookTestLimitReached({ limit: MAX_TESTS, resetsAtMs, retryAfterSeconds, deliveryId, webhookId })
@@ -109,19 +118,34 @@ export const testEndpoint =
       return draft.decided(delivery)
     })
 
+/** The redeliveries that count, with one more; refuses it after `MAX_REDELIVERIES` within `REDELIVERIES_WINDOW_MS`. */
+const countRedelivery = (
+  { webhookId, redeliveredAtMs = [] }: Subscription,
+  nowMs: Millis
+): Result.Result<ReadonlyArray<Millis>, RedeliveryLimitReached> => {
+  const counted = redeliveredAtMs.filter((atMs) => atMs > nowMs - REDELIVERIES_WINDOW_MS)
+  const oldest = counted.at(-MAX_REDELIVERIES)
+  if (oldest === undefined) return Result.succeed([...counted, nowMs])
+  const resetsAtMs = oldest + REDELIVERIES_WINDOW_MS
+  const retryAfterSeconds = secondsUntil(resetsAtMs, nowMs)
+  return Result.fail(new RedeliveryLimitReached({ limit: MAX_REDELIVERIES, resetsAtMs, retryAfterSeconds, webhookId }))
+}
+
 /** Starts a new run of attempts with the same body. A pending delivery becomes due at once. */
 export const redeliver =
   (
     webhookId: WebhookId,
     deliveryId: DeliveryId,
     caller: Caller
-  ): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
+  ): Decide<Delivery, WebhookNotFound | DeliveryNotFound | RedeliveryLimitReached> =>
   (books, context) =>
     Result.gen(function* () {
-      yield* ownSubscription(books, webhookId, caller)
+      const subscription = yield* ownSubscription(books, webhookId, caller)
       const delivery = find(books.deliveries, deliveryId)
       if (delivery?.webhookId !== webhookId) return yield* Result.fail(new DeliveryNotFound({ deliveryId }))
+      const redeliveredAtMs = yield* countRedelivery(subscription, context.nowMs)
       const draft = new Draft(books, context)
+      draft.record({ _tag: "RedeliveryCounted", webhookId, redeliveredAtMs })
       const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: context.nowMs }
       draft.record({ _tag: "DeliveryMoved", delivery: again })
       return draft.decided(again)

@@ -72,6 +72,11 @@ export const MAX_TESTS = 20
 
 export const TESTS_WINDOW_MS: Millis = DAY_MS
 
+/** Redeliveries of one webhook within `REDELIVERIES_WINDOW_MS`, of any of its deliveries: each begins a run of attempts at once. */
+export const MAX_REDELIVERIES = 20
+
+export const REDELIVERIES_WINDOW_MS: Millis = DAY_MS
+
 /** The result of one attempt. */
 export type Outcome =
   | {

@@ -33,7 +33,9 @@ export const Subscription = Schema.Struct({
   previousKeys: Schema.Array(PreviousKey),
   health: EndpointHealth,
   createdAtMs: Millis,
-  revokedAtMs: Schema.NullOr(Millis)
+  revokedAtMs: Schema.NullOr(Millis),
+  /** When its owner asked for the redeliveries that still count, oldest first. */
+  redeliveredAtMs: Schema.optionalKey(Schema.Array(Millis))
 })
 export type Subscription = typeof Subscription.Type
 

@@ -38,13 +38,22 @@ export class WebhookTestLimitReached extends Schema.TaggedError<WebhookTestLimit
   limit: Schema.Int,
   resetsAtMs: Schema.Int,
   retryAfterSeconds: Schema.Int,
-  /** The newest test, which can be sent again. */
+  /** The newest test, which can be sent again while redeliveries are left. */
   deliveryId: DeliveryId,
+  webhookId: WebhookId
+}) {}
+
+/** `resetsAtMs` is when the oldest counted redelivery is old enough for the next one. */
+export class RedeliveryLimitReached extends Schema.TaggedError<RedeliveryLimitReached>()("RedeliveryLimitReached", {
+  limit: Schema.Int,
+  resetsAtMs: Schema.Int,
+  retryAfterSeconds: Schema.Int,
   webhookId: WebhookId
 }) {}
 
 export type WebhookRefusal =
   | DeliveryNotFound
+  | RedeliveryLimitReached
   | WebhookLimitReached
   | WebhookNotFound
   | WebhookTestLimitReached

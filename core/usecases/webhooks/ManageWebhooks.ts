@@ -15,6 +15,7 @@ import { signingKey } from "#core/domain/webhooks/Signature.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import {
   type DeliveryNotFound,
+  type RedeliveryLimitReached,
   type WebhookLimitReached,
   WebhookNotFound,
   type WebhookTestLimitReached,
@@ -63,7 +64,7 @@ export class ManageWebhooks extends Context.Service<
       caller: Caller,
       webhookId: WebhookId,
       deliveryId: DeliveryId
-    ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound>
+    ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound | RedeliveryLimitReached>
     readonly rotateSecret: (caller: Caller, webhookId: WebhookId) => Effect.Effect<RotatedSecret, OwnFault>
   }
 >()("backlinks/usecases/webhooks/ManageWebhooks") {

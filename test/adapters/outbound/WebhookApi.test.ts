@@ -35,27 +35,37 @@ const logOnce = Effect.fnUntraced(function* (
 })
 
 layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
-  it.effect("gets 20 tests within 24 hours, then 429 with the time to retry and the test to send again", () =>
-    Effect.gen(function* () {
-      const clock = yield* MovableClock
-      const who = yield* buyer()
-      const own = yield* createWebhook(who, respondWith(204))
-      yield* Effect.all(times(19, () => test(who, own.id)))
-      yield* clock.advance("1 hour")
-      const last = yield* test(who, own.id)
-      const refused = yield* call("POST", `${WEBHOOKS}/${own.id}/test`, { key: who.key })
-      expect(refused.status).toBe(429)
-      const retryAfter = Number(refused.headers.get("retry-after"))
-      expect(retryAfter).toBeGreaterThan(22.9 * 3_600)
-      expect(retryAfter).toBeLessThanOrEqual(23 * 3_600)
-      const error = refusalIn(refused)
-      expect(error).toMatchObject({ code: "rate_limited", recovery: "wait", details: { limit: 20 } })
-      expect(error.suggestion).toContain(`${own.id}/deliveries/${last.delivery_id}/redeliver`)
-      yield* who.api.deliveries.redeliver({ params: { id: own.id, delivery_id: last.delivery_id } })
-      yield* clock.advance("23 hours")
-      expect((yield* test(who, own.id)).status).toBe("pending")
-      expect((yield* call("POST", `${WEBHOOKS}/${own.id}/test`, { key: who.key })).status).toBe(202)
-    })
+  it.effect(
+    "gets 20 tests and 20 redeliveries within 24 hours, then 429 with the time to retry and what is left to do",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MovableClock
+        const who = yield* buyer()
+        const own = yield* createWebhook(who, respondWith(204))
+        yield* Effect.all(times(19, () => test(who, own.id)))
+        yield* clock.advance("1 hour")
+        const last = yield* test(who, own.id)
+        const refused = yield* call("POST", `${WEBHOOKS}/${own.id}/test`, { key: who.key })
+        expect(refused.status).toBe(429)
+        const retryAfter = Number(refused.headers.get("retry-after"))
+        expect(retryAfter).toBeGreaterThan(22.9 * 3_600)
+        expect(retryAfter).toBeLessThanOrEqual(23 * 3_600)
+        const error = refusalIn(refused)
+        expect(error).toMatchObject({ code: "rate_limited", recovery: "wait", details: { limit: 20 } })
+        expect(error.suggestion).toContain(`${own.id}/deliveries/${last.delivery_id}/redeliver`)
+        const again = { params: { id: own.id, delivery_id: last.delivery_id } }
+        yield* Effect.all(times(20, () => who.api.deliveries.redeliver(again)))
+        const path = `${WEBHOOKS}/${own.id}/deliveries/${last.delivery_id}/redeliver`
+        const bounded = yield* call("POST", path, { key: who.key })
+        expect(bounded.status).toBe(429)
+        expect(Number(bounded.headers.get("retry-after"))).toBeGreaterThan(23.9 * 3_600)
+        expect(refusalIn(bounded)).toMatchObject({ code: "rate_limited", recovery: "wait", details: { limit: 20 } })
+        expect(refusalIn(bounded).suggestion).toContain("the next redelivery is possible after")
+        yield* clock.advance("23 hours")
+        expect((yield* call("POST", path, { key: who.key })).status).toBe(429)
+        expect((yield* test(who, own.id)).status).toBe("pending")
+        expect((yield* call("POST", `${WEBHOOKS}/${own.id}/test`, { key: who.key })).status).toBe(202)
+      })
   )
 
   it.effect("gets a signed test event, whatever events the webhook lists, and sees it in the log", () =>

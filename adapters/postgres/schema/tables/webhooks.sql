@@ -46,6 +46,7 @@ CREATE TABLE subscriptions (
   health_version id NOT NULL,
   created_at_ms bigint NOT NULL,
   revoked_at_ms bigint,
+  redelivered_at_ms jsonb,
   FOREIGN KEY (key_id, account_id) REFERENCES keys (key_id, account_id)
 ) WITH (fillfactor = 60);
 CREATE INDEX subscriptions_of_account ON subscriptions (account_id, webhook_id);
@@ -59,6 +60,7 @@ COMMENT ON COLUMN subscriptions.previous_keys IS 'Keys before the last rotations
 COMMENT ON COLUMN subscriptions.health IS 'Failures since the last success: {consecutiveFailures, failingSinceMs, disabledAtMs, lastAttempt}.';
 COMMENT ON COLUMN subscriptions.health_version IS 'The version of the health alone.';
 COMMENT ON COLUMN subscriptions.revoked_at_ms IS 'Null while the webhook is active.';
+COMMENT ON COLUMN subscriptions.redelivered_at_ms IS 'Array of the times of the redeliveries that still count, oldest first; null before the first.';
 
 CREATE TABLE deliveries (
   delivery_id id NOT NULL,

@@ -50,6 +50,8 @@ import * as WebhookRefusal from "#core/domain/webhooks/WebhookRefusal.ts"
 import { memberSamples } from "./MemberFailureSamples.ts"
 import { repeatedSamples } from "./RepeatedSamples.ts"
 
+const BOUNDED = { limit: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1, webhookId: WebhookId.make("wh_1") }
+
 /** Part of an API key sent in the wrong place. */
 export const CANARY = "canary0canary"
 
@@ -212,14 +214,9 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ],
   WebhookLimitReached: [new WebhookRefusal.WebhookLimitReached({ limit: 5 })],
   WebhookNotFound: [new WebhookRefusal.WebhookNotFound({ webhookId: WebhookId.make(long) })],
+  RedeliveryLimitReached: [new WebhookRefusal.RedeliveryLimitReached(BOUNDED)],
   WebhookTestLimitReached: [
-    new WebhookRefusal.WebhookTestLimitReached({
-      limit: 20,
-      resetsAtMs: 86_400_000,
-      retryAfterSeconds: 1,
-      deliveryId: DeliveryId.make("dlv_1"),
-      webhookId: WebhookId.make("wh_1")
-    })
+    new WebhookRefusal.WebhookTestLimitReached({ ...BOUNDED, deliveryId: DeliveryId.make("dlv_1") })
   ],
   WebhookUrlRefused: UrlFault.literals.map((reason) => new WebhookRefusal.WebhookUrlRefused({ reason }))
 }

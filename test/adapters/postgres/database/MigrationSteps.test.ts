@@ -20,7 +20,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["054_shares_of_strangers", "f3184f63e56f62d3e89791fae77b95360f2ec4aeab3eb2f2e09789b4d76a7045"],
   ["055_owed_credit", "165b2b4c68de823961c361a9520c382b1820747a53aaa08c7a9cbbb71cd701f9"],
   ["056_account_bindings", "305caeadfc4c5b25e5b5f7ce24fd4e352e0dc41879b1a2180b9e3c0382779e75"],
-  ["057_registrable_welcome", "43d7f058f0d52dea765823b62807a6bb0b9db2afd14b48937e99e671fb9b4233"]
+  ["057_registrable_welcome", "43d7f058f0d52dea765823b62807a6bb0b9db2afd14b48937e99e671fb9b4233"],
+  ["058_redeliveries", "b7659e202d787ea25be986e566480eecd6038c25dcf12f83fdc19d206e73dd75"]
 ]
 
 const listed = STEPS.map(readStep)

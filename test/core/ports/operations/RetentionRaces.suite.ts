@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
-import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { type Delivery, MAX_REDELIVERIES } from "#core/domain/webhooks/Delivery.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { addSubscription, moveLinkTo } from "../ordering/OrderSteps.ts"
@@ -24,7 +24,7 @@ export const retentionRacesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
         const own = yield* scopedSubscription(caller)
-        const ended = yield* queueTests(own, 40)
+        const ended = yield* queueTests(own, MAX_REDELIVERIES)
         for (const { deliveryId } of ended) yield* recordOutcome(deliveryId, answered(200))
         const redeliver = ({ deliveryId }: Delivery) => Effect.result(redeliverTo(own, deliveryId))
         const [redelivered] = yield* Effect.all(

@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS, noLimits } from "#core/domain/access/ApiKey.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { MAX_TESTS } from "#core/domain/webhooks/Delivery.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS } from "#core/domain/webhooks/Subscription.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
@@ -25,7 +26,7 @@ import {
 } from "../ShopSetup.ts"
 import { concurrently, countOutcomes, type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
 import { expectConsistentWallet, ledgerOf, movements } from "../wallet/LedgerChecks.ts"
-import { newSubscription, requestTest, scopedSubscription } from "../webhooks/DeliverySteps.ts"
+import { newSubscription, queueTests, redeliverTo, requestTest, scopedSubscription } from "../webhooks/DeliverySteps.ts"
 import { addSubscription } from "./OrderSteps.ts"
 
 export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
@@ -175,6 +176,22 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const log = yield* deliveries.ofWebhook({ webhookId: own.webhookId, limit: 50, beforeId: null })
         expect(log.deliveries).toHaveLength(MAX_TESTS)
       })
+    )
+
+    it.effect(
+      "30 concurrent redeliveries to one webhook beside those of another: exactly twenty, of any delivery",
+      () =>
+        Effect.gen(function* () {
+          const own = yield* newSubscription
+          const other = yield* scopedSubscription(own.caller)
+          const sent = yield* queueTests(own, 3)
+          const [elsewhere] = yield* queueTests(other, 1)
+          const wish = (index: number) => redeliverTo(own, sent[index % 3]?.deliveryId ?? DeliveryId.make(""))
+          for (const index of times(5, (n) => n)) yield* wish(index)
+          const results = yield* concurrently(times(30, (index) => Effect.result(wish(index))))
+          expect(countOutcomes(results, () => "sent")).toEqual({ sent: 15, RedeliveryLimitReached: 15 })
+          yield* redeliverTo(other, elsewhere?.deliveryId ?? DeliveryId.make(""))
+        })
     )
 
     it.effect("twelve subscriptions of two keys added concurrently beside four: five in all", () =>
