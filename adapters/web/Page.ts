@@ -87,7 +87,7 @@ export type Reply =
  * What a form or a button answers once it took effect. A page in this place would do it again when it is reloaded; one with a status of these
  * says that nothing can be done.
  */
-export type Answer = Exclude<Reply, PageReply> | (PageReply & { readonly status: 409 | 410 })
+export type Answer = Exclude<Reply, PageReply> | (PageReply & { readonly status: 409 | 410 | 429 })
 
 export type WhoOf<May extends Audience> = May extends "anyone" ? SignedIn | null : SignedIn
 

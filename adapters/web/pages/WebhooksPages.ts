@@ -15,7 +15,7 @@ import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { button } from "../form/Form.ts"
 import { onceShown } from "../OnceShown.ts"
-import { action, type PageReply, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
+import { type Answer, action, page, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
 import { credentialText, state } from "../Wording.ts"
 
@@ -138,13 +138,15 @@ const tooMany = (
   { webhookId }: Subscription,
   what: string,
   { limit, resetsAtMs }: { readonly limit: number; readonly resetsAtMs: number }
-): PageReply =>
-  titled(
+): Answer => ({
+  ...titled(
     "That was enough for a day",
     html`<p>Nothing was sent. This webhook had ${limit} ${what} within 24 hours; the next one is possible after ${instant(resetsAtMs)}. What is waiting is sent by itself.</p>
 <p><a href="${PATH}/${webhookId}">Back to the webhook</a></p>`,
-    { section: "Webhooks", status: 429 }
-  )
+    { section: "Webhooks" }
+  ),
+  status: 429
+})
 
 export const webhooksPages = [
   webhooksPage,
@@ -156,7 +158,7 @@ export const webhooksPages = [
       "A test is on its way. Reload this page to see what became of it."
     )
     return yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId).pipe(
-      Effect.as<Reply>(sent),
+      Effect.as<Answer>(sent),
       Effect.catchTag("WebhookTestLimitReached", (reached) => Effect.succeed(tooMany(one, "tests", reached)))
     )
   }),
@@ -182,7 +184,7 @@ export const webhooksPages = [
     const deliveryId = DeliveryId.make(visit.params["delivery"] ?? "")
     const sent = seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
     return yield* (yield* ManageWebhooks).redeliver(callerFor(one), one.webhookId, deliveryId).pipe(
-      Effect.as<Reply>(sent),
+      Effect.as<Answer>(sent),
       Effect.catchTag("RedeliveryLimitReached", (reached) => Effect.succeed(tooMany(one, "redeliveries", reached)))
     )
   })

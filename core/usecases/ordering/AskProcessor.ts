@@ -13,7 +13,7 @@ const PATIENCE = Duration.millis(800)
 
 /** Between two questions about a quote; a bank debit takes days. */
 const INTERVAL_MS: Millis = 10_000
-const PENDING_INTERVAL_MS: Millis = 10 * 60_000
+export const PENDING_INTERVAL_MS: Millis = 10 * 60_000
 
 /** After a question that failed, about any quote. */
 const PAUSE_MS: Millis = 30_000
@@ -30,6 +30,8 @@ export class AskProcessor extends Context.Service<
   {
     /** Returns the quote as it is afterwards; the given one if it was not asked about, or there was no answer in time. Never fails. */
     readonly ask: (quote: Quote) => Effect.Effect<Quote>
+    /** Whether it was asked about: its time had come, and no bound was reached. Never fails. */
+    readonly askIfDue: (quote: Quote) => Effect.Effect<boolean>
   }
 >()("backlinks/usecases/ordering/AskProcessor") {
   static readonly layer = Layer.effect(
@@ -92,17 +94,23 @@ export class AskProcessor extends Context.Service<
         return answer
       })
 
-      const ask = Effect.fn("AskProcessor.ask")(function* (quote: Quote) {
+      /** The quote afterwards; `null` if it was not asked about. */
+      const answered = Effect.fnUntraced(function* (quote: Quote) {
         const { sessionId } = quote
-        if (!isOpen(quote) || sessionId === null) return quote
+        if (!isOpen(quote) || sessionId === null) return null
         const question = yield* questionAbout(quote, sessionId)
-        if (question === null) return quote
+        if (question === null) return null
         return yield* Deferred.await(question).pipe(
           Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.succeed(quote) })
         )
       })
 
-      return AskProcessor.of({ ask })
+      return AskProcessor.of({
+        ask: Effect.fn("AskProcessor.ask")((quote: Quote) => Effect.map(answered(quote), (known) => known ?? quote)),
+        askIfDue: Effect.fn("AskProcessor.askIfDue")((quote: Quote) =>
+          Effect.map(answered(quote), (known) => known !== null)
+        )
+      })
     })
   )
 }

@@ -219,6 +219,14 @@ COMMENT ON COLUMN links.host_path IS 'The target''s host, largest label first an
 COMMENT ON COLUMN links.days_to_publish IS 'Days from order to publication; null until the link is online.';
 COMMENT ON COLUMN links.ordered_at_ms IS 'Null since step 050; the next release drops it.';
 
+CREATE TABLE sweep_claims (
+  quote_id id PRIMARY KEY,
+  until_ms bigint NOT NULL
+);
+COMMENT ON TABLE sweep_claims IS 'Quotes that an instance is sweeping, so that no other one calls the payment processor for them.';
+COMMENT ON COLUMN sweep_claims.quote_id IS 'A due quote, which retention may have freed meanwhile.';
+COMMENT ON COLUMN sweep_claims.until_ms IS 'When another instance may take it.';
+
 CREATE TABLE tallies (
   key_id id NOT NULL REFERENCES keys,
   day integer NOT NULL,

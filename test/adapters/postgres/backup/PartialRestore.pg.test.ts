@@ -15,7 +15,8 @@ import { rowsIn } from "./BackupSteps.ts"
  */
 const ALONE = [
   ...["account_emails", "audit", "key_uses", "opportunities", "welcome_uses", "reviewers", "billing_identities"],
-  ...["sessions", "sign_in_links", "sign_in_counts", "passkeys", "totps", "challenges", "reset_codes", "shown_once"],
+  ...["sessions", "sign_in_links", "sign_in_counts", "passkeys", "totps", "challenges", "reset_codes"],
+  ...["shown_once", "sweep_claims"],
   ...["oauth_artifacts", "top_ups", "payments_set_aside", "reversals", "freed_rows", "freed_interruptions"],
   ...["invoices", "invoice_progress", "invoice_outlet", "purchase_mails", "purchase_mail_progress", "approval_mails"]
 ]

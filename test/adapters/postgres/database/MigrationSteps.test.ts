@@ -21,7 +21,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["055_owed_credit", "165b2b4c68de823961c361a9520c382b1820747a53aaa08c7a9cbbb71cd701f9"],
   ["056_account_bindings", "305caeadfc4c5b25e5b5f7ce24fd4e352e0dc41879b1a2180b9e3c0382779e75"],
   ["057_registrable_welcome", "43d7f058f0d52dea765823b62807a6bb0b9db2afd14b48937e99e671fb9b4233"],
-  ["058_redeliveries", "b7659e202d787ea25be986e566480eecd6038c25dcf12f83fdc19d206e73dd75"]
+  ["058_redeliveries", "b7659e202d787ea25be986e566480eecd6038c25dcf12f83fdc19d206e73dd75"],
+  ["059_sweep_claims", "389870b44ad6d1177e66ee65c5f6812a8e2b1190257e3ae26690afbb29f2705f"]
 ]
 
 const listed = STEPS.map(readStep)

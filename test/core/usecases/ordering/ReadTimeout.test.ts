@@ -26,7 +26,9 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
   const quotes = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...expired, quoteId }),
     due: () => Effect.succeed(["q_1", "q_2", "q_3"].map((id) => QuoteId.make(id))),
-    ofRevokedKeys: () => Effect.succeed([])
+    ofRevokedKeys: () => Effect.succeed([]),
+    claim: () => Effect.succeed(true),
+    release: () => Effect.void
   })
   const abandonQuote = Layer.mock(AbandonQuote, {
     expire: (quote) => {

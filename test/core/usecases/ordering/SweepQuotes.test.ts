@@ -41,7 +41,15 @@ const sweeping = (named: ReadonlyArray<string>, processor: Effect.Effect<unknown
         return Effect.succeed({ quote, atMs: 0 })
       })
     )
+  const claimed = new Set<QuoteId>()
   const store = Layer.mock(Quotes, {
+    claim: (quoteId) =>
+      Effect.sync(() => {
+        const isFree = !claimed.has(quoteId)
+        claimed.add(quoteId)
+        return isFree
+      }),
+    release: (quoteId) => Effect.sync(() => void claimed.delete(quoteId)),
     byId: (quoteId) => Effect.succeed({ ...quote, quoteId }),
     due: page,
     pending: () => Effect.succeed([]),
@@ -98,5 +106,22 @@ it.effect("sweeps 600 quotes within 30 seconds when the processor takes 300 ms f
     expect(tried).toHaveLength(600)
     yield* Fiber.join(pass)
     expect(most).toBeLessThanOrEqual(16)
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("two sweepers of one store try each quote once, and a quote that one has is left to it", () => {
+  const { layer, tried } = sweeping(times(40, named), Effect.sleep("300 millis"))
+  return Effect.gen(function* () {
+    const sweepers = [yield* SweepQuotes, yield* Effect.provide(SweepQuotes, Layer.fresh(layer))]
+    const passes = yield* Effect.forkChild(
+      Effect.all(
+        sweepers.map(({ sweep }) => sweep()),
+        { concurrency: "unbounded" }
+      ),
+      { startImmediately: true }
+    )
+    yield* TestClock.adjust("30 seconds")
+    yield* Fiber.join(passes)
+    expect(new Set(tried).size).toBe(tried.length)
   }).pipe(Effect.provide(layer))
 })
