@@ -1,0 +1,40 @@
+// Tests and redeliveries of a webhook, asked for on its page: as many as the API allows, then a sentence with the time of the next one.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { receiver } from "#test/adapters/outbound/Receiver.ts"
+import { issueKey } from "#test/scenarios/Buyers.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, visit } from "./Visitors.ts"
+
+const DAILY = 20
+
+layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }), { excludeTestServices: true })(
+  "a webhook's page",
+  (it) => {
+    it.effect("sends 20 tests and 20 redeliveries within 24 hours, and then says when the next one is possible", () =>
+      Effect.gen(function* () {
+        const { account, owner: token } = yield* openAccount
+        const { api } = yield* issueKey(account.accountId)
+        const { url } = yield* receiver()
+        const hook = yield* api.webhooks.createWebhook({ payload: { url, events: ["order.accepted"] } })
+        const { delivery_id } = yield* api.deliveries.testWebhook({ params: { id: hook.id } })
+        const page = `/account/webhooks/${hook.id}`
+        const asked = [
+          { path: `${page}/test`, before: 1, what: "20 tests" },
+          { path: `${page}/deliveries/${delivery_id}/redeliver`, before: 0, what: "20 redeliveries" }
+        ]
+        for (const { path, before, what } of asked) {
+          for (let sent = before; sent < DAILY; sent++) {
+            const { status, location } = yield* visit({ method: "POST", path, token })
+            assert.deepStrictEqual([status, location], [303, page])
+          }
+          const refused = yield* visit({ method: "POST", path, token })
+          assert.strictEqual(refused.status, 429)
+          assert.include(refused.text, `Nothing was sent. This webhook had ${what} within 24 hours`)
+          assert.include(refused.text, `<a href="${page}">`)
+          assert.notInclude(refused.text, "/api/v1")
+        }
+      })
+    )
+  }
+)
