@@ -209,6 +209,7 @@ export const layerWithPorts = <Provided, E>(
  * fails once an embedded database is gone for good; the caller then ends the service.
  */
 export const layer = (settings: Settings, lost?: Deferred.Deferred<never, EmbeddedServerError>) =>
-  layerWithPorts(settings, (url) => portsWithStore(settings, url, store(settings, lost))).pipe(
-    Layer.provide(Tracing.layer(settings))
-  )
+  layerWithPorts(settings, (url) =>
+    // An embedded store makes its directory before the encryption key is kept in it.
+    Layer.flatMap(store(settings, lost), (opened) => portsWithStore(settings, url, Layer.succeedContext(opened)))
+  ).pipe(Layer.provide(Tracing.layer(settings)))

@@ -206,8 +206,7 @@ const onRegisters = {
   }),
   SubscriptionRevoked: (books, { webhookId, atMs }) =>
     dropDeliveries(updateSubscription(books, webhookId, { revokedAtMs: atMs }), webhookId),
-  SigningKeysChanged: (books, { webhookId, sealedSigningKey, previousKeys }) =>
-    updateSubscription(books, webhookId, { sealedSigningKey, previousKeys }),
+  SigningKeysChanged: (books, { _tag, webhookId, ...keys }) => updateSubscription(books, webhookId, keys),
   RedeliveryCounted: (books, { webhookId, redeliveredAtMs }) =>
     updateSubscription(books, webhookId, { redeliveredAtMs }),
   EndpointHealthChanged: (books, { webhookId, health }) => {

@@ -151,19 +151,15 @@ export const invitationsSuite = (name: string, store: StoreLayer): void =>
         const { accountId } = (yield* buyer()).account
         const { prune, withLink, keepLink } = yield* Invitations
         const kept = yield* invite(accountId, someone())
-        const madeAtMs = kept.createdAtMs - INVITATION_MS - 1
-        const expired = yield* record({
-          ...{ ...kept, invitationId: InvitationId.make(`${kept.invitationId}x`), email: someone() },
-          ...{ createdAtMs: madeAtMs, expiresAtMs: madeAtMs + INVITATION_MS }
-        })
+        const madeAt = (createdAtMs: number) => {
+          const times = { createdAtMs, expiresAtMs: createdAtMs + INVITATION_MS }
+          return record({ ...kept, ...times, invitationId: InvitationId.make(`inv_${createdAtMs}`), email: someone() })
+        }
+        const expired = yield* madeAt(kept.createdAtMs - INVITATION_MS - 1)
         expect(yield* Effect.flip(accept(expired))).toMatchObject({ reason: "expired" })
-        yield* keepLink(expired.invitationId, `hash of ${expired.invitationId}`, madeAtMs)
-        const oldAtMs = kept.createdAtMs - INVITATION_KEPT_MS
-        const old = yield* record({
-          ...{ ...kept, invitationId: InvitationId.make(`${kept.invitationId}y`), email: someone() },
-          ...{ createdAtMs: oldAtMs, expiresAtMs: oldAtMs + INVITATION_MS }
-        })
-        yield* keepLink(old.invitationId, `hash of ${old.invitationId}`, oldAtMs)
+        yield* keepLink(expired.invitationId, `hash of ${expired.invitationId}`, 1)
+        const old = yield* madeAt(kept.createdAtMs - INVITATION_KEPT_MS)
+        yield* keepLink(old.invitationId, `hash of ${old.invitationId}`, old.createdAtMs)
         yield* prune
         expect((yield* withLink(`hash of ${expired.invitationId}`))?.invitation).toEqual(expired)
         expect(yield* withLink(`hash of ${old.invitationId}`)).toBe(null)
