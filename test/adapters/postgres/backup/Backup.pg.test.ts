@@ -122,6 +122,7 @@ describe("a backup", () => {
           url,
           "INSERT INTO sign_in_links VALUES ('h', 'mail', 'ada@brand.example', 1, 2, NULL, 0)",
           "INSERT INTO sign_in_counts VALUES ('address a', 1, 'h')",
+          "INSERT INTO top_up_reversals SELECT 're_1', top_up_id, 'ch_1', 'refund', 0, 'final', 1 FROM top_ups LIMIT 1",
           "INSERT INTO sweep_claims VALUES ('q_1', 9000000000000)",
           "INSERT INTO challenges VALUES ('c', 'session ses_1', 'sign_in', 1, 2)",
           "INSERT INTO reset_codes SELECT member_id, 'h', 1, 2 FROM members LIMIT 1",
