@@ -2,8 +2,8 @@
 // limit, which together are longer than a client's patience. What another service takes, or a slow client, does not count.
 import { Context, Effect, Fiber } from "effect"
 
-/** The longest that a request waits for its turn and for the store together. */
-const PATIENCE_MS = 4_900
+/** The longest that a request waits for its turn and for the store together, in milliseconds. Taken when the service is built. */
+export const Patience = Context.Reference<number>("backlinks/concurrency/Patience", { defaultValue: () => 4_900 })
 
 /** Runs while its request waits for the store, and calls back once it has run out. */
 export class StoreClock {
@@ -52,17 +52,16 @@ export const waitingForStore = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.E
   })
 
 /**
- * Answers with `late` once the request has waited too long; the work runs to its end all the same. `waitedMs`: what it has waited for
- * its turn.
+ * Answers with `late` once the request has waited for the store as long as it may; the work runs to its end all the same.
  */
 export const answerInTime = <A, E, R, B, F, S>(
   work: Effect.Effect<A, E, R>,
-  waitedMs: number,
+  leftMs: number,
   late: Effect.Effect<B, F, S>
 ): Effect.Effect<A | B, E | F, R | S> =>
   Effect.contextWith((context: Context.Context<R>) =>
     Effect.callback<A | B, E | F, S>((resume) => {
-      const clock = new StoreClock(PATIENCE_MS - waitedMs, () => resume(late))
+      const clock = new StoreClock(leftMs, () => resume(late))
       const fiber = Effect.runForkWith(Context.add(context, CurrentStoreClock, clock))(work)
       fiber.addObserver(resume)
       return Fiber.interrupt(fiber)

@@ -1,7 +1,7 @@
 // Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
 import { Cause, Effect, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
+import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
@@ -117,6 +117,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const sessions = yield* MemberSessions
+    const patienceMs = yield* Patience
     const confirming = yield* ConfirmAction
     const devices = yield* KnownDevices
     const cookies = makeCookies(publicUrl)
@@ -190,7 +191,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
           )
         )
       )
-      return answerInTime(responded, 0, late)
+      return answerInTime(responded, patienceMs, late)
     }
 
     /** The use cases are taken once, for all pages and requests. */

@@ -3,7 +3,7 @@
 import { Cause, Context, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
-import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
+import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
 import { checkLengths, checkParameters } from "#adapters/contract/decoding/BodyLengths.ts"
 import { checkNoFields } from "#adapters/contract/decoding/SchemaIssues.ts"
@@ -114,7 +114,11 @@ interface KnownOfCall {
   payload: unknown
 }
 
-const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authorize): Run => {
+const makeRun = (
+  operation: OperationName,
+  run: AnyOperation,
+  { authorize, patienceMs }: { readonly authorize: Authorize; readonly patienceMs: number }
+): Run => {
   const endpoint = endpoints[operation]
   const decode = decoderOf(endpoint)
   const encode = encoderOf(endpoint)
@@ -150,7 +154,7 @@ const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authori
       return Effect.map(
         answerInTime(
           responded,
-          waitedMs,
+          patienceMs - waitedMs,
           Effect.suspend(() => refuse(LATE))
         ),
         (response): Answer => ({ response, rate: known.rate })
@@ -162,7 +166,11 @@ export class RunOperation extends Context.Service<RunOperation>()("backlinks/htt
   make: Effect.fnUntraced(function* (rates: Rates) {
     const operations = yield* Operations
     const authorizeAt = yield* makeAuthorize(rates)
-    return Record.map(endpoints, (endpoint, name): Run => makeRun(name, operations[name], authorizeAt(endpoint)))
+    const patienceMs = yield* Patience
+    return Record.map(
+      endpoints,
+      (endpoint, name): Run => makeRun(name, operations[name], { authorize: authorizeAt(endpoint), patienceMs })
+    )
   })
 }) {
   static readonly layer = (rates: Rates) =>

@@ -2,7 +2,7 @@
 // reveals nothing.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { answerInTime } from "#adapters/concurrency/AnswerInTime.ts"
+import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
@@ -49,6 +49,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const quotes = yield* PayQuote
+    const patienceMs = yield* Patience
 
     const show = Effect.gen(function* () {
       const { quote } = yield* quotes.view(yield* token)
@@ -75,7 +76,7 @@ export const layer = Layer.effectDiscard(
         R
       >
     ) =>
-      answerInTime(effect, 0, Effect.succeed(unavailable(503, 2))).pipe(
+      answerInTime(effect, patienceMs, Effect.succeed(unavailable(503, 2))).pipe(
         Effect.catchTags({
           BodyTooLarge: () => Effect.succeed(tooLarge),
           InvalidJson: () => Effect.succeed(incomplete),

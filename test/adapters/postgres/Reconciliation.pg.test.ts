@@ -160,8 +160,14 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
          FROM accounts, generate_series(1, 2) n GROUP BY n`,
         "INSERT INTO sessions SELECT 'ses_1', 'no hash', 'mem_none', 'link', '', '', 0, 0, NULL, NULL",
         "INSERT INTO top_ups SELECT 'top_1', account_id, 'mem_none', 500, 'paid', 'token', NULL, NULL, 0, 0 FROM accounts LIMIT 1",
+        "INSERT INTO top_up_reversals VALUES ('ch_1', 'top_1', 'ch_1', 'refund', 1, 'final', 0)",
+        `INSERT INTO invitations (invitation_id, account_id, email, role, created_at_ms, expires_at_ms)
+         SELECT 'ivt_' || account_no || '_' || n, account_id, n || '@brand.example', 'viewer', 0, 9e15::bigint
+         FROM accounts, generate_series(1, 11) n`,
         "UPDATE accounts SET self_opened = true",
-        "INSERT INTO welcome_uses SELECT 'example.lost.', account_id, 'q_lost', NULL FROM accounts"
+        "INSERT INTO welcome_uses SELECT 'example.lost.', account_id, 'q_lost', NULL FROM accounts",
+        `INSERT INTO welcome_uses SELECT DISTINCT ON (account_id) 'example.twice.', account_id, quote_id, NULL, true
+         FROM quotes JOIN accounts USING (account_no) WHERE order_id IS NOT NULL ORDER BY account_id, ordered_at_ms`
       )
       const { violations } = yield* reconcile(3)
       expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(Invariant.literals))

@@ -4,6 +4,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { type Ports, portsWithStore } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
+import { Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
@@ -45,12 +46,15 @@ const sharedProcessor = (config: Settings) =>
     Context.pick(PaymentProcessor, FaultyProcessor.ProcessorFaults)
   )
 
+/** Races of hundreds of requests take long on a busy machine, and are not about limits on waiting. */
+const longPatience = Layer.succeed(Patience, 60_000)
+
 /** An instance that shares nothing else with the others. */
 const instance = Effect.fnUntraced(function* <Provided>(
   config: Settings,
   store: Layer.Layer<Ports | Provided, unknown>
 ) {
-  const service = Service.layerWithPorts(config, () => store)
+  const service = Service.layerWithPorts(config, () => store).pipe(Layer.provide(longPatience))
   return yield* Layer.buildWithMemoMap(service, yield* Layer.makeMemoMap, yield* Effect.scope)
 })
 

@@ -53,6 +53,9 @@ it.live.skipIf(isLeftOut)("an assertion approves the quote and the total that it
       await page.getByRole("status").filter({ hasText: "You approved it, and the order is placed." }).waitFor()
     })
     expect((yield* agent.ask(`/quotes/${two.quoteId}`)).status).toBe("paid")
-    expect((yield* agent.ask("/me")).key.limits.approve_above_cents).toBe(750)
+    expect((yield* agent.ask("/me")).key.limits).toMatchObject({
+      approve_above_cents: 0,
+      always_allow: [{ domain: "shop.example", up_to_cents: 750 }]
+    })
   }).pipe(Effect.scoped, Effect.provide(RunningService.layer()))
 )

@@ -5,7 +5,6 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
 import { expect } from "vitest"
 import { CONCURRENT_COMMITS, Database } from "#adapters/postgres/database/Database.ts"
-import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import type { AccountNotFound, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
@@ -188,7 +187,7 @@ describe("a store whose database", () => {
     Effect.gen(function* () {
       const reasonAt = (url: Redacted.Redacted) =>
         Effect.map(Effect.flip(Effect.scoped(Layer.build(storeInstance(url)))), (fault) =>
-          fault._tag === "SqlError" ? reasonOf(fault) : fault._tag
+          fault._tag === "DatabaseRefuses" ? fault.reason : fault._tag
         )
       const nowhere = Redacted.make("postgres://shop@127.0.0.1:1/nothing")
       const missing = new URL(Redacted.value(yield* migratedDatabase))

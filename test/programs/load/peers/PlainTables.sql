@@ -178,6 +178,7 @@ CREATE TABLE quotes (
   order_id id,
   credited_cents bigint NOT NULL CHECK (credited_cents >= 0),
   idempotency_key id,
+  bound_scope text NOT NULL DEFAULT 'account',
   payment_token id NOT NULL,
   payment_url text,
   session_id id,
