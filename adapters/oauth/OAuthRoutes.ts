@@ -123,7 +123,9 @@ const makeHandlers = Effect.fnUntraced(function* ({ publicUrl, peopleUrl, networ
   const toInProcess = Effect.fnUntraced(function* (request: Request, body: Uint8Array = new Uint8Array()) {
     const network = yield* networkOf(request)
     const [device = null] = yield* devices.recognise(request.cookies[devicesCookie(publicUrl)] ?? "")
-    const from = { name: requesterOf(device, network), network: device === null ? network : null }
+    // A member counts once, with however many devices.
+    const name = device === null ? requesterOf(null, network) : `member ${device.memberId}`
+    const from = { name, network: device === null ? network : null }
     const { method, url, headers } = request
     const inProcess: InProcessRequest = { method, url, headers, body, from }
     return inProcess

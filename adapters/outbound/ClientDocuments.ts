@@ -1,9 +1,14 @@
 // Fetches the metadata document of a client: one GET of a vetted address, JSON alone, without redirects, bounded in time, in size and in
-// number at once: by host and network for strangers, and apart from them for clients that are connected.
+// number at once: by host and network for strangers, and apart from them for members and for clients that are connected.
 import { request } from "@effect/platform-node/Undici"
 import { Duration, Effect, Layer } from "effect"
 
-import { type ClientDocument, ClientDocuments, DocumentRefused } from "#core/ports/access/ClientDocuments.ts"
+import {
+  type ClientDocument,
+  ClientDocuments,
+  type DocumentAsker,
+  DocumentRefused
+} from "#core/ports/access/ClientDocuments.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { SharedTurns, type TurnBounds } from "./SharedTurns.ts"
@@ -79,18 +84,20 @@ export const layer = (options: Policy & Trust): Layer.Layer<ClientDocuments, nev
     ClientDocuments,
     Effect.gen(function* () {
       const resolver = yield* HostResolver
-      const strangers = new SharedTurns(OF_STRANGERS)
-      const connected = new SharedTurns(OF_CONNECTED)
+      const turnsOf: Readonly<Record<DocumentAsker["kind"], SharedTurns>> = {
+        stranger: new SharedTurns(OF_STRANGERS),
+        member: new SharedTurns(OF_STRANGERS),
+        connected: new SharedTurns(OF_CONNECTED)
+      }
       const { insecure, ...trust } = options
       return ClientDocuments.of({
-        fetch: Effect.fn("ClientDocuments.fetch")((url: string, network: string | null) => {
-          const turns = network === null ? connected : strangers
+        fetch: Effect.fn("ClientDocuments.fetch")((url: string, { kind, share }: DocumentAsker) => {
           const fetched = vet(url, { insecure }).pipe(
             Effect.mapError((): Reason => "address"),
             Effect.flatMap((vetted) => get(vetted, trust)),
             Effect.timeoutOrElse({ duration: FETCH_TIMEOUT, orElse: () => Effect.fail<Reason>("too_slow") })
           )
-          return turns.run({ host: URL.parse(url)?.host ?? "", network }, fetched).pipe(
+          return turnsOf[kind].run({ host: URL.parse(url)?.host ?? "", network: share }, fetched).pipe(
             Effect.mapError((reason: Reason) => new DocumentRefused({ reason })),
             Effect.provideService(HostResolver, resolver)
           )

@@ -36,6 +36,17 @@ export const failurePage = (failure: Failure): PageReply => {
   )
 }
 
+/** What was asked is still under way: a form may be done, and its page has what became of it. */
+export const latePage = (method: "GET" | "POST"): PageReply =>
+  method === "GET"
+    ? failurePage({ _tag: "StoreUnavailable", retryAfterSeconds: 2 })
+    : problem(
+        503,
+        "This takes longer than usual",
+        html`<p>What you asked for may still be done. Look whether it is, before you do it again.</p>
+<p><a href="/account">To the overview</a></p>`
+      )
+
 export const signedOutPage = problem(
   401,
   "You are signed out",

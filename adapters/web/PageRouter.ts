@@ -2,7 +2,7 @@
 import { Cause, Effect, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
-import { CONSENT_COOKIE, isConsentPath } from "#adapters/contract/access/Consent.ts"
+import { CONSENT_COOKIE, consentPath, isConsentPath } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
@@ -14,7 +14,7 @@ import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { areaPage } from "./AreaLayout.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
-import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
+import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
@@ -63,12 +63,15 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
   }
 }
 
-/** The pages that mails and agents name, and that of factors, each with the forms below it. */
+/** The pages that mails, agents and assistants name, and that of factors, each with the forms below it. */
 const NAMED_PAGE =
-  /^\/account\/(?:stop|settings\/factors|(?:approvals|orders|quotes|invoices)\/[A-Za-z0-9_-]{1,80})(?=\/|$)/
+  /^\/account\/(?:stop|settings\/factors|settings|(?:approvals|consent|orders|quotes|invoices)\/[A-Za-z0-9_-]{1,80})(?=\/|$)/
 
 /** The page to come back to once signed in, for a page or a form; `null` leads to the overview. */
-const wayBack = (path: string): string | null => (isConsentPath(path) ? path : (NAMED_PAGE.exec(path)?.[0] ?? null))
+const wayBack = (path: string): string | null => {
+  const [page = null] = NAMED_PAGE.exec(path) ?? []
+  return page?.startsWith(consentPath("")) === true && !isConsentPath(page) ? null : page
+}
 
 /** Forms of viewers are for their own sign-in, which a reviewer does not change. */
 const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): boolean => {
@@ -160,10 +163,6 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
       return asked ?? (yield* page.answer(visit))
     })
 
-    const late = Effect.succeed(
-      toResponse(failurePage({ _tag: "StoreUnavailable", retryAfterSeconds: 2 }), null, null, cookies)
-    )
-
     const respond = <R>(page: Page<R>) => {
       const responded = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -191,6 +190,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
           )
         )
       )
+      const late = Effect.sync(() => toResponse(latePage(page.method), null, null, cookies))
       return answerInTime(responded, patienceMs, late)
     }
 

@@ -17,9 +17,15 @@ export const makeCallOperation = Effect.map(
       // Over REST such an id matches no route, which is checked before the key.
       if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return errorResponse(new RouteNotFound())
       const parts = { params: { id }, headers: headersOf(request), query, payload }
-      const answer = Effect.flatMap(run[operation]({ credential, resource, idempotencyKey, parts }), ({ response }) =>
-        response instanceof JsonResponse ? Effect.succeed(response) : Effect.die(`${operation} responds with bytes.`)
-      )
-      return turns.call(credential, operation, answer)
+      return Effect.suspend(() => {
+        const askedAtMs = performance.now()
+        const answer = Effect.suspend(() =>
+          run[operation]({ credential, resource, idempotencyKey, waitedMs: performance.now() - askedAtMs, parts })
+        )
+        const asJson = Effect.flatMap(answer, ({ response }) =>
+          response instanceof JsonResponse ? Effect.succeed(response) : Effect.die(`${operation} responds with bytes.`)
+        )
+        return turns.call(credential, operation, asJson)
+      })
     }
 )

@@ -12,7 +12,6 @@ import { CatalogApi } from "../api/CatalogApi.ts"
 import { errorResponse, type JsonResponse } from "../operations/JsonResponse.ts"
 import { endpoints, type OperationName } from "../operations/OperationRequest.ts"
 import { makeNetworkOf, type ProxyNetwork } from "./ClientNetwork.ts"
-import { failureResponse } from "./ErrorResponses.ts"
 import { AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
 import { healthRoutes } from "./SystemRoutes.ts"
 
@@ -84,6 +83,9 @@ const inTurn =
 const cookieValues = ({ cookie = "" }: IncomingMessage["headers"]): ReadonlyArray<string> =>
   cookie.split("; ").map((pair) => pair.slice(pair.indexOf("=") + 1))
 
+/** Where people go, whose browsers send no such header. */
+const FOR_PEOPLE = /^\/(?:account|oauth|pay)(?:[/?]|$)/
+
 /** Whose requests are known by the keys and cookies that they bring. */
 const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
   const networkOf = makeNetworkOf(proxies)
@@ -101,7 +103,7 @@ const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
           .map(ownerOf)
           .find((owner) => owner !== undefined)
   const isStranger = (request: IncomingMessage): boolean =>
-    request.headers.authorization === undefined &&
+    (request.headers.authorization === undefined || FOR_PEOPLE.test(request.url ?? "")) &&
     request.url !== TOKEN_PATH &&
     ownerByCookie(request) === undefined &&
     !isProbe(request)
@@ -170,11 +172,12 @@ const makeTurns = (proxies: ReadonlyArray<ProxyNetwork>) => {
     /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
     serve: <E, R>(
       request: HttpServerRequest.HttpServerRequest,
-      response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+      refuse: (failure: typeof TOO_MANY) => Effect.Effect<HttpServerResponse.HttpServerResponse>
     ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
       // The server speaks HTTP/1.1 only.
       const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
-      if (admission === "refused") return failureResponse(TOO_MANY)
+      if (admission === "refused") return refuse(TOO_MANY)
       return admission === undefined
         ? response
         : Effect.ensuring(

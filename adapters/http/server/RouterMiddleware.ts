@@ -171,12 +171,13 @@ export const layer = (
         const refusal = refusalOf(request, routes)
         const complete = (response: Response) =>
           withHeaders(withAuthorization(response, request.url, authorizationAt), requestId)
-        const respondTo = (failure: Failure) =>
+        const answerTo = (failure: Failure) =>
           Effect.map(failureResponse(failure), (response) =>
-            complete(isForPeople(request) ? pageOf(failure, response) : response)
+            isForPeople(request) ? pageOf(failure, response) : response
           )
+        const respondTo = (failure: Failure) => Effect.map(answerTo(failure), complete)
         if (refusal !== undefined) return Effect.updateContext(respondTo(refusal), withRequestId(requestId))
-        const responding = Effect.matchCauseEffect(inTurn(request, httpEffect), {
+        const responding = Effect.matchCauseEffect(inTurn(request, httpEffect, answerTo), {
           onSuccess: (response) => {
             const failure = failureOfEmpty(response, routes, request.url)
             return failure === undefined ? Effect.succeed(complete(response)) : respondTo(failure)

@@ -95,7 +95,7 @@ const forDeliveries = selectBooks([
 
 /** A site that has a live link, cancelled or not, or is in an open live quote: `s`, and for orders of the same moment `keep_unsold()`. */
 const isOrdered = `EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' AND l.status <> 'cancelled')
-    OR EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' OFFSET 0)
+    OR EXISTS (SELECT FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' AND l.status = 'cancelled')
     OR EXISTS (
       SELECT FROM quotes q
       WHERE q.status IN ${OPEN} AND q.mode = 'live'

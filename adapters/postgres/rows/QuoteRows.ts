@@ -20,7 +20,7 @@ export const isAlike = (alias: string, keyId: string, itemsDigest: string): stri
       = hashtextextended(${itemsDigest}, hashtextextended(${keyId}, 0))
     AND ${alias}.key_id = ${keyId} AND ${alias}.items_digest = ${itemsDigest} AND ${alias}.status <> 'abandoned'`
 
-/** Whether the database has seen a version before step 052, which bound every key in its credential. Searched for no order otherwise. */
+/** Whether the database has seen a version before step 056, which bound every key in its credential. Searched for no order otherwise. */
 const BOUND_BEFORE = "(SELECT bound_before FROM shop)"
 
 /**

@@ -22,7 +22,7 @@ ${sent}
 ${fields}
 <button class="pay" type="submit">Confirm and go on</button>
 </form>`
-  const body = html`<p>You signed in by a mail alone. Confirm once, and this browser may do all that you may, until you sign out. What you just asked for is not done yet; it follows at once.</p>
+  const body = html`<p>You signed in by a mail alone. Confirm once in this browser, until you sign out. What you just asked for is not done yet; it follows at once.</p>
 ${passkey || totp ? proving : fields}
 <p><a href="/account">Do nothing</a></p>`
   return titled(TITLE, body, { status: 403 })

@@ -100,7 +100,7 @@ ${button(`${path}/abandon`, "Do not pay")}`
     case "ended":
       return replyOf(
         "This top-up has ended",
-        html`<p>Nothing was charged, unless you paid after its end: then your payment is set aside, and you get it back.</p>${where}`
+        html`<p>Nothing was charged, unless you paid after its end: then it becomes credit of the account, or is given back if the account was closed.</p>${where}`
       )
   }
 }

@@ -17,6 +17,12 @@ export interface LinkBound {
   readonly limit: number
 }
 
+/** One device has its own, and all of one member's together: one session can make any number of devices known. */
+const boundsOfDevice = (what: string, device: KnownDevice, limit: number): ReadonlyArray<LinkBound> => [
+  { name: `${what}${requesterOf(device, "")}`, limit },
+  { name: `${what}devices of ${device.memberId}`, limit: PER_NETWORK }
+]
+
 /**
  * `device`: the member of this address signed in from it before; `familiar`: from this network; `known`: there is such a member.
  */
@@ -28,7 +34,7 @@ export const linkBounds = (request: {
   readonly device: KnownDevice | null
 }): ReadonlyArray<LinkBound> => {
   const { email, network, known, familiar, device } = request
-  if (device !== null) return [{ name: requesterOf(device, network), limit: PER_ADDRESS }]
+  if (device !== null) return boundsOfDevice("", device, PER_ADDRESS)
   const address = emailKey(email)
   return [
     { name: familiar ? `address ${address} from ${network}` : `address ${address}`, limit: PER_ADDRESS },
@@ -46,7 +52,7 @@ export const passwordBounds = (request: {
   readonly device: KnownDevice | null
 }): ReadonlyArray<LinkBound> => {
   const { network, device } = request
-  if (device !== null) return [{ name: `password from ${requesterOf(device, network)}`, limit: PASSWORDS_PER_NAME }]
+  if (device !== null) return boundsOfDevice("password from ", device, PASSWORDS_PER_NAME)
   const name = reviewerKey(request.name)
   return [
     { name: `password of ${name} from ${network}`, limit: PASSWORDS_PER_NAME },

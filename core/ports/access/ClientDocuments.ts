@@ -20,13 +20,18 @@ export interface ClientDocument {
   readonly cacheControl: string | null
 }
 
+/**
+ * Who names a document. Clients that are connected, devices of members and strangers have turns apart, which are shared by host and by
+ * `share`: a member, or a stranger's network; `null` has no such share.
+ */
+export interface DocumentAsker {
+  readonly kind: "connected" | "member" | "stranger"
+  readonly share: string | null
+}
+
 export class ClientDocuments extends Context.Service<
   ClientDocuments,
   {
-    /**
-     * `network`: of the stranger who names it, whose turns are shared by network and host; `null` for a client that is connected, and for
-     * a member's own device, which have turns apart.
-     */
-    readonly fetch: (url: string, network: string | null) => Effect.Effect<ClientDocument, DocumentRefused>
+    readonly fetch: (url: string, asker: DocumentAsker) => Effect.Effect<ClientDocument, DocumentRefused>
   }
 >()("backlinks/ports/access/ClientDocuments") {}

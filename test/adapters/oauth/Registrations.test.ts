@@ -45,7 +45,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("A registration", (
       expect([...browser.cookies.keys()]).toContain("devices /")
       const { location } = yield* browser.get(authorizePath({ clientId: mine, verifier: newVerifier() }))
       const device = yield* requesterOf(mine)
-      expect(device).toMatch(/^device [0-9a-f]{32}$/)
+      expect(device).toMatch(/^member mem_/)
       expect(yield* requesterOf(other)).toBe("network 127.0.0.1")
       const request = yield* grants.find("Interaction", hashOf(location.split("/").at(-1) ?? ""))
       expect(request?.requester).toBe(device)

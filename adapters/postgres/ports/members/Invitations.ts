@@ -22,7 +22,7 @@ const statements = {
   // The oldest of the invitations to an address, unless another one was mailed to it today.
   claim: `
 WITH due AS MATERIALIZED (
-  SELECT DISTINCT ON (email_key(i.email)) i.invitation_id, email_key(i.email) AS email_key
+  SELECT DISTINCT ON (email_key(i.email)) i.invitation_id, i.created_at_ms, email_key(i.email) AS email_key
   FROM invitations i LEFT JOIN invitation_mails s USING (invitation_id)
   WHERE i.outcome IS NULL AND i.invited_by IS NOT NULL AND i.expires_at_ms > $1 AND s.done_at_ms IS NULL
     AND coalesce(s.next_at_ms, 0) <= $1 AND coalesce(s.leased_until_ms, 0) <= $1
@@ -33,7 +33,7 @@ WITH due AS MATERIALIZED (
   ORDER BY email_key(i.email), i.created_at_ms, i.invitation_id
 ), claimed AS (
   INSERT INTO invitation_mails AS s (invitation_id, email_key, day, leased_until_ms)
-  SELECT invitation_id, email_key, $1::bigint / ${DAY_MS}, $2 FROM due LIMIT $3
+  SELECT invitation_id, email_key, $1::bigint / ${DAY_MS}, $2 FROM due ORDER BY created_at_ms LIMIT $3
   ON CONFLICT (invitation_id) DO UPDATE SET day = EXCLUDED.day, leased_until_ms = EXCLUDED.leased_until_ms
   RETURNING s.invitation_id, s.attempts
 )

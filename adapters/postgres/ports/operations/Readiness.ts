@@ -30,9 +30,9 @@ export const layer = overDatabase(Readiness, ({ read, transaction }) => {
   return Readiness.of({
     isShared: true,
     writable: Effect.gen(function* () {
-      yield* transaction((run) => Effect.forEach(PROBES, (probe) => run(probe, []), { discard: true }))
       const step = yield* firstNewer(STEPS)
       if (step !== null) return yield* new SchemaTooNew({ step })
+      yield* transaction((run) => Effect.forEach(PROBES, (probe) => run(probe, []), { discard: true }))
     })
   })
 })

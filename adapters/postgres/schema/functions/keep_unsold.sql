@@ -4,8 +4,11 @@ CREATE OR REPLACE FUNCTION keep_unsold(ids jsonb) RETURNS void LANGUAGE plpgsql 
 DECLARE
   unsold bigint[] := ARRAY(SELECT jsonb_array_elements_text(ids)::bigint);
 BEGIN
+  -- Orders queue behind the wait for this lock, which maintenance of the tables may hold.
+  PERFORM set_config('lock_timeout', '100ms', true);
   LOCK TABLE quotes, links IN SHARE MODE;
-  IF EXISTS (SELECT FROM links WHERE mode = 'live' AND site_id = ANY (unsold)) OR EXISTS (
+  IF EXISTS (SELECT FROM links WHERE mode = 'live' AND status <> 'cancelled' AND site_id = ANY (unsold))
+    OR EXISTS (SELECT FROM links WHERE mode = 'live' AND status = 'cancelled' AND site_id = ANY (unsold)) OR EXISTS (
     SELECT FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
     WHERE q.status IN ('awaiting_payment', 'awaiting_approval') AND q.mode = 'live'
       AND (line -> 'item' ->> 'siteId')::bigint = ANY (unsold)

@@ -1,5 +1,8 @@
 -- A member is invited, and becomes one by accepting. Who was made a member by a member of the account, and never came, becomes invited.
 
+-- In the order in which sessions write: instances of the version before wait.
+LOCK TABLE accounts;
+
 CREATE TABLE invitations (
   invitation_id id PRIMARY KEY,
   account_id id NOT NULL REFERENCES accounts,

@@ -14,7 +14,7 @@ COMMENT ON TABLE shop IS 'What belongs to the shop as a whole: one row.';
 COMMENT ON COLUMN shop.fulfilment IS 'The operator''s switch; null means the service''s setting.';
 COMMENT ON COLUMN shop.catalogue IS 'The stem of the last listing of sites: results computed under it still hold.';
 COMMENT ON COLUMN shop.keys IS 'The stem of the last change of any key: keys read under it still hold.';
-COMMENT ON COLUMN shop.bound_before IS 'Whether the database is from before step 052, so that quotes may be bound in their credential by keys of callers.';
+COMMENT ON COLUMN shop.bound_before IS 'Whether the database is from before step 056, so that quotes may be bound in their credential by keys of callers.';
 
 CREATE TABLE sites (
   site_id bigint PRIMARY KEY,

@@ -182,6 +182,9 @@ CREATE INDEX links_on_site ON links (site_id, status) WHERE mode = 'live' AND st
 CREATE INDEX links_online ON links (site_id, days_to_publish)
   WHERE mode = 'live' AND status <> 'cancelled' AND days_to_publish IS NOT NULL;
 
+-- For whether a site was ever ordered; an order pays nothing for it.
+CREATE INDEX links_cancelled_on_site ON links (site_id) WHERE mode = 'live' AND status = 'cancelled';
+
 -- The condition says "live" in other words than the index by site: while there are few links the planner finds both
 -- equally good, and a plan made then would search all links of a site from there on.
 CREATE INDEX links_to_host ON links (account_no, host_path, site_id) WHERE mode <> 'sandbox' AND status <> 'cancelled';

@@ -15,12 +15,12 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["049_plain_ledger", "83a7087daf90698a791794c0f8fd3ead155d232aa558fe39c7709c26f49fda85"],
   ["050_plain_columns", "4cd654800300c06f631ef338a64a42daa070470f95d47a97ce3cb390d8d95217"],
   ["051_derived_writes", "8920b1e56324f5eb5af3ebe5c38a3b03bec84c6654616fd5ed883ea10d1a939b"],
-  ["052_invitations", "4844dab0240bc6c618c9fe9a551a4b77883ab400f5469d973f1fd11de97d6424"],
+  ["052_invitations", "c8d204edd68e7fdbe3ed4a996fccc8afb04588f713e367f5a472acaf7325ee2f"],
   ["053_confirmed_sessions", "80658e96388c878fb7ee94f47746a61b9b84b42ad5e59d9bb871aeb19d995737"],
   ["054_shares_of_strangers", "f3184f63e56f62d3e89791fae77b95360f2ec4aeab3eb2f2e09789b4d76a7045"],
   ["055_owed_credit", "165b2b4c68de823961c361a9520c382b1820747a53aaa08c7a9cbbb71cd701f9"],
   ["056_account_bindings", "305caeadfc4c5b25e5b5f7ce24fd4e352e0dc41879b1a2180b9e3c0382779e75"],
-  ["057_registrable_welcome", "43d7f058f0d52dea765823b62807a6bb0b9db2afd14b48937e99e671fb9b4233"],
+  ["057_registrable_welcome", "e54827bceea04d3796cf41e4a96dfc91d894a5300a8cce4feb31891aeecba40c"],
   ["058_redeliveries", "b7659e202d787ea25be986e566480eecd6038c25dcf12f83fdc19d206e73dd75"],
   ["059_sweep_claims", "389870b44ad6d1177e66ee65c5f6812a8e2b1190257e3ae26690afbb29f2705f"]
 ]
