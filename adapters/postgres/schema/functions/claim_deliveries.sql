@@ -18,7 +18,8 @@ BEGIN
   SELECT array_agg(c.delivery_id) INTO chosen FROM (
     SELECT due.delivery_id
     FROM waiting_endpoints() e
-    JOIN subscriptions s ON s.webhook_id = e.webhook_id
+    -- Looked up one by one, even under a plan made while there were few subscriptions.
+    CROSS JOIN LATERAL (SELECT one.health FROM subscriptions one WHERE one.webhook_id = e.webhook_id LIMIT 1) s
     CROSS JOIN LATERAL (
       SELECT count(*) AS underway FROM outbox o WHERE o.webhook_id = e.webhook_id AND o.leased_until_ms > now_ms
     ) u
