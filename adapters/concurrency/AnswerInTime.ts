@@ -52,7 +52,7 @@ export const waitingForStore = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.E
   })
 
 /**
- * Answers with `late` once the request has waited for the store as long as it may; the work runs to its end all the same.
+ * Answers with `late` once the request has waited for the store for `leftMs` milliseconds; the work runs to its end all the same.
  */
 export const answerInTime = <A, E, R, B, F, S>(
   work: Effect.Effect<A, E, R>,

@@ -9,20 +9,17 @@ type Parsed<A> = Result.Result<A, string>
 const valid = <A>(isValid: boolean, value: A, message: string): Parsed<A> =>
   isValid ? Result.succeed(value) : Result.fail(message)
 
-export const parsed = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> => {
-  const messageFor = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
-  return Config.schema(Schema.String.check(Schema.makeFilter(messageFor)), name).pipe(
-    Config.map((text) => Result.getOrThrow(parse(text)))
-  )
-}
+const checkedBy = <A>(parse: (text: string) => Parsed<A>) =>
+  Schema.String.check(Schema.makeFilter((text) => Result.getOrUndefined(Result.flip(parse(text)))))
+
+export const parsed = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> =>
+  Config.map(Config.schema(checkedBy(parse), name), (text) => Result.getOrThrow(parse(text)))
 
 /** Like `parsed`, for a text that is never printed. */
-export const parsedSecret = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> => {
-  const messageFor = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
-  return Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(messageFor))), name).pipe(
-    Config.map((text) => Result.getOrThrow(parse(Redacted.value(text))))
+export const parsedSecret = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> =>
+  Config.map(Config.schema(Schema.Redacted(checkedBy(parse)), name), (text) =>
+    Result.getOrThrow(parse(Redacted.value(text)))
   )
-}
 
 /** A setting that passes a test and is never printed. */
 export const secret = (name: string, isValid: (text: string) => boolean, message: string) =>

@@ -6,7 +6,7 @@ import { Readable } from "node:stream"
 
 /** Who sends a request. */
 export interface Requester {
-  /** Whose requests and registrations are counted together, see `requesterOf`. */
+  /** Whose requests and registrations are counted together: a member, or a network of strangers. */
   readonly name: string
   /** `null` for a device from which a member signed in before. */
   readonly network: string | null
@@ -66,7 +66,7 @@ const listed = (value: number | string | ReadonlyArray<string> | undefined): Rea
 
 const requesters = new AsyncLocalStorage<Requester>()
 
-/** Who sent the request that is handled; nobody while a signed-in person looks at a page. Read it before an Effect waits for anything. */
+/** Who sent the request that is handled; absent while a signed-in person looks at a page. Read it before an Effect waits for anything. */
 export const currentRequester = (): Requester | undefined => requesters.getStore()
 
 /** `origin` is where browsers, or clients, reach the listener. */

@@ -2,7 +2,7 @@
 import { Cause, Effect, Record, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
-import { CONSENT_COOKIE, consentPath, isConsentPath } from "#adapters/contract/access/Consent.ts"
+import { CONSENT_COOKIE, CONSENT_ID } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
@@ -64,14 +64,12 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
 }
 
 /** The pages that mails, agents and assistants name, and that of factors, each with the forms below it. */
-const NAMED_PAGE =
-  /^\/account\/(?:stop|settings\/factors|settings|(?:approvals|consent|orders|quotes|invoices)\/[A-Za-z0-9_-]{1,80})(?=\/|$)/
+const NAMED_PAGE = new RegExp(
+  `^/account/(?:stop|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
+)
 
 /** The page to come back to once signed in, for a page or a form; `null` leads to the overview. */
-const wayBack = (path: string): string | null => {
-  const [page = null] = NAMED_PAGE.exec(path) ?? []
-  return page?.startsWith(consentPath("")) === true && !isConsentPath(page) ? null : page
-}
+const wayBack = (path: string): string | null => NAMED_PAGE.exec(path)?.[0] ?? null
 
 /** Forms of viewers are for their own sign-in, which a reviewer does not change. */
 const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): boolean => {

@@ -1,15 +1,10 @@
 // Where a person consents to a connection, and where the browser continues from there: the authorization server sends it to the page of the
 // member area, and the page sends it back. Both know the browser by its cookies.
 
-/** The id of a request that waits for consent. */
-const UID = "[A-Za-z0-9_-]{16,64}"
-
-const CONSENT_PATH = new RegExp(`^/account/consent/${UID}$`)
+/** The id of a request that waits for consent, as a pattern. */
+export const CONSENT_ID = "[A-Za-z0-9_-]{16,64}"
 
 export const consentPath = (uid: string): string => `/account/consent/${uid}`
-
-/** Whether a text from outside is the path of such a page, and nothing else. */
-export const isConsentPath = (path: string): boolean => CONSENT_PATH.test(path)
 
 /** Back to the authorization server, which answers the client. */
 export const resumePath = (uid: string): string => `/oauth/authorize/${uid}`

@@ -13,6 +13,7 @@ import { errorResponse, type JsonResponse } from "../operations/JsonResponse.ts"
 import { endpoints, type OperationName } from "../operations/OperationRequest.ts"
 import { makeNetworkOf, type ProxyNetwork } from "./ClientNetwork.ts"
 import { AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
+import { FOR_PEOPLE } from "./RouteTable.ts"
 import { healthRoutes } from "./SystemRoutes.ts"
 
 const MAX_KNOWN_KEYS = 10_000
@@ -83,9 +84,6 @@ const inTurn =
 const cookieValues = ({ cookie = "" }: IncomingMessage["headers"]): ReadonlyArray<string> =>
   cookie.split("; ").map((pair) => pair.slice(pair.indexOf("=") + 1))
 
-/** Where people go, whose browsers send no such header. */
-const FOR_PEOPLE = /^\/(?:account|oauth|pay)(?:[/?]|$)/
-
 /** Whose requests are known by the keys and cookies that they bring. */
 const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
   const networkOf = makeNetworkOf(proxies)
@@ -102,6 +100,7 @@ const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
       : cookieValues(headers)
           .map(ownerOf)
           .find((owner) => owner !== undefined)
+  /** Browsers of people send no key. */
   const isStranger = (request: IncomingMessage): boolean =>
     (request.headers.authorization === undefined || FOR_PEOPLE.test(request.url ?? "")) &&
     request.url !== TOKEN_PATH &&

@@ -3,6 +3,9 @@ import { FindMyWay, type HttpRouter } from "effect/http"
 import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
 import { endpoints } from "../operations/OperationRequest.ts"
 
+/** Paths that only people's browsers open, whatever they say that they accept. */
+export const FOR_PEOPLE = /^\/(?:account|oauth|pay)(?:[/?]|$)/
+
 export interface ServedRoute {
   readonly method: string
   readonly path: HttpRouter.PathInput

@@ -15,7 +15,7 @@ import { failureResponse } from "./ErrorResponses.ts"
 import { MAX_BODY_BYTES } from "./RequestBody.ts"
 import { CurrentRequestId, newRequestId } from "./RequestId.ts"
 import type { RequestTurns } from "./RequestTurns.ts"
-import type { RouteTable } from "./RouteTable.ts"
+import { FOR_PEOPLE, type RouteTable } from "./RouteTable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -133,9 +133,6 @@ const withAuthorization = (response: Response, url: string, authorizationAt: Aut
 
 /** Shows a failure to people; `response` is what programs get. */
 export type PageOf = (failure: Failure, response: Response) => Response
-
-/** Paths that only people's browsers open, whatever they say that they accept. */
-const FOR_PEOPLE = /^\/(?:account|oauth|pay)(?:[/?]|$)/
 
 const FOR_PROGRAMS = /^\/api(?:[/?]|$)/
 

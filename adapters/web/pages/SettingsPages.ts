@@ -59,7 +59,7 @@ const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member>
   actions((member) => memberActions(self, member))
 ]
 
-/** Who invited; nobody did of an invitation that an upgrade made of a member. */
+/** Who invited; an invitation that an upgrade made of a member has no inviter. */
 const inviterText = ({ invitedBy }: Invitation, everyone: ReadonlyArray<Member>): string => {
   if (invitedBy === null) return "was added before, and never signed in"
   const inviter = everyone.find(({ memberId }) => memberId === invitedBy)

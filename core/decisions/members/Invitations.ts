@@ -48,7 +48,7 @@ interface NewInvitation {
   readonly by: MadeBy
 }
 
-type InviteRefusal =
+export type InviteRefusal =
   | AccountClosed
   | AccountNotFound
   | AlreadyInvited

@@ -76,7 +76,7 @@ export const recordWithdrawal = (draft: Draft, open: Invitation, actor: Actor): 
   return invitation
 }
 
-/** Ends all open invitations of the account: nobody joins it any more. */
+/** Ends all open invitations of the account: it takes no members any more. */
 export const withdrawAll = (draft: Draft, accountId: AccountId, actor: Actor): void => {
   for (const invitation of invitationsOf(draft.books, accountId))
     if (isOpenInvitation(invitation, draft.context.nowMs)) recordWithdrawal(draft, invitation, actor)

@@ -1,6 +1,6 @@
 // For which target domains accounts have used the welcome offer. A self-opened account gets it only where no other account has spent it, so
 // that one person with many addresses does not get it again and again. An offer that an open quote reserves counts against no other account,
-// so that nobody keeps it from others without paying.
+// so that no one keeps it from others without paying.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AccountId, QuoteId } from "../shared/Ids.ts"

@@ -1,24 +1,12 @@
 // The members of an account: listed, invited, given another role, removed. Their sessions end with them.
 import { Clock, Context, Effect, Layer } from "effect"
-import { inviteMember, withdrawInvitation } from "#core/decisions/members/Invitations.ts"
+import { type InviteRefusal, inviteMember, withdrawInvitation } from "#core/decisions/members/Invitations.ts"
 import { changeRole, endMembers, type MadeBy, removeMember } from "#core/decisions/members/Members.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import { type Invitation, isOpenInvitation } from "#core/domain/members/Invitation.ts"
 import type { GivenRole, Member } from "#core/domain/members/Member.ts"
-import type {
-  AccountClosed,
-  AccountNotFound,
-  AlreadyInvited,
-  EmailTaken,
-  InvitationLimitReached,
-  InvitationNotFound,
-  LastOwner,
-  MemberLimitReached,
-  MemberNotFound,
-  OwnerOnly,
-  SandboxAccount
-} from "#core/domain/members/MemberRefusal.ts"
+import type { InvitationNotFound, LastOwner, MemberNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { AccountId, InvitationId, MemberId } from "#core/domain/shared/Ids.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Members } from "#core/ports/members/Members.ts"
@@ -49,18 +37,7 @@ export class ManageMembers extends Context.Service<
     readonly invite: (
       invited: { readonly accountId: AccountId; readonly email: string; readonly role: GivenRole },
       by: ChangedBy
-    ) => Effect.Effect<
-      Invitation,
-      | AccountClosed
-      | AccountNotFound
-      | AlreadyInvited
-      | EmailTaken
-      | InvitationLimitReached
-      | MemberLimitReached
-      | OwnerOnly
-      | SandboxAccount
-      | StoreUnavailable
-    >
+    ) => Effect.Effect<Invitation, InviteRefusal | StoreUnavailable>
     /** Nothing has to be confirmed: it only takes back. */
     readonly withdraw: (
       invitation: { readonly accountId: AccountId; readonly invitationId: InvitationId },

@@ -38,7 +38,7 @@ export class VerifyFactor extends Context.Service<
       purpose: ChallengePurpose,
       holder: string
     ) => Effect.Effect<Passkey, PasskeyRefused | StoreUnavailable>
-    /** A challenge for anyone who wants to sign in. It is kept nowhere, so that strangers who ask for many crowd out nobody's. */
+    /** A challenge for anyone who wants to sign in. It is kept nowhere, so that strangers who ask for many push out no one else's. */
     readonly newSignIn: Effect.Effect<string>
     /** The passkey that answers a challenge of `newSignIn`, each of which counts once. */
     readonly signIn: (response: string) => Effect.Effect<Passkey, PasskeyRefused | StoreUnavailable>

@@ -23,7 +23,9 @@ interface MailKind<Mail> {
   readonly want: string
 }
 
-interface Collection {
+/** Mails on rows that are found by their ids, which begin with their time. */
+interface CollectedKind<Mail> extends Pick<MailKind<Mail>, "mail"> {
+  readonly table: "purchase_mails" | "notice_mails"
   readonly job: "purchaseMails" | "noticeMails"
   /** Its one row says how far rows were examined. */
   readonly progress: "purchase_mail_progress" | "notice_mail_progress"
@@ -31,6 +33,8 @@ interface Collection {
   readonly collect: string
   /** How ids of these rows begin. */
   readonly prefix: string
+  /** The mail of the member $1. */
+  readonly due: string
 }
 
 /** Rows that one call examines: some tens of milliseconds. */
@@ -43,7 +47,10 @@ const progressOf = decodeRows(Schema.Struct({ examinedTo: Text }))
 const countOf = decodeRows(Schema.Struct({ count: Integer }))
 
 /** Examines the rows that are new, before each claim; one call at a time over all instances. */
-export const collecting = (database: PortDatabase, { job, progress, collect, prefix }: Collection) => {
+const collecting = (
+  database: PortDatabase,
+  { job, progress, collect, prefix }: Omit<CollectedKind<unknown>, "due" | "mail" | "table">
+) => {
   /** After the lock, so that it sees what the one before has written. */
   const reached = `SELECT coalesce(max(examined_to), '') AS "examinedTo" FROM ${progress}`
   /** Returns whether more rows are left. */
@@ -83,4 +90,33 @@ export const mailQueue = <Mail extends Schema.ConstraintDecoder<unknown>>(
     isWanted: (memberId) => Effect.map(wanted(memberId), (found) => found ?? true),
     want: execute(write, want)
   }
+}
+
+/** A queue whose rows say up to which id a member was mailed, and up to which something is due. */
+export const collectedMails = <Mail extends Schema.ConstraintDecoder<unknown>>(
+  database: PortDatabase,
+  { table, mail, due, progress, ...collection }: CollectedKind<Mail>
+): MailQueue<Mail["Type"]> => {
+  const claim = `
+UPDATE ${table} SET leased_until_ms = $2
+WHERE member_id IN (
+  SELECT q.member_id FROM ${table} q JOIN members m ON m.member_id = q.member_id
+  WHERE q.wanted AND q.due_to > q.mailed_to AND q.next_at_ms <= $1 AND q.leased_until_ms <= $1
+    AND m.role = 'owner' AND m.removed_at_ms IS NULL
+  ORDER BY q.next_at_ms, q.member_id LIMIT $3 FOR UPDATE OF q SKIP LOCKED
+)
+RETURNING member_id AS value`
+  /** Rows that are not examined yet come after every id that is there. */
+  const want = `
+INSERT INTO ${table} AS q (member_id, mailed_to, due_to, wanted)
+SELECT $1, e.examined_to, e.examined_to, $2
+FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM ${progress}) e
+ON CONFLICT (member_id) DO UPDATE SET
+  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN q.due_to ELSE q.mailed_to END`
+  return mailQueue(database, {
+    ...{ table, mail, want },
+    prepare: collecting(database, { progress, ...collection }),
+    claim: [claim, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
+    due: [due, () => []]
+  })
 }

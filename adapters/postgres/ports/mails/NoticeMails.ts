@@ -2,7 +2,7 @@
 // for each owner.
 import { DueNoticeMail, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import type { PortDatabase } from "../../database/Database.ts"
-import { collecting, EXAMINED, mailQueue } from "./MailQueue.ts"
+import { collectedMails, EXAMINED } from "./MailQueue.ts"
 
 const actions = NoticeAction.literals.map((action) => `'${action}'`).join(", ")
 
@@ -23,16 +23,6 @@ WITH examined AS MATERIALIZED (
   ON CONFLICT (only_row) DO UPDATE SET examined_to = EXCLUDED.examined_to
 )
 SELECT count(*)::int AS count FROM examined`
-
-const claimDue = `
-UPDATE notice_mails SET leased_until_ms = $2
-WHERE member_id IN (
-  SELECT n.member_id FROM notice_mails n JOIN members m ON m.member_id = n.member_id
-  WHERE n.wanted AND n.due_to > n.mailed_to AND n.next_at_ms <= $1 AND n.leased_until_ms <= $1
-    AND m.role = 'owner' AND m.removed_at_ms IS NULL
-  ORDER BY n.next_at_ms, n.member_id LIMIT $3 FOR UPDATE OF n SKIP LOCKED
-)
-RETURNING member_id AS value`
 
 /** Who joined need not be told. */
 const due = `
@@ -56,20 +46,8 @@ SELECT json_build_object(
 FROM notice_mails n JOIN members m ON m.member_id = n.member_id JOIN accounts a ON a.account_id = m.account_id
 WHERE n.member_id = $1`
 
-/** No page asks for it, because every owner gets these mails. */
-const wantMails = `
-INSERT INTO notice_mails AS n (member_id, mailed_to, due_to, wanted)
-SELECT $1, e.examined_to, e.examined_to, $2
-FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM notice_mail_progress) e
-ON CONFLICT (member_id) DO UPDATE SET
-  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN n.due_to ELSE n.mailed_to END`
-
 export const noticeMails = (database: PortDatabase) =>
-  mailQueue(database, {
-    table: "notice_mails",
-    prepare: collecting(database, { job: "noticeMails", progress: "notice_mail_progress", collect, prefix: "aud_" }),
-    claim: [claimDue, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
-    due: [due, () => []],
-    mail: DueNoticeMail,
-    want: wantMails
+  collectedMails(database, {
+    ...{ table: "notice_mails", job: "noticeMails", progress: "notice_mail_progress", prefix: "aud_" },
+    ...{ mail: DueNoticeMail, collect, due }
   })

@@ -2,7 +2,7 @@
 import { DuePurchaseMail, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
 import { OrderStatus } from "#core/domain/ordering/Order.ts"
 import type { PortDatabase } from "../../database/Database.ts"
-import { collecting, EXAMINED, mailQueue } from "./MailQueue.ts"
+import { collectedMails, EXAMINED } from "./MailQueue.ts"
 
 /** The condition of `isAgentPurchase`. */
 const isPurchase = `o.mode = 'live' AND o.key_id NOT LIKE 'web\\_%' AND q.credit_cents > 0 AND q.card_cents = 0`
@@ -26,16 +26,6 @@ WITH examined AS MATERIALIZED (
   ON CONFLICT (only_row) DO UPDATE SET examined_to = EXCLUDED.examined_to
 )
 SELECT count(*)::int AS count FROM examined`
-
-const claimDue = `
-UPDATE purchase_mails SET leased_until_ms = $2
-WHERE member_id IN (
-  SELECT p.member_id FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
-  WHERE p.wanted AND p.due_to > p.mailed_to AND p.next_at_ms <= $1 AND p.leased_until_ms <= $1
-    AND m.role = 'owner' AND m.removed_at_ms IS NULL
-  ORDER BY p.next_at_ms, p.member_id LIMIT $3 FOR UPDATE OF p SKIP LOCKED
-)
-RETURNING member_id AS value`
 
 const linksOfOrder = `(
   SELECT json_agg(json_build_object('domain', l.domain, 'targetUrl', l.target_url, 'netCents', l.net_cents) ORDER BY l.index)
@@ -67,25 +57,8 @@ SELECT json_build_object(
 FROM purchase_mails p JOIN members m ON m.member_id = p.member_id JOIN accounts a ON a.account_id = m.account_id
 WHERE p.member_id = $1`
 
-/** The orders that are not examined yet come after every id that is there. */
-const wantMails = `
-INSERT INTO purchase_mails AS p (member_id, mailed_to, due_to, wanted)
-SELECT $1, e.examined_to, e.examined_to, $2
-FROM (SELECT coalesce(max(examined_to), '') AS examined_to FROM purchase_mail_progress) e
-ON CONFLICT (member_id) DO UPDATE SET
-  wanted = EXCLUDED.wanted, mailed_to = CASE WHEN EXCLUDED.wanted THEN p.due_to ELSE p.mailed_to END`
-
 export const purchaseMails = (database: PortDatabase) =>
-  mailQueue(database, {
-    table: "purchase_mails",
-    prepare: collecting(database, {
-      job: "purchaseMails",
-      progress: "purchase_mail_progress",
-      collect,
-      prefix: "ord_"
-    }),
-    claim: [claimDue, ({ nowMs, leaseMs, limit }) => [nowMs, nowMs + leaseMs, limit]],
-    due: [due, () => []],
-    mail: DuePurchaseMail,
-    want: wantMails
+  collectedMails(database, {
+    ...{ table: "purchase_mails", job: "purchaseMails", progress: "purchase_mail_progress", prefix: "ord_" },
+    ...{ mail: DuePurchaseMail, collect, due }
   })

@@ -1,5 +1,5 @@
 // The drill of the manual, pasted into a shell block by block: back up, restore into another store, start what was restored, reconcile.
-// And what a full disk leaves.
+// A full disk leaves no half of a backup.
 import { spawn } from "node:child_process"
 import { readdir, readFile, symlink } from "node:fs/promises"
 import { basename, join } from "node:path"
