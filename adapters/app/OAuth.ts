@@ -7,6 +7,7 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import type { ClientNetwork } from "#adapters/http/server/ClientNetwork.ts"
 import * as AuthorizationServer from "#adapters/oauth/AuthorizationServer.ts"
 import * as OAuthRoutes from "#adapters/oauth/OAuthRoutes.ts"
+import { ROUTES } from "#adapters/oauth/Paths.ts"
 import { authorizationAt } from "#adapters/oauth/Resources.ts"
 
 /** The authorization server, where tokens cannot be read on the way, or by setting; otherwise its paths do not exist. */
@@ -16,9 +17,13 @@ export const oauth = (settings: Settings, publicUrl: string, networkOf: ClientNe
     ? {
         routes: OAuthRoutes.oauthRoutes(options),
         layer: OAuthRoutes.layer(options),
+        documented: {
+          authorizationUrl: `${options.peopleUrl}${ROUTES.authorization}`,
+          tokenUrl: `${publicUrl}${ROUTES.token}`
+        },
         authorizationAt: (url: string) => authorizationAt(publicUrl, url)
       }
-    : { routes: [], layer: Layer.empty, authorizationAt: () => undefined }
+    : { routes: [], layer: Layer.empty, documented: null, authorizationAt: () => undefined }
 }
 
 /** The use cases ask it for the requests that wait, and its routes call it. Nothing is made of it before that. */

@@ -130,6 +130,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
+      oauth: oauth(settings, publicUrl, networkOf).documented,
       ready: writable,
       authorizationAt: oauth(settings, publicUrl, networkOf).authorizationAt,
       pageOf: strayPage,

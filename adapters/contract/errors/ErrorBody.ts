@@ -50,7 +50,7 @@ export const errorBodyWithCodes = <const Codes extends ReadonlyArray<string>>(co
   errorBody(Schema.Literals(codes))
 
 export const ErrorBody = errorBody(Schema.String).annotate({
-  identifier: "Error",
+  identifier: "ErrorBody",
   description: "What every refusal looks like."
 })
 export type ErrorBody = typeof ErrorBody.Type

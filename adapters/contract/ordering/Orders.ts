@@ -105,7 +105,7 @@ export const LinkRecord = Schema.Struct({
   published_url: Schema.NullOr(Schema.String).annotate({ description: "Where the link is, once online." }),
   published_at: Schema.NullOr(Timestamp),
   history: Schema.Array(Schema.Struct({ status: LinkStatus, at: Timestamp }))
-}).annotate({ identifier: "Link", description: "One bought link." })
+}).annotate({ identifier: "OrderedLink", description: "One bought link." })
 export type LinkRecord = typeof LinkRecord.Type
 
 const orderFields = {
@@ -115,7 +115,7 @@ const orderFields = {
 
 /** An order in an event: `GET /orders/{id}` without `ok`. */
 export const OrderRecord = Schema.Struct(orderFields).annotate({
-  identifier: "Order",
+  identifier: "OrderRecord",
   description: "An order and its links."
 })
 export type OrderRecord = typeof OrderRecord.Type

@@ -28,7 +28,7 @@ const WarningRecord = Schema.Struct({
     "response_not_kept"
   ]),
   message: Schema.String
-}).annotate({ identifier: "Warning", description: "Advice; it never stops an order. Tell the user." })
+}).annotate({ identifier: "OrderWarning", description: "Advice; it never stops an order. Tell the user." })
 
 const NextAction = Schema.Struct({
   type: Schema.Literals(["none", "open_payment_url", "open_approval_url", "poll_quote"]),

@@ -33,7 +33,7 @@ export const EventBody = Schema.Struct({
     )
   })
 }).annotate({
-  identifier: "Event",
+  identifier: "OrderEvent",
   description: "What a webhook receives. Verify Service-Signature over the raw bytes first."
 })
 export type EventBody = typeof EventBody.Type

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document: generated from the API definition, completed with response headers, one error schema, webhook events, and
 // response schemas that stay open for new fields.
-import { Record, Schema } from "effect"
+import { Context, Record, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
@@ -13,6 +13,8 @@ import {
 } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { SIGNATURE_RULE } from "#adapters/contract/shared/ServiceDescription.ts"
 import { EventBody, QuoteEventBody, TestEventBody } from "#adapters/contract/webhooks/Events.ts"
+import type { Scope } from "#core/domain/access/ApiKey.ts"
+import { RequiredScope } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
 import { hasOptionalBody } from "../api/EndpointDescription.ts"
 import { apiGuide } from "./ApiGuide.ts"
@@ -45,10 +47,13 @@ const CURRENT: ReadonlySet<string> = new Set(["200", "304"])
 
 /** Operations whose body may be left out. */
 const optionalBodies = new Set<string>()
+/** The scope that each operation needs. */
+const scopes = new Map<string, Scope>()
 HttpApi.reflect(Api, {
   onGroup: () => undefined,
   onEndpoint: ({ endpoint }) => {
     if (hasOptionalBody(endpoint)) optionalBodies.add(endpoint.identifier)
+    scopes.set(endpoint.identifier, Context.getOrElse(endpoint.annotations, RequiredScope, () => "order" as const))
   }
 })
 
@@ -80,7 +85,7 @@ const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
   const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } }
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
-    content: { "application/json": { schema: { allOf: [ref("schemas", "Error"), narrowed] } } }
+    content: { "application/json": { schema: { allOf: [ref("schemas", "ErrorBody"), narrowed] } } }
   }
 }
 
@@ -118,7 +123,7 @@ const completeParameter = (parameter: JsonValue): JsonValue => {
   return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
 }
 
-const completeOperation = (operation: JsonObject): JsonObject => {
+const completeOperation = (operation: JsonObject, connects: boolean): JsonObject => {
   const { responses, parameters, requestBody } = operation
   // The name of the endpoint, without that of its group.
   const operationId = String(operation["operationId"]).replace(/^.*\./, "")
@@ -134,14 +139,17 @@ const completeOperation = (operation: JsonObject): JsonObject => {
   return {
     ...operation,
     operationId,
+    ...(connects ? { security: [{ apiKey: [] }, { oauth: [scopes.get(operationId) ?? "order"] }] } : {}),
     ...(optionalBodies.has(operationId) ? { requestBody: { ...asObject(requestBody), required: false } } : {}),
     parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
     responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
   }
 }
 
-const completePaths = (paths: JsonObject): JsonObject =>
-  Record.map(paths, (methods) => Record.map(asObject(methods), (operation) => completeOperation(asObject(operation))))
+const completePaths = (paths: JsonObject, connects: boolean): JsonObject =>
+  Record.map(paths, (methods) =>
+    Record.map(asObject(methods), (operation) => completeOperation(asObject(operation), connects))
+  )
 
 /** Requests are closed; responses may get new fields, which must not break a client. */
 const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
@@ -163,7 +171,7 @@ const EVENT_HEADERS: Readonly<Record<string, string>> = {
   "Service-Delivery": "The event's id, the same on every attempt."
 }
 
-const event = (name: string, description: string, body = "Event"): JsonObject => ({
+const event = (name: string, description: string, body = "OrderEvent"): JsonObject => ({
   [name]: {
     post: {
       operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
@@ -203,8 +211,36 @@ const toJson = Schema.decodeUnknownSync(Schema.Json)
 
 const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, QuoteEventBody, TestEventBody])
 
-/** `publicUrl`: base URL for clients, without a trailing slash. */
-export const openApiDocument = (publicUrl: string): JsonObject => {
+export interface DocumentOptions {
+  /** Base URL for clients, without a trailing slash. */
+  readonly publicUrl: string
+  /** Where connected assistants ask a human and get their tokens; `null` where the service connects none. */
+  readonly oauth: { readonly authorizationUrl: string; readonly tokenUrl: string } | null
+  /** An e-mail address, a URL or other words; `null` for none. */
+  readonly supportContact: string | null
+}
+
+/** The descriptions are those that a human reads when asked to consent, in short. */
+const OAUTH_SCOPES: Readonly<Record<Scope, string>> = {
+  read: "See the catalogue, orders, credit and invoices.",
+  order: "Order, change and cancel links within the limits that the account's owner sets."
+}
+
+const oauthScheme = ({ authorizationUrl, tokenUrl }: NonNullable<DocumentOptions["oauth"]>): JsonObject => ({
+  type: "oauth2",
+  description: "An access token of an assistant that an owner of the account connected, in the same header.",
+  flows: {
+    authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes: { ...OAUTH_SCOPES } }
+  }
+})
+
+const contactOf = (supportContact: string | null, publicUrl: string): JsonObject => {
+  if (supportContact === null) return { url: publicUrl }
+  if (URL.canParse(supportContact)) return { url: supportContact }
+  return supportContact.includes("@") ? { email: supportContact } : { name: supportContact, url: publicUrl }
+}
+
+export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOptions): JsonObject => {
   const { components, paths, tags, info, openapi } = OpenApi.fromApi(Documented)
   const parts = tidy(toJson({ components, paths, tags, info }))
   const [schemas, securitySchemes] = [
@@ -213,14 +249,18 @@ export const openApiDocument = (publicUrl: string): JsonObject => {
   ]
   return {
     openapi,
-    info: { ...asObject(memberAt(parts, "info")), description: apiGuide },
+    info: {
+      ...asObject(memberAt(parts, "info")),
+      description: apiGuide,
+      contact: contactOf(supportContact, publicUrl)
+    },
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: memberAt(parts, "tags") ?? [],
-    paths: completePaths(asObject(memberAt(parts, "paths"))),
+    paths: completePaths(asObject(memberAt(parts, "paths")), oauth !== null),
     webhooks: EVENTS,
     components: {
-      securitySchemes: asObject(securitySchemes),
+      securitySchemes: { ...asObject(securitySchemes), ...(oauth === null ? {} : { oauth: oauthScheme(oauth) }) },
       headers: HEADERS,
       responses: { Malformed: MALFORMED },
       schemas: openResponses(asObject(schemas), REQUESTS)

@@ -1,15 +1,15 @@
 // Routes without a key: health, readiness, and the API's description for programs, people and agents.
 import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { keptText } from "../docs/KeptText.ts"
 import { llmsText } from "../docs/LlmsText.ts"
-import { openApiDocument } from "../docs/OpenApiDocument.ts"
-import * as ReferencePage from "../docs/ReferencePage.ts"
+import { type DocumentOptions, openApiDocument } from "../docs/OpenApiDocument.ts"
+import { referencePage } from "../docs/ReferencePage.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
-export interface SystemOptions {
-  /** Base URL for clients, without a trailing slash. */
-  readonly publicUrl: string
+export interface SystemOptions extends Omit<DocumentOptions, "supportContact"> {
   /** Succeeds when the service can take orders; its errors are logged and not shown. */
   readonly ready: Effect.Effect<unknown, unknown>
 }
@@ -66,16 +66,21 @@ export const healthLayer = (ready: SystemOptions["ready"]) =>
     )
   )
 
-export const layer = ({ publicUrl, ready }: SystemOptions) =>
+export const layer = ({ ready, ...described }: SystemOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const document = yield* Effect.cached(Effect.sync(() => openApiDocument(publicUrl)))
-      const json = yield* Effect.cached(Effect.map(document, (found) => HttpServerResponse.jsonUnsafe(found)))
+      const supportContact = yield* SupportContact
+      const document = yield* Effect.cached(Effect.sync(() => openApiDocument({ ...described, supportContact })))
+      const json = Effect.map(document, (found) => ({
+        text: JSON.stringify(found),
+        contentType: "application/json; charset=utf-8"
+      }))
+      const forAgents = { text: llmsText(described.publicUrl), contentType: "text/plain; charset=utf-8" }
       return Layer.mergeAll(
         healthLayer(ready),
-        HttpRouter.add("GET", "/openapi.json", json),
-        HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
-        ReferencePage.layer(document)
+        HttpRouter.add("GET", "/openapi.json", yield* keptText(json)),
+        HttpRouter.add("GET", "/llms.txt", yield* keptText(Effect.succeed(forAgents))),
+        HttpRouter.add("GET", "/docs", yield* keptText(Effect.flatMap(document, referencePage)))
       )
     })
   )

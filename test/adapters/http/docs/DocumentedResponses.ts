@@ -19,7 +19,9 @@ interface Document {
 }
 
 /** The document as it is sent over the wire. */
-const document: Document = JSON.parse(JSON.stringify(openApiDocument("https://links.shop.example")))
+const document: Document = JSON.parse(
+  JSON.stringify(openApiDocument({ publicUrl: "https://links.shop.example", oauth: null, supportContact: null }))
+)
 
 const ajv = new AjvJsonSchemaValidator()
 

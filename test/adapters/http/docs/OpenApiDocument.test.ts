@@ -11,11 +11,17 @@ import { openApiDocument } from "#adapters/http/docs/OpenApiDocument.ts"
 import manifest from "../../../../package.json" with { type: "json" }
 import { Stub, stubServer } from "../server/StubServer.ts"
 
-const document = openApiDocument("https://links.shop.example")
+const SHOP = "https://links.shop.example"
+const document = openApiDocument({
+  publicUrl: SHOP,
+  oauth: { authorizationUrl: `${SHOP}/oauth/authorize`, tokenUrl: `${SHOP}/oauth/token` },
+  supportContact: "help@shop.example"
+})
 const text = JSON.stringify(document)
 
 interface Shown {
   readonly operationId: string
+  readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly requestBody?: { readonly required: boolean }
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: object }>
   readonly responses: Record<
@@ -52,6 +58,59 @@ describe("the OpenAPI document", () => {
     HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => defined.push(endpoint.identifier) })
     const shown = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
     assert.sameMembers(shown, defined)
+  })
+
+  it("says for each operation which key or token it takes, and with which scope", () => {
+    const { components, security } = JSON.parse(text)
+    assert.sameMembers(Object.keys(components.securitySchemes), ["apiKey", "oauth"])
+    assert.deepStrictEqual(security, [{ apiKey: [] }])
+    const needs = (path: string, method: string) => paths[`/api/v1/agent${path}`]?.[method]?.security
+    assert.deepStrictEqual(needs("/balance", GET), [{ apiKey: [] }, { oauth: ["read"] }])
+    assert.deepStrictEqual(needs("/orders", POST), [{ apiKey: [] }, { oauth: ["order"] }])
+    const known = Object.keys(components.securitySchemes.oauth.flows.authorizationCode.scopes)
+    for (const item of Object.values(paths)) {
+      for (const { operationId, security: asked } of Object.values(item)) {
+        assert.include(known, asked?.[1]?.["oauth"]?.[0], operationId)
+      }
+    }
+  })
+
+  it("knows no tokens where the service connects no assistants", () => {
+    const plain = JSON.stringify(openApiDocument({ publicUrl: SHOP, oauth: null, supportContact: null }))
+    assert.notInclude(plain, "oauth2")
+    assert.deepStrictEqual(Object.keys(JSON.parse(plain).components.securitySchemes), ["apiKey"])
+  })
+
+  it.each([
+    ["help@shop.example", { email: "help@shop.example" }],
+    ["https://shop.example/help", { url: "https://shop.example/help" }],
+    ["the help desk", { name: "the help desk", url: SHOP }],
+    [null, { url: SHOP }]
+  ])("names %s as its contact", (supportContact, contact) => {
+    const { info } = JSON.parse(JSON.stringify(openApiDocument({ publicUrl: SHOP, oauth: null, supportContact })))
+    assert.deepStrictEqual(info.contact, contact)
+  })
+
+  it("names no schema like a type of JavaScript or of browsers", () => {
+    // What a generated client would shadow.
+    const taken = [
+      "Error",
+      "Event",
+      "Link",
+      "Warning",
+      "Order",
+      "Request",
+      "Response",
+      "Headers",
+      "Record",
+      "Map",
+      "Set"
+    ]
+    const names = Object.keys(JSON.parse(text).components.schemas)
+    assert.deepStrictEqual(
+      names.filter((name) => taken.includes(name) || name in globalThis),
+      []
+    )
   })
 
   it("lets a body be left out where all of its members may be", () => {
@@ -120,7 +179,7 @@ layer(stubServer())("the pages made from it", (it) => {
   it.effect("/openapi.json is the document as JSON, of OpenAPI 3.1", () =>
     Effect.gen(function* () {
       const { type, text } = yield* read("/openapi.json")
-      assert.strictEqual(type, "application/json")
+      assert.strictEqual(type, "application/json; charset=utf-8")
       assert.strictEqual(JSON.parse(text).openapi, "3.1.0")
       assert.deepStrictEqual(JSON.parse(text).servers, [{ url: "http://127.0.0.1", description: "This service" }])
     })

@@ -112,7 +112,7 @@ export const stubServer = ({
     Layer.provide(Layer.succeed(Operations, operations)),
     Layer.provide(Layer.succeed(Authenticate, { authenticate }))
   )
-  const app = RestApi.layer({ publicUrl: "http://127.0.0.1", ready }).pipe(Layer.provide(run))
+  const app = RestApi.layer({ publicUrl: "http://127.0.0.1", oauth: null, ready }).pipe(Layer.provide(run))
   const logger = Logger.make(({ message, cause }) => {
     logs.push(`${String(message)} ${String(cause)}`)
   })
