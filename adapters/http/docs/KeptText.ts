@@ -7,7 +7,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 export interface KeptText {
   readonly text: string
-  /** With its character set. */
+  /** Names its character set. */
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
 }

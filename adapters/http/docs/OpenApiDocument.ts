@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document: generated from the API definition, completed with response headers, one error schema, webhook events, and
 // response schemas that stay open for new fields.
-import { Context, Record, Schema } from "effect"
+import { Record, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
@@ -11,13 +11,12 @@ import {
   mapObjects,
   tidy
 } from "#adapters/contract/schema/JsonSchemaTidy.ts"
-import { SIGNATURE_RULE } from "#adapters/contract/shared/ServiceDescription.ts"
 import { EventBody, QuoteEventBody, TestEventBody } from "#adapters/contract/webhooks/Events.ts"
-import type { Scope } from "#core/domain/access/ApiKey.ts"
-import { RequiredScope } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
 import { hasOptionalBody } from "../api/EndpointDescription.ts"
 import { apiGuide } from "./ApiGuide.ts"
+import { keyOrToken, type OAuthAddresses, oauthScheme } from "./DocumentedAccess.ts"
+import { DOCUMENTED_EVENTS } from "./DocumentedEvents.ts"
 
 const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -47,13 +46,10 @@ const CURRENT: ReadonlySet<string> = new Set(["200", "304"])
 
 /** Operations whose body may be left out. */
 const optionalBodies = new Set<string>()
-/** The scope that each operation needs. */
-const scopes = new Map<string, Scope>()
 HttpApi.reflect(Api, {
   onGroup: () => undefined,
   onEndpoint: ({ endpoint }) => {
     if (hasOptionalBody(endpoint)) optionalBodies.add(endpoint.identifier)
-    scopes.set(endpoint.identifier, Context.getOrElse(endpoint.annotations, RequiredScope, () => "order" as const))
   }
 })
 
@@ -139,7 +135,7 @@ const completeOperation = (operation: JsonObject, connects: boolean): JsonObject
   return {
     ...operation,
     operationId,
-    ...(connects ? { security: [{ apiKey: [] }, { oauth: [scopes.get(operationId) ?? "order"] }] } : {}),
+    ...(connects ? { security: keyOrToken(operationId) } : {}),
     ...(optionalBodies.has(operationId) ? { requestBody: { ...asObject(requestBody), required: false } } : {}),
     parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
     responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
@@ -165,48 +161,6 @@ const REQUESTS: ReadonlySet<string> = new Set([
   "CancelRequest"
 ])
 
-const EVENT_HEADERS: Readonly<Record<string, string>> = {
-  "Service-Signature": `\`t=<unix>,v1=<hex>\`. ${SIGNATURE_RULE}`,
-  "Service-Event": "The event's name.",
-  "Service-Delivery": "The event's id, the same on every attempt."
-}
-
-const event = (name: string, description: string, body = "OrderEvent"): JsonObject => ({
-  [name]: {
-    post: {
-      operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
-      summary: description,
-      description:
-        "Verify Service-Signature over the raw bytes, then answer 2xx quickly. May come more than once: de-duplicate by Service-Delivery.",
-      tags: ["Webhooks"],
-      security: [],
-      parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
-        name,
-        in: "header",
-        required: true,
-        description,
-        schema: { type: "string" }
-      })),
-      requestBody: { required: true, content: { "application/json": { schema: ref("schemas", body) } } },
-      responses: {
-        "2XX": { description: "Taken." },
-        "410": { description: "Gone: the subscription is disabled." }
-      }
-    }
-  }
-})
-
-const EVENTS: JsonObject = {
-  ...event("order.accepted", "An order exists: it was paid for."),
-  ...event("order.published", "A link of an order is online."),
-  ...event("order.cancelled", "Every link of an order is cancelled."),
-  ...event("order.updated", "Links of an order moved, were corrected or cancelled; repeats."),
-  ...event("quote.approval_requested", "A quote waits for its human's approval.", "QuoteEvent"),
-  ...event("quote.paid", "A quote is paid, by credit or by a human: its order exists.", "QuoteEvent"),
-  ...event("quote.expired", "A quote lapsed, unpaid or not approved.", "QuoteEvent"),
-  ...event("webhook.test", "The webhook's owner asked for a test.", "TestEvent")
-}
-
 const toJson = Schema.decodeUnknownSync(Schema.Json)
 
 const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, QuoteEventBody, TestEventBody])
@@ -214,25 +168,11 @@ const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody
 export interface DocumentOptions {
   /** Base URL for clients, without a trailing slash. */
   readonly publicUrl: string
-  /** Where connected assistants ask a human and get their tokens; `null` where the service connects none. */
-  readonly oauth: { readonly authorizationUrl: string; readonly tokenUrl: string } | null
+  /** `null` where the service connects no assistants. */
+  readonly oauth: OAuthAddresses | null
   /** An e-mail address, a URL or other words; `null` for none. */
   readonly supportContact: string | null
 }
-
-/** The descriptions are those that a human reads when asked to consent, in short. */
-const OAUTH_SCOPES: Readonly<Record<Scope, string>> = {
-  read: "See the catalogue, orders, credit and invoices.",
-  order: "Order, change and cancel links within the limits that the account's owner sets."
-}
-
-const oauthScheme = ({ authorizationUrl, tokenUrl }: NonNullable<DocumentOptions["oauth"]>): JsonObject => ({
-  type: "oauth2",
-  description: "An access token of an assistant that an owner of the account connected, in the same header.",
-  flows: {
-    authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes: { ...OAUTH_SCOPES } }
-  }
-})
 
 const contactOf = (supportContact: string | null, publicUrl: string): JsonObject => {
   if (supportContact === null) return { url: publicUrl }
@@ -258,7 +198,7 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
     security: [{ apiKey: [] }],
     tags: memberAt(parts, "tags") ?? [],
     paths: completePaths(asObject(memberAt(parts, "paths")), oauth !== null),
-    webhooks: EVENTS,
+    webhooks: DOCUMENTED_EVENTS,
     components: {
       securitySchemes: { ...asObject(securitySchemes), ...(oauth === null ? {} : { oauth: oauthScheme(oauth) }) },
       headers: HEADERS,
