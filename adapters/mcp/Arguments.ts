@@ -14,17 +14,6 @@ export const Arguments = Schema.declare((value): value is Readonly<Record<string
 )
 export type Arguments = typeof Arguments.Type
 
-/** Messages with `arguments: null` left out: some clients send it for a call without arguments, and the SDK refuses it. */
-export const omitNullArguments = (message: unknown): unknown => {
-  if (Array.isArray(message)) return message.map(omitNullArguments)
-  if (!Predicate.isObject(message) || !Predicate.hasProperty(message, "params")) return message
-  const { params } = message
-  if (!Predicate.isObject(params) || !Predicate.hasProperty(params, "arguments") || params.arguments !== null)
-    return message
-  const { arguments: _, ...rest } = params
-  return { ...message, params: rest }
-}
-
 /** Arguments as a URL would carry them: a list is a parameter that is given more than once. */
 export type Texts = Readonly<Record<string, string | ReadonlyArray<string>>>
 
@@ -52,20 +41,27 @@ const isText = (value: unknown): boolean => typeof value === "string" && value.i
 const isTexts = (args: Arguments): args is Texts =>
   Object.values(args).every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)))
 
-/**
- * Reads the arguments of a tool that takes scalars and lists of texts; `shown` is the JSON Schema made from `schema`. With `isQuery` the arguments are
- * just the query, which the API checks by the same schema with the same messages, so texts are not checked here. `null` for an optional
- * argument is no argument, because strict schemas make models send every argument.
- */
-export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema, isQuery: boolean) => {
-  const check = strictDecoder(Schema.toCodecArrayFromSingle(schema), "body")
+/** Reads the arguments of a tool that takes scalars and lists of texts; `shown` is the JSON Schema made from `schema`. */
+export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema) => {
+  const decode = strictDecoder(Schema.toCodecArrayFromSingle(schema), "body")
   const prepare = omitNulls(schema)
-  return (args: Arguments): Result.Result<Texts, ValidationFailed> => {
+  /** `null` for an optional argument is no argument, because strict schemas make models send every argument. */
+  const textsOf = (args: Arguments): Arguments => {
     const given = prepare(args)
-    const texts = toTexts(shown.properties, Predicate.isObject(given) ? given : args)
-    if (isQuery && isTexts(texts)) return Result.succeed(texts)
+    return toTexts(shown.properties, Predicate.isObject(given) ? given : args)
+  }
+  const check = (args: Arguments): Result.Result<Texts, ValidationFailed> => {
+    const texts = textsOf(args)
     // Every value that such a schema accepts is text or a list of texts, though its type does not say so.
-    return Result.map(check(texts), () => texts as Texts)
+    return Result.map(decode(texts), () => texts as Texts)
+  }
+  return {
+    check,
+    /** The arguments are just the query, which the API checks by the same schema with the same messages: texts are not checked here. */
+    asQuery: (args: Arguments): Result.Result<Texts, ValidationFailed> => {
+      const texts = textsOf(args)
+      return isTexts(texts) ? Result.succeed(texts) : check(args)
+    }
   }
 }
 

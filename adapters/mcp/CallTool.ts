@@ -49,16 +49,21 @@ export const makeCallTool = Effect.fnUntraced(function* (surface: Pick<Surface, 
     function* (tool, args, key, state) {
       const by = credentialKindOf(Redacted.value(key))
       const worded = wordedFor(by)
-      const request = Result.flatMap(checkLengths(args), () => tool.request(args, state))
-      if (Result.isFailure(request)) {
+      const read = Result.gen(function* () {
+        yield* checkLengths(args)
+        const plain = yield* tool.plain(args)
+        return { plain, request: yield* tool.request(plain, state) }
+      })
+      if (Result.isFailure(read)) {
         const refusal = yield* refusalOf(key)
-        return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure, true, by))
+        return worded(Option.isSome(refusal) ? refusal.value : yield* errorResponse(read.failure, true, by))
       }
-      const response = yield* api.call(key, request.success, surface.resource).pipe(
+      const { plain, request } = read.success
+      const response = yield* api.call(key, request, surface.resource).pipe(
         Effect.map(worded),
-        Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, request.success, cause))
+        Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, request, cause))
       )
-      const shorter = fitsTokens(response.text, MAX_RESULT_TOKENS) ? Option.none() : withHalfLimit(tool, args)
+      const shorter = fitsTokens(response.text, MAX_RESULT_TOKENS) ? Option.none() : withHalfLimit(tool, plain)
       if (Option.isSome(shorter)) return yield* callApi(tool, shorter.value, key)
       return response.status >= 400 || tool.present === undefined
         ? response

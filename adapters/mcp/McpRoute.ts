@@ -13,13 +13,14 @@ import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
 import { InsufficientScope, InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { Scope } from "#core/domain/access/ApiKey.ts"
 import { isKeyText } from "#core/domain/access/ApiKeyFormat.ts"
-import { type Arguments, omitNullArguments } from "./Arguments.ts"
+import type { Arguments } from "./Arguments.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
 import { catalog } from "./CatalogSurface.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
 import { makeKeyRefusal } from "./KeyRefusal.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
+import { plainMessage } from "./PlainArguments.ts"
 import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
 import { ordering, type Surface } from "./Surface.ts"
 import type { Tool } from "./Tool.ts"
@@ -167,7 +168,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
       onNone: () => Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey())),
       onSome: (key) => Effect.tapError(readJsonBody(request), () => checkKey(key))
     })
-    const message = omitNullArguments(body)
+    const message = plainMessage(body)
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)
     const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(errorOf(failure)).body

@@ -1,10 +1,13 @@
 // The tools for buying: balance, order, status of quotes and orders. `create_order` is the only tool that changes anything.
 import { Result, Schema } from "effect"
+import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
 import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/ordering/OrderRequest.ts"
 import { OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
 import { QuoteIdText, QuoteQuery } from "#adapters/contract/ordering/Quotes.ts"
 import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { asName } from "#adapters/contract/schema/MemberMarks.ts"
+import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { PURCHASE_KEY_RULE } from "#adapters/contract/shared/ServiceDescription.ts"
@@ -13,6 +16,7 @@ import { endpoints, type OperationRequest, successOf } from "#adapters/http/oper
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import type { Arguments } from "./Arguments.ts"
 import type { Question } from "./Elicitation.ts"
+import { plainReader } from "./PlainArguments.ts"
 import { readTool, routeOf, type Tool } from "./Tool.ts"
 import { inputSchema, outputSchema } from "./ToolSchema.ts"
 
@@ -32,6 +36,9 @@ const CreateOrder = Schema.Struct({
   ...OrderRequest.fields,
   idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({ description: PURCHASE_KEY_RULE }))
 })
+
+const decodeOrder = strictDecoder(OrderRequest, "body")
+const omitOrderNulls = omitNulls(OrderRequest)
 
 /** The API checks the body; only the argument that becomes a header is checked here. */
 const orderRequest = (
@@ -84,12 +91,17 @@ export const createOrder: Tool = {
   output: successOf(endpoints.createOrder),
   outputSchema: outputSchema(successOf(endpoints.createOrder)),
   route: routeOf("createOrder"),
+  plain: plainReader(CreateOrder, ({ idempotency_key: _, ...body }) => decodeOrder(omitOrderNulls(body))),
   request: orderRequest,
   question: approvalOf
 }
 
 const WhichQuote = Schema.Struct({
-  quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` of a quote." }).pipe(idBrands.QuoteId)),
+  quote_id: Schema.optionalKey(
+    text(1)
+      .annotate({ description: "`quote_id` of a quote.", ...asName })
+      .pipe(idBrands.QuoteId)
+  ),
   idempotency_key: Schema.optionalKey(
     QuoteQuery.fields.idempotency_key.annotate({
       description:

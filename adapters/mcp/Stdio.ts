@@ -5,9 +5,9 @@ import { Effect, type Redacted, Result } from "effect"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { MAX_BODY_BYTES, readJson } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId, makeRequestId } from "#adapters/http/server/RequestId.ts"
-import { omitNullArguments } from "./Arguments.ts"
 import { makeCallTool } from "./CallTool.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
+import { plainMessage } from "./PlainArguments.ts"
 import { makeStdioTransport } from "./StdioTransport.ts"
 import { ordering } from "./Surface.ts"
 import { toolServerOf } from "./ToolServer.ts"
@@ -31,7 +31,7 @@ export const serve = Effect.fnUntraced(function* (
   const transport = makeStdioTransport({
     input: process.stdin,
     output: process.stdout,
-    readJson: (bytes) => Result.map(readJson(bytes), omitNullArguments),
+    readJson: (bytes) => Result.map(readJson(bytes), plainMessage),
     limitBytes: MAX_BODY_BYTES,
     explain
   })

@@ -12,6 +12,7 @@ import {
 } from "#adapters/http/operations/OperationRequest.ts"
 import { type Arguments, noTexts, type Texts, textReader } from "./Arguments.ts"
 import type { Question } from "./Elicitation.ts"
+import { plainReader } from "./PlainArguments.ts"
 import { inputSchema, noInput, type ObjectSchema, outputSchema } from "./ToolSchema.ts"
 
 export interface Tool {
@@ -28,6 +29,8 @@ export interface Tool {
   readonly outputSchema: ObjectSchema
   /** The REST route of its operation, as the documentation writes it. */
   readonly route: string
+  /** Reads arguments into their plain form, which `request` takes. */
+  readonly plain: (args: Arguments) => Result.Result<Arguments, ValidationFailed>
   /** `state` is that of a question that the call continues with. */
   readonly request: (args: Arguments, state?: string) => Result.Result<OperationRequest, Failure>
   /** Entries of a page without `limit`, for a tool that returns pages. */
@@ -94,7 +97,8 @@ export const readTool = (options: ReadToolOptions): Tool => {
     ...rest
   } = options
   const shown = input === undefined ? noInput : inputSchema(input)
-  const read = input === undefined ? noTexts : textReader(input, shown, idArgument === undefined)
+  const texts = input === undefined ? undefined : textReader(input, shown)
+  const read = texts === undefined ? noTexts : idArgument === undefined ? texts.asQuery : texts.check
   const toRequest = (texts: Texts): Result.Result<OperationRequest, ValidationFailed> => {
     if (idArgument === undefined) return Result.succeed({ operation, query: texts })
     const { [idArgument]: id, ...query } = texts
@@ -111,6 +115,7 @@ export const readTool = (options: ReadToolOptions): Tool => {
     output,
     outputSchema: outputSchema(output),
     route: routeOf(operation, idArgument),
+    plain: input === undefined || texts === undefined ? Result.succeed : plainReader(input, texts.check),
     request: (args) => Result.flatMap(read(args), toRequest)
   }
 }

@@ -15,6 +15,7 @@ import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "../schema/Amount.ts"
+import { asGuard, asName } from "../schema/MemberMarks.ts"
 import { omitDefaults } from "../schema/OptionalMembers.ts"
 import { linkable, registrableDomain } from "../schema/TargetUrl.ts"
 import { anchorText, id, line, text } from "../schema/Text.ts"
@@ -55,7 +56,8 @@ export const OrderItem = Schema.Struct({
   opportunity_id: Schema.optionalKey(
     text(1)
       .annotate({
-        description: "The opportunity of that project's plan this link answers; only together with `project_id`."
+        description: "The opportunity of that project's plan this link answers; only together with `project_id`.",
+        ...asName
       })
       .pipe(idBrands.OpportunityId)
   ),
@@ -81,19 +83,22 @@ export const OrderRequest = Schema.Struct({
   promo_code: Schema.optionalKey(
     line(1, 64).annotate({
       description:
-        "Case does not matter. The better of this and the automatic welcome offer is applied; a code that cannot be used refuses the order."
+        "Case does not matter. The better of this and the automatic welcome offer is applied; a code that cannot be used refuses the order.",
+      ...asName
     })
   ),
   max_total_eur: Schema.optionalKey(
     EurLimit.annotate({
       description:
-        "Your guard, in euros with two decimals at most: if the total after discount is higher, the order is refused and nothing is written."
+        "Your guard, in euros with two decimals at most: if the total after discount is higher, the order is refused and nothing is written.",
+      ...asGuard
     })
   ),
   dry_run: Schema.Boolean.annotate({
     description:
       "Price and check everything save the daily cap, write nothing: the answer has `status: dry_run`, `quote_id: null` and the `outcome` that the order would have. Ignores the idempotency key.",
-    default: false
+    default: false,
+    ...asGuard
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   sandbox_credit_cents: Schema.optionalKey(
     wholeNumber(0, MAX_SANDBOX_CENTS).annotate({

@@ -14,6 +14,7 @@ import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.
 import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName, hostOf } from "../schema/DomainName.ts"
+import { asName } from "../schema/MemberMarks.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
@@ -33,7 +34,9 @@ export const OrdersQuery = Schema.Struct({
   created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
   target_domain: Schema.optionalKey(domainName("Only orders with a link to this domain or a name below it.")),
   project_id: Schema.optionalKey(
-    text(1).annotate({ description: "Only orders with a link for this project." }).pipe(idBrands.ProjectId)
+    text(1)
+      .annotate({ description: "Only orders with a link for this project.", ...asName })
+      .pipe(idBrands.ProjectId)
   ),
   limit: Schema.optionalKey(Limit),
   cursor: Schema.optionalKey(Cursor)

@@ -1,5 +1,6 @@
 // Domain names in requests.
 import { Schema } from "effect"
+import { asName } from "./MemberMarks.ts"
 import { text } from "./Text.ts"
 
 /** Other names are the host of no target, so that a search for them would silently find nothing. */
@@ -16,4 +17,7 @@ const isDomain = Schema.makeFilter((name: string) => hostOf(name) !== undefined,
   toJsonSchema: () => [{}, true]
 })
 
-export const domainName = (description: string) => text(1, 253).check(isDomain).annotate({ description })
+export const domainName = (description: string) =>
+  text(1, 253)
+    .check(isDomain)
+    .annotate({ description, ...asName })

@@ -6,6 +6,7 @@ import { Base64Url } from "effect/encoding"
 import { MAX_PAGE_SIZE } from "#core/domain/catalogue/Catalogue.ts"
 import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
+import { asName } from "./MemberMarks.ts"
 import { queryInt } from "./QueryValue.ts"
 import { text } from "./Text.ts"
 
@@ -19,7 +20,8 @@ export const Limit = queryInt(
 
 export const Cursor = text(1).annotate({
   description:
-    "Opaque position from `next_cursor` of the page before. Send it with the very same filters and sort; never build one."
+    "Opaque position from `next_cursor` of the page before. Send it with the very same filters and sort; never build one.",
+  ...asName
 })
 
 /** In responses: absent on the last page. */

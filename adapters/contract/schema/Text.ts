@@ -1,6 +1,7 @@
 // Strings in requests and responses: their length and allowed characters, ids and timestamps.
 import { Schema } from "effect"
 import { hiddenCharacterFault, isVisible } from "#core/domain/shared/VisibleText.ts"
+import { asName } from "./MemberMarks.ts"
 
 /** The longest string of any field, in characters. */
 export const MAX_TEXT = 2_048
@@ -53,7 +54,11 @@ export const anchorText = line(1, 120).check(allSeen, notBlank)
 
 /** An opaque id. The prefix only documents it: an id of any other form is not found. */
 export const id = (prefix: string, what: string) =>
-  text(1).annotate({ description: `${what}. Opaque; starts with \`${prefix}\`.`, examples: [`${prefix}0123`] })
+  text(1).annotate({
+    description: `${what}. Opaque; starts with \`${prefix}\`.`,
+    examples: [`${prefix}0123`],
+    ...asName
+  })
 
 export const Timestamp = Schema.String.annotate({
   description: "RFC 3339 in UTC.",
