@@ -2,6 +2,7 @@
 // The span is made here, because the HTTP server's own would carry the URL, which may contain a key.
 import { Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
+import { misplacedKey } from "#adapters/contract/access/MisplacedKey.ts"
 import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
 import { type CredentialKind, credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -162,10 +163,11 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
 
   const serve = Effect.fnUntraced(function* (request: Request) {
     const { headers } = request
+    const missing = () => misplacedKey(request) ?? new MissingApiKey()
     const key = yield* Effect.fromResult(keyOf(request))
     // Only an open message without a key is told what else is wrong with it; a message with a wrong key is not.
     const body = yield* Option.match(key, {
-      onNone: () => Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey())),
+      onNone: () => Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(missing)),
       onSome: (key) => Effect.tapError(readJsonBody(request), () => checkKey(key))
     })
     const message = plainMessage(body)
@@ -177,7 +179,7 @@ const makeHandler = Effect.fnUntraced(function* (surface: Surface, refusals: Ref
     const called = (tool: Tool, args: Arguments, state: string | undefined) =>
       Effect.tap(
         Option.match(key, {
-          onNone: () => errorResponse(new MissingApiKey()),
+          onNone: () => errorResponse(missing()),
           onSome: (key) => callTool(tool, args, key, state)
         }),
         (response) => {

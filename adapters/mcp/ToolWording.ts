@@ -72,7 +72,10 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     `Call the tool again with the very same arguments. create_order takes the same idempotency_key, too. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: (_, by) => REMEDIES[by].invalid,
   invoice_not_found: () => "Tell your user: no tool reads invoices, the REST API does.",
-  missing_api_key: () => `Tell your user that no key is configured: ${SET_KEY}.`,
+  missing_api_key: ({ recovery }) =>
+    recovery === "correct"
+      ? "Tell your user: the MCP client sends the API key where it is not read. Its settings are to send it as the message says."
+      : `Tell your user that no key is configured: ${SET_KEY}.`,
   not_cancellable: () =>
     "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
   order_not_found: (_, by) =>

@@ -19,6 +19,21 @@ const send = (route: Route, headers: Readonly<Record<string, string>>) => {
   return call(route.method, pathWith(route, "1"), { headers, ...(body === undefined ? {} : { body }) })
 }
 
+/** A key where it is not read, and how the place is told. */
+const dressesOf = (key: string): ReadonlyArray<readonly [Readonly<Record<string, string>>, place: string]> => [
+  [{ authorization: `Basic ${btoa(`${key}:`)}` }, "the Authorization header with the scheme Basic"],
+  [{ authorization: `Token ${key}` }, "the Authorization header with another scheme"],
+  [{ authorization: key }, "the Authorization header without a scheme"],
+  [{ "x-api-key": key }, "the header X-API-Key"]
+]
+
+const misplaced = (place: string) => ({
+  recovery: "correct",
+  message: expect.stringMatching(
+    new RegExp(`^A key came in ${place}: send it as \`Authorization: Bearer …\`\\. It is sn_(live|test)_…\\w{4}\\.$`)
+  )
+})
+
 const routeNamed = (wanted: string): Route => {
   const found = routes.find(({ name }) => name === wanted)
   if (found === undefined) throw new Error(`There is no route ${wanted}.`)
@@ -91,10 +106,19 @@ export const accessSuite = scenarios("access", {}, (it) => {
         const before = yield* books
         expectRefused(yield* send(route, {}), MISSING, `, scope="read"${end}`)
         for (const { full, misspelt, unknown, revoked, read, order } of keySets) {
-          for (const authorization of [`Basic ${btoa(`${full}:`)}`, full, "Bearer", "Bearer "]) {
-            expectRefused(yield* send(route, { authorization }), MISSING, `, scope="read"${end}`)
+          for (const authorization of ["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "Negotiate"]) {
+            const refused = yield* send(route, { authorization })
+            expectRefused(refused, MISSING, `, scope="read"${end}`)
+            expect(refusalIn(refused)).toMatchObject({
+              recovery: "human",
+              message: expect.not.stringContaining("came")
+            })
           }
-          expectRefused(yield* send(route, { "x-api-key": full }), MISSING, `, scope="read"${end}`)
+          for (const [dress, place] of dressesOf(full)) {
+            const refused = yield* send(route, dress)
+            expectRefused(refused, MISSING, `, scope="read"${end}`)
+            expect(refusalIn(refused)).toMatchObject(misplaced(place))
+          }
           for (const key of [misspelt, unknown, `${full}0`, full.slice(0, -1), full.toUpperCase(), "sn_live_", "x"]) {
             expectRefused(yield* send(route, bearer(key)), INVALID, ', error="invalid_token"')
           }

@@ -39,6 +39,21 @@ const mistakes = Effect.fnUntraced(function* (key: string, wrongKeys: ReadonlyAr
     }
     answers.push(yield* call(route.method === "GET" ? "PUT" : "PATCH", path, { key }))
   }
+  for (const headers of [
+    { authorization: key },
+    { authorization: `Token ${key}` },
+    { authorization: `Basic ${btoa(`${key}:`)}` },
+    { authorization: `Basic ${btoa(`user:${key}`)}` },
+    { "x-api-key": key },
+    { "api-key": `Bearer ${key}` },
+    { [key]: key }
+  ]) {
+    answers.push(yield* call("GET", BALANCE, { headers }))
+    answers.push(yield* call("POST", ORDERS, { headers, body: cart([]) }))
+    answers.push(yield* call("GET", `${BALANCE}/none`, { headers }))
+  }
+  for (const query of [`?api_key=${key}`, `?token=${key}`, `?a=Bearer+${key}`, `?%73n=${key}`, `?k=%73${key.slice(1)}`])
+    answers.push(yield* call("GET", `${BALANCE}${query}`), yield* call("POST", `${ORDERS}${query}`, { body: cart([]) }))
   answers.push(yield* postOrder(key, "{", key), yield* postOrder(key, cart([]), key))
   return answers
 })
@@ -94,11 +109,15 @@ const session = Effect.gen(function* () {
   }
   const keys = [live.key, test.key, revoked.key, readOnly.key, misspelt]
   const wrong = yield* mistakes(live.key, [misspelt, revoked.key, readOnly.key])
+  secrets.push(...encoded(live.key))
   return { keys, secrets, tokens, answers: [...wrong, ...(yield* mishaps(live.key, siteId))] }
 })
 
 /** The random middle of a key would be as bad as the key. */
 const kernel = (key: string): string => key.slice("sn_live_".length, -6)
+
+/** A key is legible in the credentials of another scheme. */
+const encoded = (key: string): ReadonlyArray<string> => [btoa(`${key}:`), btoa(`user:${key}`)]
 
 const found = (secrets: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
   secrets.filter((secret) => text.includes(secret))

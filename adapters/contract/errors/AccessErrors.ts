@@ -13,7 +13,7 @@ const REALM = 'Bearer realm="backlinks"'
  * RFC 6750, section 3.1: a request without credentials gets the challenge without an error code. The scopes are those that a client should
  * ask for: it asks for all that it needs at once, because the new token replaces the one that it has.
  */
-const challenge = (
+export const challenge = (
   scopes: ReadonlyArray<Scope>,
   error?: "invalid_token" | "insufficient_scope",
   more?: string
@@ -26,7 +26,7 @@ const challenge = (
   ].join(", ")
 })
 
-const READ: ReadonlyArray<Scope> = ["read"]
+export const READ: ReadonlyArray<Scope> = ["read"]
 
 const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   not_https: "is not an https URL",

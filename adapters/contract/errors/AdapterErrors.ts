@@ -2,6 +2,7 @@
 
 import type { PayableId } from "#core/domain/shared/Ids.ts"
 import { timestamp } from "../schema/Text.ts"
+import { challenge, READ } from "./AccessErrors.ts"
 import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
 import { type ErrorTexts, invalidFields } from "./ErrorText.ts"
@@ -138,6 +139,13 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
     suggestion: "GET /openapi.json and GET /llms.txt list every route.",
     details: { allowed },
     headers: { allow: allowed.join(", ") }
+  }),
+  MisplacedApiKey: ({ place, shown }) => ({
+    code: "missing_api_key",
+    recovery: "correct",
+    message: `A key came in ${place}: send it as \`Authorization: Bearer …\`.${shown === null ? "" : ` It is ${shown}.`}`,
+    suggestion: "Send the same request again with the key in that header, after the word Bearer, and nowhere else.",
+    headers: challenge(READ)
   }),
   MissingMetricsToken: () => ({
     code: "missing_metrics_token",

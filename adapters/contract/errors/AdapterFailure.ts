@@ -14,6 +14,14 @@ export class InvalidIdempotencyKey extends Data.TaggedError("InvalidIdempotencyK
 /** The API behind a standalone MCP server gave no valid response; whether it executed the request is unknown. */
 export class ApiUnreachable extends Data.TaggedError("ApiUnreachable")<{ readonly retryAfterSeconds: number }> {}
 
+/** No key where keys are read, but one in another place. */
+export class MisplacedApiKey extends Data.TaggedError("MisplacedApiKey")<{
+  /** Such as `the header X-API-Key`. */
+  readonly place: string
+  /** The key, masked; `null` if it does not have the form of one. */
+  readonly shown: string | null
+}> {}
+
 /** Two different keys in one request. */
 export class ConflictingCredentials extends Data.TaggedError("ConflictingCredentials") {}
 
@@ -81,6 +89,7 @@ export type AdapterFailure =
   | InvalidSignature
   | MalformedRequest
   | MethodNotAllowed
+  | MisplacedApiKey
   | MissingMetricsToken
   | MissingOperatorToken
   | OriginNotAllowed

@@ -1,7 +1,8 @@
 // The routes of the API: one for each endpoint of its definition, which runs the operation of the endpoint's name.
-import { Context, Effect } from "effect"
+import { Context, Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { JsonResponse } from "../operations/JsonResponse.ts"
+import { misplacedKey } from "#adapters/contract/access/MisplacedKey.ts"
+import { errorResponse, JsonResponse } from "../operations/JsonResponse.ts"
 import { endpoints, type OperationName } from "../operations/OperationRequest.ts"
 import { type Answer, RunOperation } from "../operations/RunOperation.ts"
 import { toHttpResponse } from "./ErrorResponses.ts"
@@ -44,12 +45,16 @@ const routeOf = (
       >
     ) => {
       const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+      const credential = credentialOf(request.headers["authorization"])
+      const misplaced = Redacted.value(credential) === "" ? misplacedKey(request) : undefined
+      if (misplaced !== undefined)
+        return Effect.map(errorResponse(misplaced), (response) => send(request, { response, rate: undefined }))
       const { params } = Context.get(context, HttpRouter.RouteContext)
       const parts = read(request, { params, query: Context.get(context, HttpServerRequest.ParsedSearchParams) })
       const idempotencyKey = request.headers["idempotency-key"]
       return Effect.map(
         call({
-          credential: credentialOf(request.headers["authorization"]),
+          credential,
           idempotencyKey,
           waitedMs: waitedMs(request),
           parts

@@ -64,6 +64,21 @@ const requests = (key: string): Readonly<Record<string, ReadonlyArray<string>>> 
   "bad percent signs": [head("POST", `/mcp?key=${key}%ZZ`, json), about.body]
 })
 
+/** Raw requests with the key in a header that is not read. */
+const misplaced = (key: string): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    [
+      ["X-API-Key", key],
+      ["Authorization", key],
+      ["Authorization", `Token ${key}`],
+      ["Authorization", `Basic ${btoa(`${key}:`)}`],
+      ["Api-Key", key]
+    ].map(([name = "", value = ""]) => [
+      `${name}: ${value.slice(0, 6)}`,
+      [head("POST", "/mcp", { ...json, [name]: value }), about.body]
+    ])
+  )
+
 const portOf = (url: string): number => Number(new URL(url).port)
 
 layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
@@ -80,14 +95,20 @@ layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
           said.push(`${says}: ${answer.status} ${JSON.stringify(answer)}`)
         }
         expect(said[0], "the first one is in order").toMatch(/^a call: 200/)
+        for (const [says, pieces] of Object.entries(misplaced(key))) {
+          const answer = yield* exchange(portOf(url), ...pieces)
+          expect(answer.status, says).toBe(401)
+          expect(JSON.stringify(answer), says).toMatch(/A key came in the .+: send it as `Authorization: Bearer …`/)
+          said.push(`${says}: ${JSON.stringify(answer)}`)
+        }
         expect(resultIn(yield* post(`${url}?key=${key}`, about)).isError).toBe(false)
 
         const traced = spans.map(written)
         expect(traced.some((span) => span.startsWith("POST /mcp"))).toBe(true)
         expect(traced.some((span) => span.startsWith("Mcp.callTool\nmcp.tool=about"))).toBe(true)
         const seen = [...traced, ...logs, ...said, Inspectable.toStringUnknown(yield* Metric.snapshot)]
-        const secret = key.slice("sn_live_".length)
-        expect(seen.filter((text) => text.includes(secret))).toStrictEqual([])
+        const secrets = [key.slice("sn_live_".length), key.slice("sn_live_".length, -6), btoa(`${key}:`)]
+        expect(seen.filter((text) => secrets.some((secret) => text.includes(secret)))).toStrictEqual([])
       })
     )
   }

@@ -128,6 +128,7 @@ layer(mcpServers({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTest
           const [{ key }, other] = [yield* newCustomer(), yield* newCustomer()]
           const answer = yield* post(`${url}?key=${key}`, about)
           expect([answer.status, codeIn(answer)]).toStrictEqual([401, "missing_api_key"])
+          expect(answer.text).toMatch(/A key came in the query of the URL: send it as `Authorization: Bearer …`/)
           expect((yield* post(`${url}?key=${key}`, about, bearer(other.key))).status).toBe(200)
         })
       )

@@ -12,6 +12,7 @@ import {
   InvalidSignature,
   MalformedRequest,
   MethodNotAllowed,
+  MisplacedApiKey,
   MissingMetricsToken,
   MissingOperatorToken,
   OriginNotAllowed,
@@ -119,6 +120,10 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   MissingApiKey: [new AccessRefusal.MissingApiKey()],
   OrderNotFound: [new OrderRefusal.OrderNotFound({ orderId: OrderId.make(long) })],
   OriginNotAllowed: [new OriginNotAllowed()],
+  MisplacedApiKey: [
+    new MisplacedApiKey({ place: "the header X-API-Key", shown: "sn_live_…WzlA" }),
+    new MisplacedApiKey({ place: "the query of the URL", shown: null })
+  ],
   MissingMetricsToken: [new MissingMetricsToken()],
   MissingOperatorToken: [new MissingOperatorToken()],
   PaymentMismatch: [new PaymentRefusal.PaymentMismatch({ quoteId, reason: "amount" })],
