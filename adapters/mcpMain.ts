@@ -10,6 +10,7 @@ import { type McpSettings, mcpSettings } from "#adapters/config/Settings.ts"
 import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
+import { full, ordering, type Surface } from "#adapters/mcp/Surface.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
 
 class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { reason: Schema.String }) {}
@@ -20,20 +21,23 @@ const announce = Layer.effectDiscard(
 
 const overHttp = (config: McpSettings) => Layer.launch(announce.pipe(Layer.provide(McpServer.layer(config))))
 
-const overStdio = ({ apiKey, apiUrl, supportContact }: McpSettings) =>
+const overStdio = ({ apiKey, apiUrl, supportContact }: McpSettings, surface: Surface) =>
   Option.match(apiKey, {
     onNone: () =>
       Effect.fail(new NotStarted({ reason: "API_KEY is not set: over stdio, the key comes from the environment." })),
     onSome: (key) =>
-      Stdio.serve(key).pipe(
+      Stdio.serve(surface, key).pipe(
         Effect.provideService(SupportContact, Option.getOrNull(supportContact)),
         Effect.provide(ApiOverHttp.layer(apiUrl))
       )
   })
 
 const readFlags = Effect.try({
-  try: () => parseArgs({ options: { stdio: { type: "boolean", default: false } } }).values,
-  catch: () => new NotStarted({ reason: "The only flag is --stdio." })
+  try: () => {
+    const flag = { type: "boolean", default: false } as const
+    return parseArgs({ options: { stdio: flag, full: flag } }).values
+  },
+  catch: () => new NotStarted({ reason: "The flags are --stdio and, with it, --full." })
 })
 
 const reasonFor = (error: Config.ConfigError | HttpServerError.ServeError | NotStarted): string => {
@@ -48,10 +52,10 @@ const reasonFor = (error: Config.ConfigError | HttpServerError.ServeError | NotS
 }
 
 const program = Effect.gen(function* () {
-  const { stdio } = yield* readFlags
+  const flags = yield* readFlags
   const config = yield* mcpSettings
-  const serve: Effect.Effect<unknown, HttpServerError.ServeError | NotStarted> = stdio
-    ? overStdio(config)
+  const serve: Effect.Effect<unknown, HttpServerError.ServeError | NotStarted> = flags.stdio
+    ? overStdio(config, flags.full ? full : ordering)
     : overHttp(config)
   yield* serve.pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
 })

@@ -132,13 +132,14 @@ const mailer = ({ members: { smtpUrl, mailFrom } }: Settings): Layer.Layer<Maile
     ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => "") })
     : Mail.layerPrinted
 
-const memberArea = ({ members: { signUp } }: Settings, publicUrl: string): Layer.Layer<MemberArea> => {
+const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): Layer.Layer<MemberArea> => {
   const base = `${peopleUrl(publicUrl)}/account`
   return Layer.succeed(MemberArea, {
     signUp,
     signInPage: (token) => `${base}/sign-in?token=${token}`,
     invitationPage: (token) => `${base}/invitation?token=${token}`,
     topUpPage: (token) => `${base}/top-up/${token}`,
+    topUpForm: on ? (cents) => `${base}/credit/top-ups?amount_eur=${(cents / 100).toFixed(2)}` : null,
     settingsPage: `${base}/settings`,
     stopPage: `${base}/stop`,
     overviewPage: base

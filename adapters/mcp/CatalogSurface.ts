@@ -5,7 +5,7 @@ import { Predicate } from "effect"
 import { type JsonObject, mapObjects } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { CATALOG_PURPOSE } from "#adapters/contract/shared/ServiceDescription.ts"
 import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
-import { aboutTool, ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
+import { aboutTool, ORDER_OF_CALLS, ORDERING_TEXTS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import type { Surface } from "./Surface.ts"
 import type { Tool } from "./Tool.ts"
 import {
@@ -70,6 +70,7 @@ const toolShown = (tool: Tool): Tool => {
 }
 
 const about = aboutTool(listed, {
+  ...ORDERING_TEXTS,
   description: [
     "Explains what this service is, its money rules, price tiers and limits, and which tools there are.",
     "Use it when the user asks what this service is or what a link costs. Free.",

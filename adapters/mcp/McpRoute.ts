@@ -1,4 +1,4 @@
-// POST /mcp and /mcp/catalog: checks origin, key and body, then handles the protocol. Errors before the protocol have the API's error body.
+// POST /mcp, /mcp/full and /mcp/catalog: checks origin, key and body, then handles the protocol. Errors before the protocol have the API's error body.
 // The span is made here, because the HTTP server's own would carry the URL, which may contain a key.
 import { Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
@@ -23,7 +23,7 @@ import { makeKeyRefusal } from "./KeyRefusal.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
 import { plainMessage } from "./PlainArguments.ts"
 import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
-import { ordering, type Surface } from "./Surface.ts"
+import { full, ordering, type Surface } from "./Surface.ts"
 import type { Tool } from "./Tool.ts"
 import { toolServerOf } from "./ToolServer.ts"
 
@@ -37,7 +37,7 @@ export interface McpOptions {
   readonly allowsOrigin: (origin: string) => boolean
 }
 
-const surfaces: ReadonlyArray<Surface> = [ordering, catalog]
+const surfaces: ReadonlyArray<Surface> = [ordering, full, catalog]
 
 /** For the server's route table. */
 export const mcpRoutes = surfaces.flatMap(({ path }) => [

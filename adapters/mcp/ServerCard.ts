@@ -21,6 +21,7 @@ const REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-
 /** Both documents allow 100 characters. */
 const DESCRIPTIONS: Readonly<Record<Surface["path"], string>> = {
   "/mcp": "Find sites that publish backlinks, order within a human's limits, and follow each link.",
+  "/mcp/full": "Find sites that publish backlinks, order within a human's limits, and manage what was ordered.",
   "/mcp/catalog": "Find sites that publish backlinks, and follow the links of an account. Nothing is bought here."
 }
 
@@ -32,7 +33,7 @@ const namespaceOf = (publicUrl: string): string => {
 }
 
 const nameOf = ({ path }: Surface, publicUrl: string): string =>
-  `${namespaceOf(publicUrl)}/${path === "/mcp" ? SERVER_INFO.name : `${SERVER_INFO.name}-catalog`}`
+  `${namespaceOf(publicUrl)}/${[SERVER_INFO.name, ...path.split("/").slice(2)].join("-")}`
 
 const identityOf = (surface: Surface, publicUrl: string) => ({
   name: nameOf(surface, publicUrl),

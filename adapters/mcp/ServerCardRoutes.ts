@@ -3,12 +3,13 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { catalog } from "./CatalogSurface.ts"
 import { type CardOptions, registryEntry, serverCard } from "./ServerCard.ts"
-import { ordering } from "./Surface.ts"
+import { full, ordering } from "./Surface.ts"
 
 /** The path of the draft before, at the root of the site, and those that the current one reserves beside each endpoint. */
 const cardPaths = [
   ["/.well-known/mcp/server-card.json", ordering, "application/json"],
   ["/mcp/server-card", ordering, "application/mcp-server-card+json"],
+  ["/mcp/full/server-card", full, "application/mcp-server-card+json"],
   ["/mcp/catalog/server-card", catalog, "application/mcp-server-card+json"]
 ] as const
 

@@ -9,7 +9,7 @@ import { makeCallTool } from "./CallTool.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
 import { plainMessage } from "./PlainArguments.ts"
 import { makeStdioTransport } from "./StdioTransport.ts"
-import { ordering } from "./Surface.ts"
+import type { Surface } from "./Surface.ts"
 import { toolServerOf } from "./ToolServer.ts"
 
 const explain = (failure: Failure) => toErrorResponse(failure, Effect.runSync(makeRequestId)).body
@@ -22,9 +22,10 @@ const withRequestId = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
  * noticed only by a failed write to standard output.
  */
 export const serve = Effect.fnUntraced(function* (
+  surface: Surface,
   key: Redacted.Redacted<string>
 ): Effect.fn.Return<void, never, OrderingApi> {
-  const callTool = yield* makeCallTool(ordering)
+  const callTool = yield* makeCallTool(surface)
   const context = yield* Effect.context<never>()
   const run = Effect.runPromiseWith(context)
   const log = Effect.runForkWith(context)
@@ -38,7 +39,7 @@ export const serve = Effect.fnUntraced(function* (
   const start = Effect.sync(() =>
     serveStdio(
       () =>
-        toolServerOf(ordering)({
+        toolServerOf(surface)({
           call: (tool, args, { signal, state }) => run(withRequestId(callTool(tool, args, key, state)), { signal }),
           explain
         }),

@@ -106,7 +106,13 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     "Correct every entry of `errors` and call the tool again; nothing was bound to an idempotency_key sent along."
 }
 
-const CODES: ReadonlyMap<string, Suggest> = new Map(Object.entries(SUGGESTIONS))
+/** Suggestions that differ where there are tools for the days after a purchase. */
+const FURTHER_SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
+  spend_policy_refused: (error, by) =>
+    error.details?.["rule"] === "credit_owed"
+      ? "Nothing was written. Call request_top_up with at least what is owed (`details.owed_cents`) and pass on its `tell_user`: the next credit settles it. Then call create_order again with the same arguments. check_balance shows what is still owed as `owed_cents`."
+      : (SUGGESTIONS.spend_policy_refused?.(error, by) ?? "")
+}
 
 /** The argument that a tool takes for what REST takes in a header. */
 const paramOf = (param: string): string => (param === "Idempotency-Key" ? "idempotency_key" : param)
@@ -114,18 +120,25 @@ const paramOf = (param: string): string => (param === "Idempotency-Key" ? "idemp
 /** An error in the terms of a surface, for a caller by a key or by a connection. */
 export type WordError = (body: ErrorBody, by?: CredentialKind) => ErrorBody
 
-export const inTermsOfTools: WordError = (body, by = "key") => {
-  const { error } = body
-  const suggestion = CODES.get(error.code)?.(error, by) ?? error.suggestion
-  return {
-    ...body,
-    error: {
-      ...error,
-      ...(error.param === undefined ? {} : { param: paramOf(error.param) }),
-      ...(suggestion === undefined ? {} : { suggestion })
+const inTermsOf = (suggestions: Partial<Record<ErrorCode, Suggest>>): WordError => {
+  const byCode: ReadonlyMap<string, Suggest> = new Map(Object.entries(suggestions))
+  return (body, by = "key") => {
+    const { error } = body
+    const suggestion = byCode.get(error.code)?.(error, by) ?? error.suggestion
+    return {
+      ...body,
+      error: {
+        ...error,
+        ...(error.param === undefined ? {} : { param: paramOf(error.param) }),
+        ...(suggestion === undefined ? {} : { suggestion })
+      }
     }
   }
 }
+
+export const inTermsOfTools = inTermsOf(SUGGESTIONS)
+
+export const inTermsOfAllTools = inTermsOf({ ...SUGGESTIONS, ...FURTHER_SUGGESTIONS })
 
 const errorBodyOf = Schema.decodeUnknownOption(ErrorBody)
 

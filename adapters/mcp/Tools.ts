@@ -1,11 +1,12 @@
-// The eleven tools, in the order in which they are listed.
-import { aboutTool, ORDERING_TEXTS } from "./AboutTool.ts"
+// The tools in the order in which they are listed: the eleven of a purchase, and all of them.
+import { aboutTool, FULL_TEXTS, ORDERING_TEXTS } from "./AboutTool.ts"
 import { getSite, listSiteArticles, searchSites } from "./CatalogueTools.ts"
+import { furtherTools } from "./FullTools.ts"
 import { checkBalance, createOrder, getOrderStatus, getQuoteStatus, listOrders } from "./OrderTools.ts"
 import type { Tool } from "./Tool.ts"
 import { getAiVisibilityPlan, listAiVisibilityProjects } from "./VisibilityTools.ts"
 
-/** All but `about`, which names them. */
+/** The eleven but `about`, which names them. */
 export const apiTools: ReadonlyArray<Tool> = [
   searchSites,
   getSite,
@@ -21,6 +22,10 @@ export const apiTools: ReadonlyArray<Tool> = [
 
 export const tools: ReadonlyArray<Tool> = [aboutTool(apiTools, ORDERING_TEXTS), ...apiTools]
 
-const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]))
+const allApiTools = [...apiTools, ...furtherTools]
+
+export const fullTools: ReadonlyArray<Tool> = [aboutTool(allApiTools, FULL_TEXTS), ...allApiTools]
+
+const byName: ReadonlyMap<string, Tool> = new Map([...furtherTools, ...tools].map((tool) => [tool.name, tool]))
 
 export const findTool = (name: string): Tool | undefined => byName.get(name)

@@ -1,4 +1,5 @@
-// What access tokens are for: the resources of this service, each with its scopes and its metadata (RFC 9728).
+// What access tokens are for: the resources of this service, each with its scopes and its metadata (RFC 9728). Those of one kind take each
+// other's tokens.
 import { SERVICE_NAME } from "#adapters/contract/shared/ServiceDescription.ts"
 import type { Resource as ResourceKind } from "#core/domain/access/AccessToken.ts"
 import { ALL_SCOPES, type Scope } from "#core/domain/access/ApiKey.ts"
@@ -12,6 +13,7 @@ export interface Resource {
 /** The first is meant where a client names none. */
 export const RESOURCES: readonly [Resource, ...ReadonlyArray<Resource>] = [
   { kind: "service", path: "/mcp", scopes: ALL_SCOPES },
+  { kind: "service", path: "/mcp/full", scopes: ALL_SCOPES },
   { kind: "catalog", path: "/mcp/catalog", scopes: ["read"] }
 ]
 

@@ -68,8 +68,14 @@ const NAMED_PAGE = new RegExp(
   `^/account/(?:stop|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
 )
 
+/** The page of top-ups, with the amount that an agent asks for. */
+const TOP_UP_PAGE = /^\/account\/credit\/top-ups(?:\?amount_eur=\d{1,4}(?:\.\d{1,2})?)?$/
+
 /** The page to come back to once signed in, for a page or a form; `null` leads to the overview. */
-const wayBack = (path: string): string | null => NAMED_PAGE.exec(path)?.[0] ?? null
+const wayBack = (path: string, search = ""): string | null => {
+  const whole = path + search
+  return TOP_UP_PAGE.test(whole) ? whole : (NAMED_PAGE.exec(path)?.[0] ?? null)
+}
 
 /** Forms of viewers are for their own sign-in, which a reviewer does not change. */
 const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): boolean => {
@@ -87,11 +93,11 @@ const mayUse = (role: MemberRole, may: Audience, method: PageRoute["method"]): b
 const refusalFor = (
   { may, method }: PageRoute,
   who: SignedIn | null,
-  { pathname }: { readonly pathname: string }
+  { pathname, search }: Pick<URL, "pathname" | "search">
 ): Reply | null => {
   if (may === "anyone") return null
   if (who === null) {
-    const next = wayBack(pathname)
+    const next = wayBack(pathname, search)
     return { ...(method === "GET" ? seeOther("/account/sign-in") : signedOutPage), ...(next === null ? {} : { next }) }
   }
   return mayUse(who.member.role, may, method) ? null : ownerOnlyPage

@@ -42,7 +42,7 @@ export const startPage = (options: StartPageOptions): string =>
 <ul>
 <li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
 <li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
-<li>MCP endpoint: <code>${options.publicUrl}/mcp</code>, and for reading alone <code>${options.publicUrl}/mcp/catalog</code></li>
+<li>MCP endpoint: <code>${options.publicUrl}/mcp</code>, with more tools <code>${options.publicUrl}/mcp/full</code>, and for reading alone <code>${options.publicUrl}/mcp/catalog</code></li>
 <li><a href="/.well-known/mcp/server-card.json">Server card</a> and <a href="/server.json">registry entry</a> of the MCP endpoint</li>
 </ul>
 ${options.members ? member : nothing}

@@ -66,7 +66,10 @@ export const bodyFor = ({ name, takesBody }: Route): unknown => {
   return BODIES[name]
 }
 
-const QUERIES: Readonly<Record<string, string>> = { findQuote: "?idempotency_key=none" }
+const QUERIES: Readonly<Record<string, string>> = {
+  findQuote: "?idempotency_key=none",
+  requestTopUp: "?amount_eur=50"
+}
 
 /** The path with this id as its first parameter, unknown ids as the others, and the query that it requires. */
 export const pathWith = ({ name, path }: Route, id: string): string =>

@@ -36,13 +36,15 @@ export const queryInt = (description: string, minimum: number, maximum = MAX_QUE
     { type: "integer" }
   )
 
-/** An amount in euros: "15", "7.5", "7.50". The description must state the limit of two decimals. */
-export const queryEur = (description: string) =>
+const ANY_AMOUNT = { minimum: 0, maximum: 10_000_000 }
+
+/** An amount in euros: "15", "7.5", "7.50". The description must state the limit of two decimals, and the bounds. */
+export const queryEur = (description: string, bounds = ANY_AMOUNT) =>
   number(
     description,
     /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/,
-    { minimum: 0, maximum: 10_000_000 },
-    "Must be an amount in euros with at most two decimals, such as 15 or 7.50.",
+    bounds,
+    `Must be an amount in euros with at most two decimals, such as 15 or 7.50${bounds === ANY_AMOUNT ? "" : `, from ${bounds.minimum} to ${bounds.maximum}`}.`,
     { type: "number" }
   )
 

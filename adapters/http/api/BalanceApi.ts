@@ -2,6 +2,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { Balance, LedgerPage } from "#adapters/contract/wallet/Balance.ts"
+import { TopUpProposal, TopUpQuery } from "#adapters/contract/wallet/TopUps.ts"
 import { describe, errorsOf } from "./EndpointDescription.ts"
 
 const getBalance = HttpApiEndpoint.get("getBalance", "/balance", { success: Balance, error: errorsOf() }).annotateMerge(
@@ -24,6 +25,18 @@ const listLedger = HttpApiEndpoint.get("listLedger", "/balance/ledger", {
   )
 )
 
+const requestTopUp = HttpApiEndpoint.get("requestTopUp", "/top-up", {
+  query: TopUpQuery,
+  success: TopUpProposal,
+  error: errorsOf()
+}).annotateMerge(
+  describe(
+    "read",
+    "Ask for the page on which a human tops up the credit",
+    "Pass on `tell_user`. Only a signed-in owner pays there; this call stores nothing and charges nothing."
+  )
+)
+
 export class BalanceApi extends HttpApiGroup.make("balance")
-  .add(getBalance, listLedger)
+  .add(getBalance, listLedger, requestTopUp)
   .annotateMerge(OpenApi.annotations({ title: "Balance", description: "Prepaid credit of the account." })) {}

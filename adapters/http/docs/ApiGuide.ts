@@ -24,6 +24,7 @@ export const apiGuide = `${PURPOSE}
 5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
 6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published, or subscribe a webhook.
 7. \`GET /api/v1/agent/invoices\` — the account's invoices, credit notes and receipts, for the user's accounting.
+8. \`GET /api/v1/agent/top-up?amount_eur=…\` — the page on which the user tops up credit, to be passed on. Nothing is charged by the call.
 
 ## Money
 ${rules.map((rule) => `- ${rule}`).join("\n")}

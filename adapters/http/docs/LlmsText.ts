@@ -45,7 +45,7 @@ export const llmsText = (publicUrl: string): string => `# Backlink Ordering Serv
 
 - [OpenAPI 3.1 document](${publicUrl}/openapi.json): every field and answer
 - [Reference](${publicUrl}/docs): the same for people
-- [MCP server](${publicUrl}/mcp): buying and following as tools, by streamable HTTP with the same key; \`about\` is the tool to begin with
+- [MCP server](${publicUrl}/mcp): buying and following as tools, by streamable HTTP with the same key; \`about\` is the tool to begin with. ${publicUrl}/mcp/full has tools for the days after a purchase, too
 
 ${apiGuide}
 

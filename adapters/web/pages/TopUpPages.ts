@@ -1,5 +1,5 @@
 // Top-ups: the form that asks for an amount, the state of each, and the payment page of the simulated processor.
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -22,6 +22,12 @@ const RANGE = `From ${formatEur(MIN_TOP_UP_CENTS)} to ${formatEur(MAX_TOP_UP_CEN
 const amount = eurField.check(
   Schema.makeFilter((cents: number) => cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS, { message: RANGE })
 )
+
+const decodeAmount = Schema.decodeOption(amount)
+
+/** `topUpForm` of `MemberArea` is the address with it; any other amount is left for the member to fill in. */
+const askedIn = (query: URLSearchParams): number | undefined =>
+  Option.getOrUndefined(decodeAmount(query.get("amount_eur") ?? ""))
 
 const topUp = form({
   path: PATH,
@@ -110,9 +116,10 @@ const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up" }, 
   const { topUps } = yield* credit.list(visit.who, { limit: LIST_SIZE, beforeId: null })
   const isOwner = visit.who.member.role === "owner"
   const owed = owedCentsOf(visit.who.account)
-  // What settles a debt, as far as one top-up can.
-  const wanted = Math.min(Math.max(owed, MIN_TOP_UP_CENTS), MAX_TOP_UP_CENTS)
-  const values = { top_up: yield* credit.newId, ...(owed === 0 ? {} : { amount: (wanted / 100).toFixed(2) }) }
+  // What an agent asks for, or what settles a debt, as far as one top-up can.
+  const wanted =
+    askedIn(visit.query) ?? (owed === 0 ? undefined : Math.min(Math.max(owed, MIN_TOP_UP_CENTS), MAX_TOP_UP_CENTS))
+  const values = { top_up: yield* credit.newId, ...(wanted === undefined ? {} : { amount: (wanted / 100).toFixed(2) }) }
   return html`<p>Credit pays the orders of your agents and your own at once, without a payment for each.</p>
 ${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
 <h2>Latest top-ups</h2>

@@ -1,5 +1,6 @@
 // What the composition root tells use cases of the member area: who may open accounts, and the addresses of its pages for mails.
 import { Context } from "effect"
+import type { Cents } from "#core/domain/pricing/Money.ts"
 
 export class MemberArea extends Context.Service<
   MemberArea,
@@ -12,6 +13,8 @@ export class MemberArea extends Context.Service<
     readonly invitationPage: (token: string) => string
     /** The page of a top-up at the simulated processor, and where the processor sends the payer back to. */
     readonly topUpPage: (paymentToken: string) => string
+    /** The page on which an owner tops up, with this amount filled in; `null` where people do not sign in. */
+    readonly topUpForm: ((cents: Cents) => string) | null
     /** The page with the members of the account, and who is invited. */
     readonly settingsPage: string
     /** The page with the button that stops all agents. */

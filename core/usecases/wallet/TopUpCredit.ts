@@ -27,6 +27,8 @@ export class TopUpCredit extends Context.Service<
   {
     /** For the form's hidden field: a form that is sent twice opens one top-up. */
     readonly newId: Effect.Effect<TopUpId>
+    /** The page on which an owner tops up by this amount; `null` where people do not sign in. */
+    readonly pageFor: (cents: Cents) => string | null
     /** Opens it with its payment session, or returns what the same id opened before. Its `paymentUrl` is set. */
     readonly start: (
       signedIn: SignedIn,
@@ -48,7 +50,7 @@ export class TopUpCredit extends Context.Service<
       const topUps = yield* TopUps
       const processor = yield* PaymentProcessor
       const random = yield* SecureRandom.SecureRandom
-      const { topUpPage } = yield* MemberArea
+      const { topUpForm, topUpPage } = yield* MemberArea
       const { settle, refresh, expire } = yield* FollowTopUps
 
       const openSession = Effect.fnUntraced(function* (topUp: TopUp) {
@@ -79,6 +81,7 @@ export class TopUpCredit extends Context.Service<
           const entropy = yield* random.randomBytes(CONTEXT_ENTROPY_BYTES)
           return makeId("top_", "live", makeDecisionContext(yield* Clock.currentTimeMillis, entropy).idPrefix, 0)
         }),
+        pageFor: (cents) => topUpForm?.(cents) ?? null,
         start: Effect.fn("TopUpCredit.start")(function* ({ member, account }, { topUpId, cents }) {
           if (!TOP_UP_ID.test(topUpId)) return yield* new TopUpNotFound({ topUpId })
           const { accountId } = account

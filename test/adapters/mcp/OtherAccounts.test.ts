@@ -40,9 +40,10 @@ layer(mcpServers(), { excludeTestServices: true })("other accounts", (it) => {
         }
         for (const [tool, list] of [
           ["list_orders", "orders"],
-          ["list_ai_visibility_projects", "projects"]
+          ["list_ai_visibility_projects", "projects"],
+          ["list_invoices", "invoices"]
         ] as const) {
-          const { body } = resultIn(yield* post(url, toolCall("2025", tool), bearer(other.key)))
+          const { body } = resultIn(yield* post(`${url}/full`, toolCall("2025", tool), bearer(other.key)))
           expect(body[list]).toStrictEqual([])
         }
         expect(yield* books).toBe(before)

@@ -1,12 +1,15 @@
 // Every tool as it is listed, against what the makers of models publish about functions. OpenAI's strict mode takes no schema with
 // optional arguments: there, a tool is judged as OpenAI's own agents library converts it.
 import { describe, expect, it } from "vitest"
-import { tools } from "#adapters/mcp/Tools.ts"
+import { fullTools, tools } from "#adapters/mcp/Tools.ts"
 import { type FunctionShape, faultsOf, type Limits, limits } from "./PublishedLimits.ts"
 import { strictFunction } from "./StrictFunction.ts"
 
+/** The tools of each list; what both have is the same but for `about`. */
+const listed = [...tools, ...fullTools.filter((tool) => !tools.includes(tool))]
+
 /** The tools as functions, by input schema. */
-const functions: ReadonlyArray<FunctionShape> = tools.map(({ inputSchema, ...rest }) => ({
+const functions: ReadonlyArray<FunctionShape> = listed.map(({ inputSchema, ...rest }) => ({
   ...rest,
   schema: inputSchema
 }))
@@ -24,7 +27,7 @@ describe("a listed tool is a function that models take", () => {
       const { strict, ...converted } = await strictFunction(shape)
       // The library gives tools without arguments to the model without strict mode, where nothing can be wrong.
       expect(strict).toBe(
-        Object.keys(tools.find(({ name }) => name === shape.name)?.inputSchema.properties ?? {}).length > 0
+        Object.keys(listed.find(({ name }) => name === shape.name)?.inputSchema.properties ?? {}).length > 0
       )
       expect(faultsOf(strict ? limits["OpenAI, strict"] : limits.OpenAI, converted)).toStrictEqual([])
     })
@@ -33,7 +36,7 @@ describe("a listed tool is a function that models take", () => {
   // OpenAI and Anthropic take no schema of the result. Google's library sends it as JSON Schema, of which no keyword is excluded; what
   // clients cannot follow or read as one type is left out all the same.
   const result: Limits = { ...limits.Anthropic, argumentName: /./, singleType: true, formats: ["date-time"], depth: 10 }
-  for (const { outputSchema, ...rest } of tools)
+  for (const { outputSchema, ...rest } of listed)
     it(`the result of ${rest.name}`, () =>
       expect(faultsOf(result, { ...rest, schema: outputSchema })).toStrictEqual([]))
 })

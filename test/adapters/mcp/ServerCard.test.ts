@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { VERSION } from "#adapters/contract/shared/ServiceDescription.ts"
 import { catalog } from "#adapters/mcp/CatalogSurface.ts"
 import { registryEntry, serverCard } from "#adapters/mcp/ServerCard.ts"
-import { ordering } from "#adapters/mcp/Surface.ts"
+import { full, ordering } from "#adapters/mcp/Surface.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { connectors } from "./Clients.ts"
 import { post, request } from "./Post.ts"
@@ -57,6 +57,7 @@ const options = { publicUrl: "https://links.example.com", oauth: false, legal: [
 describe("server cards", () => {
   it("name the service by its host, from the end", () => {
     expect(serverCard(ordering, options).name).toBe("com.example.links/backlink-ordering-service")
+    expect(serverCard(full, options).name).toBe("com.example.links/backlink-ordering-service-full")
     expect(serverCard(catalog, options).name).toBe("com.example.links/backlink-ordering-service-catalog")
     for (const publicUrl of ["http://127.0.0.1:3000", "http://[::1]:3000", "http://localhost:3000"]) {
       expect(isIdentity(registryEntry(publicUrl))).toMatchObject({ valid: true })
@@ -66,6 +67,7 @@ describe("server cards", () => {
   it("have the members of their schemas", () => {
     for (const document of [
       serverCard(ordering, options),
+      serverCard(full, options),
       serverCard(catalog, options),
       registryEntry(options.publicUrl)
     ])
@@ -107,6 +109,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("served cards", (it
   for (const [path, mcp, type] of [
     ["/.well-known/mcp/server-card.json", "/mcp", "application/json"],
     ["/mcp/server-card", "/mcp", "application/mcp-server-card+json"],
+    ["/mcp/full/server-card", "/mcp/full", "application/mcp-server-card+json"],
     ["/mcp/catalog/server-card", "/mcp/catalog", "application/mcp-server-card+json"]
   ] as const) {
     it.effect(`${path} says what ${mcp} says`, () =>

@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { tools } from "#adapters/mcp/Tools.ts"
+import { fullTools, tools } from "#adapters/mcp/Tools.ts"
 import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/access/ApiKeyFormat.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { by, issueKey } from "#test/scenarios/Buyers.ts"
@@ -10,7 +10,7 @@ import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
 import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type HttpResult, post, type Revision, request, resultIn, toolCall } from "./Post.ts"
-import { callsOfCustomer, customerWithOrder } from "./ToolCalls.ts"
+import { callsOfCustomer, customerWithOrder, furtherCalls } from "./ToolCalls.ts"
 
 const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
 
@@ -26,7 +26,7 @@ const world = Effect.gen(function* () {
   const readOnly = yield* issueKey(who.accountId, { scopes: ["read"] })
   const orderOnly = yield* issueKey(who.accountId, { scopes: ["order"] })
   const calls = new Map(
-    callsOfCustomer(who)
+    [...callsOfCustomer(who), ...furtherCalls]
       .filter(({ args }) => args === undefined || !("idempotency_key" in args))
       .map((toolCall) => [toolCall.tool, toolCall] as const)
   )
@@ -115,11 +115,11 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
           const { [server]: url } = yield* McpServers
           const { books } = yield* RunningService
           const { who, revoked, readOnly, orderOnly, calls } = yield* world
-          expect([...calls.keys()].sort()).toStrictEqual(tools.map(({ name }) => name).sort())
+          expect([...calls.keys()].sort()).toStrictEqual(fullTools.map(({ name }) => name).sort())
           const before = yield* books
           for (const { tool, args, scope = "read" } of calls.values()) {
-            const ask = (headers: Readonly<Record<string, string>>) =>
-              post(url, toolCall(revision, tool, args), headers)
+            const at = tools.some(({ name }) => name === tool) ? url : `${url}/full`
+            const ask = (headers: Readonly<Record<string, string>>) => post(at, toolCall(revision, tool, args), headers)
 
             const anonymous = yield* ask({})
             expectUnauthorized(anonymous)

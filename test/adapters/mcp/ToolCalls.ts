@@ -81,6 +81,22 @@ export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("list_ai_visibility_projects", "/ai-visibility/projects")
 ]
 
+/** Calls of the tools that /mcp/full has beside the eleven. */
+export const furtherCalls: ReadonlyArray<ToolCall> = [
+  reads("list_invoices", "/invoices"),
+  reads("list_invoices", "/invoices?limit=1", { limit: 1 }),
+  reads("request_top_up", "/top-up?amount_eur=50", { amount_eur: 50 }),
+  reads("request_top_up", "/top-up?amount_eur=12.5", { amount_eur: 12.5 })
+]
+
+export const refusedFurtherCalls: ReadonlyArray<ToolCall> = [
+  reads("list_invoices", "/invoices?cursor=nonsense", { cursor: "nonsense" }),
+  reads("request_top_up", "/top-up", {}),
+  reads("request_top_up", "/top-up?amount_eur=4.99", { amount_eur: 4.99 }),
+  reads("request_top_up", "/top-up?amount_eur=5000.01", { amount_eur: 5_000.01 }),
+  reads("request_top_up", "/top-up?amount_eur=12.345", { amount_eur: 12.345 })
+]
+
 const dryRun = (items: unknown): ToolCall => ({
   tool: "create_order",
   args: { items, dry_run: true },

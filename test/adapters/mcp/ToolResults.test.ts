@@ -5,8 +5,8 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
-import { tools } from "#adapters/mcp/Tools.ts"
-import { inTermsOfTools } from "#adapters/mcp/ToolWording.ts"
+import { fullTools, tools } from "#adapters/mcp/Tools.ts"
+import { inTermsOfAllTools, inTermsOfTools } from "#adapters/mcp/ToolWording.ts"
 import { type Buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors, type McpClient, type Result } from "./Clients.ts"
@@ -16,8 +16,10 @@ import {
   callsOfCustomer,
   commonCalls,
   customerWithOrder,
+  furtherCalls,
   newCustomer,
   refusedCalls,
+  refusedFurtherCalls,
   type ToolCall
 } from "./ToolCalls.ts"
 
@@ -60,7 +62,12 @@ const expectSame = Effect.fnUntraced(function* (client: McpClient, { key }: Pick
 
 const withoutId = ({ request_id, ...body }: Readonly<Record<string, unknown>>) => body
 
-const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: Pick<Buyer, "key">, toolCall: ToolCall) {
+const expectRefused = Effect.fnUntraced(function* (
+  client: McpClient,
+  { key }: Pick<Buyer, "key">,
+  toolCall: ToolCall,
+  inTerms = inTermsOfTools
+) {
   const rest = yield* callRest(toolCall, key)
   refusalIn(rest)
   const result = yield* client.call(toolCall.tool, toolCall.args)
@@ -69,15 +76,15 @@ const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: P
   const body = JSON.parse(textOf(result))
   expect(body.request_id).toMatch(/^req_[0-9a-f]{32}$/)
   const told = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(rest.text))
-  expect(withoutId(body)).toStrictEqual(withoutId({ ...inTermsOfTools(told) }))
+  expect(withoutId(body)).toStrictEqual(withoutId({ ...inTerms(told) }))
 })
 
 layer(mcpServers(), { excludeTestServices: true })("tools", (it) => {
   for (const server of serverNames) {
     for (const [revision, connect] of Object.entries(connectors)) {
-      const client = Effect.fnUntraced(function* (key: string) {
+      const client = Effect.fnUntraced(function* (key: string, surface = "") {
         const { [server]: url } = yield* McpServers
-        return yield* connect({ url, headers: bearer(key) })
+        return yield* connect({ url: `${url}${surface}`, headers: bearer(key) })
       })
       const name = `${server}, ${revision}`
 
@@ -101,6 +108,18 @@ layer(mcpServers(), { excludeTestServices: true })("tools", (it) => {
             const calls = callsOfCustomer(who)
             expect(new Set(calls.map(({ tool }) => tool)).size).toBe(tools.length)
             for (const toolCall of calls) yield* expectSame(connected, who, toolCall)
+          })
+        )
+
+        it.effect(`${name}: results of further tools at /mcp/full equal REST, ${mode}`, () =>
+          Effect.gen(function* () {
+            const who = yield* customerWithOrder(mode)
+            const connected = yield* client(who.key, "/full")
+            expect(connected.tools.map((tool) => tool.name)).toStrictEqual(fullTools.map((tool) => tool.name))
+            expect(new Set(furtherCalls.map(({ tool }) => tool)).size).toBe(fullTools.length - tools.length)
+            for (const toolCall of furtherCalls) yield* expectSame(connected, who, toolCall)
+            for (const toolCall of refusedFurtherCalls)
+              yield* expectRefused(connected, who, toolCall, inTermsOfAllTools)
           })
         )
 

@@ -3,8 +3,8 @@ import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
 import { PUBLIC_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
-import { tools } from "#adapters/mcp/Tools.ts"
-import { inTermsOfTools } from "#adapters/mcp/ToolWording.ts"
+import { fullTools, tools } from "#adapters/mcp/Tools.ts"
+import { inTermsOfAllTools, inTermsOfTools } from "#adapters/mcp/ToolWording.ts"
 import { samples } from "#test/adapters/contract/errors/FailureSamples.ts"
 
 const REST_TERMS =
@@ -22,22 +22,27 @@ const WITHOUT_TOOL: ReadonlySet<string> = new Set([
 ])
 
 const failures: ReadonlyArray<Failure> = Object.values(samples).flat()
-const TOOL_NAMES = tools.map(({ name }) => name)
 
-describe("errors in terms of tools", () => {
+describe.each([
+  ["/mcp", inTermsOfTools, tools],
+  ["/mcp/full", inTermsOfAllTools, fullTools]
+] as const)("errors in terms of the tools of %s", (_, inTerms, listed) => {
+  const names = listed.map(({ name }) => name)
   for (const failure of failures) {
     const { body } = toErrorResponse(failure, "req_1")
     const { code } = body.error
     if (!(code in PUBLIC_ERRORS) || WITHOUT_TOOL.has(code)) continue
 
     it(`${failure._tag} (${code})`, () => {
-      const shown = inTermsOfTools(body)
+      const shown = inTerms(body)
       const { suggestion = "", param = "" } = shown.error
       expect(suggestion).not.toMatch(REST_TERMS)
       expect(param).not.toMatch(REST_TERMS)
       expect(suggestion.length, "every refusal says what to do next").toBeGreaterThan(20)
-      for (const [named] of suggestion.matchAll(/\b(?:search|get|list|check|create)_[a-z_]+/g)) {
-        expect(TOOL_NAMES).toContain(named)
+      for (const [named] of suggestion.matchAll(
+        /\b(?:(?:search|get|list|check|create|cancel|change)_[a-z_]+|request_top_up)/g
+      )) {
+        expect(names).toContain(named)
       }
       expect(
         { ...shown, error: { ...shown.error, suggestion, param } },

@@ -6,7 +6,8 @@ import { HttpApi } from "effect/http-api"
 import { expect } from "vitest"
 import { About } from "#adapters/contract/operations/About.ts"
 import { Api } from "#adapters/http/api/Api.ts"
-import { findTool, tools } from "#adapters/mcp/Tools.ts"
+import { full, ordering } from "#adapters/mcp/Surface.ts"
+import { findTool, fullTools, tools } from "#adapters/mcp/Tools.ts"
 
 const NAMES = [
   "about",
@@ -21,6 +22,11 @@ const NAMES = [
   "list_ai_visibility_projects",
   "get_ai_visibility_plan"
 ]
+
+const FURTHER_NAMES = ["list_invoices", "request_top_up"]
+
+/** All tools of both lists; `about` differs. */
+const listed = [...tools, ...fullTools.filter((tool) => !tools.includes(tool))]
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const BUYS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
@@ -63,7 +69,17 @@ const about = (() => {
 describe("tools", () => {
   it("are the eleven of the contract, in this order", () => expect(tools.map(({ name }) => name)).toStrictEqual(NAMES))
 
-  for (const { name, title, description, annotations, inputSchema, outputSchema, route } of tools) {
+  it("of /mcp/full are these and those for the days after a purchase", () =>
+    expect(fullTools.map(({ name }) => name)).toStrictEqual([...NAMES, ...FURTHER_NAMES]))
+
+  it("of /mcp are told of those of /mcp/full, and instructions name no other", () => {
+    expect(ordering.instructions).toMatch(new RegExp(`\\(${FURTHER_NAMES.join(", ")}\\), are at /mcp/full`))
+    for (const { instructions, tools: own } of [ordering, full])
+      for (const [named] of instructions.matchAll(/\b(?:search|get|list|check|create|cancel|change|request)_[a-z_]+/g))
+        expect([...own.map(({ name }) => name), ...FURTHER_NAMES]).toContain(named)
+  })
+
+  for (const { name, title, description, annotations, inputSchema, outputSchema, route } of listed) {
     it(`${name} is described for people, for a model and for a client`, () => {
       expect(title).toMatch(/^[A-Z][^.]{5,60}$/)
       expect(description.split(/\.\s/).length).toBeGreaterThan(2)
@@ -110,7 +126,7 @@ describe("tools", () => {
     expect(JSON.stringify(about)).not.toMatch(REST_TERMS)
   })
 
-  for (const { name, description, outputSchema } of tools) {
+  for (const { name, description, outputSchema } of listed) {
     if (!("count" in outputSchema.properties)) continue
     it(`${name} says what to do with an empty list`, () =>
       expect(description).toMatch(/If (there are none|`total` is 0), .*(search|propose|read|tell)/))

@@ -58,6 +58,27 @@ layer(RunningService.layer())("top-up", (it) => {
     )
   }
 
+  it.effect("the form has the amount that an agent asks for, where it is one that can be paid", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* openAccount
+      const shown = (amount: string) =>
+        Effect.map(
+          visit({ path: `${FORM}?amount_eur=${amount}`, token: owner }),
+          ({ text }) => /<input[^>]*name="amount"[^>]*>/.exec(text)?.[0] ?? ""
+        )
+      for (const [amount, value] of [
+        ["50", "50.00"],
+        ["5.00", "5.00"],
+        ["5000", "5000.00"]
+      ] as const)
+        assert.include(yield* shown(amount), `value="${value}"`)
+      for (const amount of ["4.99", "5000.01", "ten", "-50", "", "1e2", '50"><script>'])
+        assert.notMatch(yield* shown(encodeURIComponent(amount)), /value="[^"]+"/)
+      assert.include((yield* visit({ path: FORM, token: owner })).text, "No top-up yet")
+      assert.deepStrictEqual(yield* entriesOf(account.accountId), [])
+    })
+  )
+
   it.effect("a form that is sent twice opens one top-up", () =>
     Effect.gen(function* () {
       const { owner } = yield* openAccount

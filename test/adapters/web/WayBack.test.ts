@@ -29,6 +29,24 @@ layer(RunningService.layer())("the way back through a sign-in", (it) => {
     })
   )
 
+  it.effect("leads to the top-up that an agent asked for, with its amount", () =>
+    Effect.gen(function* () {
+      const { ownerEmail } = yield* openAccount
+      for (const [asked, value] of [
+        ["?amount_eur=50.00", 'value="50.00"'],
+        ["?amount_eur=7.5", 'value="7.50"'],
+        ["", 'name="amount"']
+      ] as const) {
+        const path = `/account/credit/top-ups${asked}`
+        const browser = yield* makeBrowser()
+        assert.strictEqual((yield* browser.get(path)).location, "/account/sign-in")
+        const { location } = yield* browser.post("/account/sign-in/use", { token: yield* linkTo(ownerEmail) })
+        assert.strictEqual(location, path)
+        assert.include((yield* browser.get(path)).text, value)
+      }
+    })
+  )
+
   it.effect("leads back to the page of a form that was sent after the session had ended", () =>
     Effect.gen(function* () {
       const { ownerEmail, paths } = yield* named
@@ -68,6 +86,9 @@ layer(RunningService.layer())("the way back through a sign-in", (it) => {
         "/account/approvals/../keys",
         "/account/approvals/quo_1/approve",
         "/account/stop?all",
+        "/account/credit/top-ups?amount_eur=1e3",
+        "/account/credit/top-ups?amount_eur=50&next=//evil.example",
+        "/account/credit/top-ups/top_1?amount_eur=50",
         "/account/keys"
       ]) {
         const browser = yield* makeBrowser()

@@ -34,7 +34,10 @@ const bodies: Readonly<Record<string, unknown>> = {
   declineSandboxQuote: { reason: "Not now." }
 }
 
-const queries: Readonly<Record<string, string>> = { findQuote: "?idempotency_key=k" }
+const queries: Readonly<Record<string, string>> = {
+  findQuote: "?idempotency_key=k",
+  requestTopUp: "?amount_eur=50"
+}
 
 const call = Effect.fnUntraced(function* ({ endpoint }: Operation, authorization: string | undefined) {
   const { url } = yield* Stub

@@ -72,6 +72,7 @@ const environment = (signUp: "open" | "closed") =>
         signInPage: (token: string) => `/${token}`,
         invitationPage: (token: string) => `/${token}`,
         topUpPage: () => "",
+        topUpForm: null,
         stopPage: "",
         settingsPage: "",
         overviewPage: ""

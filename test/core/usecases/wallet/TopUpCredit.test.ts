@@ -35,6 +35,7 @@ const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe
       signInPage: () => "",
       invitationPage: () => "",
       topUpPage: (token: string) => `https://shop.example/${token}`,
+      topUpForm: null,
       stopPage: "",
       settingsPage: "",
       overviewPage: ""
