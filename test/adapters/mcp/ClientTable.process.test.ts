@@ -1,18 +1,18 @@
 // MCP clients as npm has them against the service: each lists the tools, searches, reads an error, and buys from credit, where the
-// answer is lost and the call is repeated. The table in adapters/mcp/README.md is the outcome.
+// answer is lost and the call is repeated. The table in adapters/mcp/clients.md is the outcome.
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { tools } from "#adapters/mcp/Tools.ts"
-import { buyer, item } from "#test/scenarios/Buyers.ts"
+import { fullTools, tools } from "#adapters/mcp/Tools.ts"
+import { buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { losingProxy } from "./LosingProxy.ts"
 import { type Connected, publishedClients, versionOf } from "./PublishedClients.ts"
 
-const README = fileURLToPath(new URL("../../../adapters/mcp/README.md", import.meta.url))
+const PAGE = fileURLToPath(new URL("../../../adapters/mcp/clients.md", import.meta.url))
 
 const HEAD = [
   "| client | version | over | list | call | error | purchase, its answer lost, repeated |",
@@ -29,10 +29,23 @@ const shownOf = (call: () => Promise<string>): Promise<{ readonly shown: string;
 const using = (connect: () => Promise<Connected>) =>
   Effect.acquireRelease(Effect.promise(connect), (connected) => Effect.promise(() => connected.close()))
 
+/** The list, a call, a refusal and a purchase. */
+const playFull = Effect.fnUntraced(function* (connect: () => Promise<Connected>, siteId: number) {
+  const { names, call } = yield* using(connect)
+  expect(names).toStrictEqual(fullTools.map((tool) => tool.name))
+  const invoices = yield* Effect.promise(() => call("list_invoices", { limit: 5 }))
+  expect(JSON.parse(invoices)).toMatchObject({ ok: true, invoices: expect.any(Array) })
+  const { shown } = yield* Effect.promise(() => shownOf(() => call("list_invoices", { cursor: "nonsense" })))
+  expect(shown).toMatch(/"code":"validation_failed".*"param":"cursor"/)
+  const order = { items: [item(siteId, { anchor_text: "another" })], idempotency_key: freshKey() }
+  const placed = yield* Effect.promise(() => call("create_order", order))
+  expect(JSON.parse(placed)).toMatchObject({ ok: true, status: "paid" })
+})
+
 layer(shop(), { excludeTestServices: true })("MCP clients of npm", (it) => {
   const rows: Array<string> = []
 
-  for (const { name, over, connect } of publishedClients) {
+  for (const { name, over, connect, isSlow = false } of publishedClients) {
     it.effect(`${name} over ${over} lists, searches, is refused, and buys once though the answer is lost`, () =>
       Effect.gen(function* () {
         const { url } = yield* RunningService
@@ -40,7 +53,7 @@ layer(shop(), { excludeTestServices: true })("MCP clients of npm", (it) => {
         const niche = `Niche of ${name} over ${over}`
         const { siteId } = yield* listSite({ nicheLabel: niche })
         const { key, api } = yield* buyer({ creditCents: 10_000 })
-        const client = yield* using(() => connect(proxy.url, key))
+        const client = yield* using(() => connect(proxy.url, key, "/mcp"))
         expect(client.names).toStrictEqual(tools.map((tool) => tool.name))
 
         const found = JSON.parse(yield* Effect.promise(() => client.call("search_sites", { niche: [niche], limit: 1 })))
@@ -64,6 +77,9 @@ layer(shop(), { excludeTestServices: true })("MCP clients of npm", (it) => {
         expect(orders.map((one) => one.order_id)).toStrictEqual([order_id])
         expect(warnings).toMatchObject([{ code: "replayed_without_key" }])
 
+        if (!isSlow) yield* playFull(() => connect(url, key, "/mcp/full"), siteId)
+        expect((yield* api.orders.listOrders({ query: {} })).count).toBe(isSlow ? 1 : 2)
+
         rows.push(
           `| \`${name}\` | ${versionOf(name)} | ${over} | yes | yes | ${thrown ? "thrown, with code and suggestion" : "code and suggestion"} | ${unasked ? "repeated by the client: " : ""}one order |`
         )
@@ -71,10 +87,10 @@ layer(shop(), { excludeTestServices: true })("MCP clients of npm", (it) => {
     )
   }
 
-  it("are what the README says", () => {
+  it("are what the page says", () => {
     const table = [...HEAD, ...rows]
     console.log(table.join("\n"))
-    const lines = readFileSync(README, "utf8").split("\n")
+    const lines = readFileSync(PAGE, "utf8").split("\n")
     const from = lines.findIndex((line) => line.startsWith("| client |"))
     expect(lines.slice(from, lines.indexOf("", from))).toStrictEqual(table)
   })

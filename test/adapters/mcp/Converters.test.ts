@@ -10,7 +10,7 @@ import { generateText, isStepCount } from "ai"
 import { MockLanguageModelV4 } from "ai/test"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { tools } from "#adapters/mcp/Tools.ts"
+import { fullTools, tools } from "#adapters/mcp/Tools.ts"
 import { item } from "#test/scenarios/Buyers.ts"
 import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
@@ -27,7 +27,8 @@ const required = ({ siteId, projectId, placed }: CustomerWithOrder): Readonly<Re
   create_order: { items: [item(siteId)], dry_run: true },
   get_quote_status: { quote_id: placed.quote_id },
   get_order_status: { order_id: placed.order_id },
-  get_ai_visibility_plan: { project_id: projectId }
+  get_ai_visibility_plan: { project_id: projectId },
+  request_top_up: { amount_eur: 50 }
 })
 
 interface Library {
@@ -138,27 +139,37 @@ const libraries = {
   LangChain: { connect: langChain, models: [...openModels, limits.Gemini], sendsNull: false }
 } as const
 
+/** The lists of tools, and those of each that are called. */
+const surfaces = [
+  ["/mcp", tools, tools],
+  [
+    "/mcp/full",
+    fullTools,
+    fullTools.filter(({ name }) => name === "create_order" || !tools.some((one) => one.name === name))
+  ]
+] as const
+
 /** Every argument of the tool, `null` where it is not given. */
 const spelledOut = (tool: string, given: Arguments): Arguments => {
-  const shown = tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {}
+  const shown = fullTools.find(({ name }) => name === tool)?.inputSchema.properties ?? {}
   return { ...Object.fromEntries(Object.keys(shown).map((name) => [name, null])), ...given }
 }
 
 layer(shop(), { excludeTestServices: true })("tools as libraries for models convert them", (it) => {
   for (const [library, { connect, models, sendsNull }] of Object.entries(libraries)) {
-    it.effect(library, () =>
+    it.effect.each(surfaces)(`${library}: %s`, ([path, listed, called]) =>
       Effect.gen(function* () {
         const { url } = yield* RunningService
         const who = yield* customerWithOrder()
         const { functions, call } = yield* Effect.acquireRelease(
-          Effect.promise(() => connect(`${url}/mcp`, who.key)),
+          Effect.promise(() => connect(`${url}${path}`, who.key)),
           ({ close }) => Effect.promise(close)
         )
-        expect(functions.map((shape) => shape.name)).toStrictEqual(tools.map((tool) => tool.name))
+        expect(functions.map((shape) => shape.name)).toStrictEqual(listed.map((tool) => tool.name))
         for (const shape of functions)
           for (const published of shape.strict === false ? [limits.OpenAI] : models)
             expect(faultsOf(published, shape), shape.name).toStrictEqual([])
-        for (const { name } of tools) {
+        for (const { name } of called) {
           const given = required(who)[name] ?? {}
           const told = yield* Effect.promise(() => call(name, sendsNull ? spelledOut(name, given) : given))
           expect(told, name).toMatch(/\\"ok\\+":true/)

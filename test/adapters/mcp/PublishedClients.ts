@@ -24,12 +24,17 @@ export interface Connected {
   readonly close: () => Promise<unknown>
 }
 
+/** Where the tools are. */
+export type Path = "/mcp" | "/mcp/full"
+
 export interface PublishedClient {
   /** The package. */
   readonly name: string
   readonly over: "HTTP" | "stdio" | "stdio to HTTP"
+  /** Not tried at /mcp/full, because starting it takes seconds and another client shows the same. */
+  readonly isSlow?: true
   /** `url` is the service's, without a path. */
-  readonly connect: (url: string, key: string) => Promise<Connected>
+  readonly connect: (url: string, key: string, path: Path) => Promise<Connected>
 }
 
 const INFO = { name: "test", version: "1.0.0" }
@@ -79,9 +84,9 @@ const modern = async (transport: ModernHttp | ModernStdio): Promise<Connected> =
 
 const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
 
-const program = (url: string, key: string) => ({
+const program = (url: string, key: string, path: Path) => ({
   command: process.execPath,
-  args: [MAIN, "--stdio"],
+  args: [MAIN, "--stdio", ...(path === "/mcp/full" ? ["--full"] : [])],
   env: { ...compileCache, API_URL: url, API_KEY: key },
   stderr: "ignore" as const
 })
@@ -106,29 +111,31 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
     name: "@modelcontextprotocol/sdk",
     over: "HTTP",
     // The transport's optional `sessionId` is spelled differently from the interface's, which exactOptionalPropertyTypes minds.
-    connect: (url, key) =>
-      legacy(new LegacyHttp(new URL(`${url}/mcp`), { requestInit: { headers: bearer(key) } }) as LegacyTransport) // see above
+    connect: (url, key, path) =>
+      legacy(new LegacyHttp(new URL(`${url}${path}`), { requestInit: { headers: bearer(key) } }) as LegacyTransport) // see above
   },
   {
     name: "@modelcontextprotocol/sdk",
     over: "stdio",
-    connect: (url, key) => legacy(new LegacyStdio(program(url, key)))
+    connect: (url, key, path) => legacy(new LegacyStdio(program(url, key, path)))
   },
   {
     name: "@modelcontextprotocol/client",
     over: "HTTP",
-    connect: (url, key) => modern(new ModernHttp(new URL(`${url}/mcp`), { requestInit: { headers: bearer(key) } }))
+    connect: (url, key, path) =>
+      modern(new ModernHttp(new URL(`${url}${path}`), { requestInit: { headers: bearer(key) } }))
   },
   {
     name: "@modelcontextprotocol/client",
     over: "stdio",
-    connect: (url, key) => modern(new ModernStdio(program(url, key)))
+    isSlow: true,
+    connect: (url, key, path) => modern(new ModernStdio(program(url, key, path)))
   },
   {
     name: "@ai-sdk/mcp",
     over: "HTTP",
-    connect: async (url, key) => {
-      const client = await createMCPClient({ transport: { type: "http", url: `${url}/mcp`, headers: bearer(key) } })
+    connect: async (url, key, path) => {
+      const client = await createMCPClient({ transport: { type: "http", url: `${url}${path}`, headers: bearer(key) } })
       const tools = await client.tools()
       return {
         names: Object.keys(tools),
@@ -141,8 +148,8 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
   {
     name: "@openai/agents-core",
     over: "HTTP",
-    connect: async (url, key) => {
-      const server = new MCPServerStreamableHttp({ url: `${url}/mcp`, requestInit: { headers: bearer(key) } })
+    connect: async (url, key, path) => {
+      const server = new MCPServerStreamableHttp({ url: `${url}${path}`, requestInit: { headers: bearer(key) } })
       await server.connect()
       const tools = await getAllMcpTools({ mcpServers: [server], convertSchemasToStrict: true })
       return {
@@ -160,8 +167,10 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
   {
     name: "@langchain/mcp-adapters",
     over: "HTTP",
-    connect: async (url, key) => {
-      const client = new MultiServerMCPClient({ shop: { transport: "http", url: `${url}/mcp`, headers: bearer(key) } })
+    connect: async (url, key, path) => {
+      const client = new MultiServerMCPClient({
+        shop: { transport: "http", url: `${url}${path}`, headers: bearer(key) }
+      })
       const tools = await client.getTools()
       return {
         names: tools.map(({ name }) => name),
@@ -179,10 +188,11 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
   {
     name: "mcp-remote",
     over: "stdio to HTTP",
-    connect: async (url, key) => {
+    isSlow: true,
+    connect: async (url, key, path) => {
       const folder = temporary()
       const args = [
-        `${url}/mcp`,
+        `${url}${path}`,
         "--header",
         `Authorization: Bearer ${key}`,
         "--transport",
@@ -205,9 +215,10 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
   {
     name: "@modelcontextprotocol/inspector-cli",
     over: "HTTP",
-    connect: async (url, key) => {
+    connect: async (url, key, path) => {
       const run = (...args: ReadonlyArray<string>) =>
-        inspect([`${url}/mcp`, ...args, "--header", `Authorization: Bearer ${key}`])
+        // By itself it takes HTTP only where the address ends in `/mcp`.
+        inspect([`${url}${path}`, ...args, "--transport", "http", "--header", `Authorization: Bearer ${key}`])
       const { tools } = JSON.parse(await run("--method", "tools/list"))
       return {
         names: tools.map(({ name }: { readonly name: string }) => name),
