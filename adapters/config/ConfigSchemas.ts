@@ -86,6 +86,18 @@ export const tier2Prices = (name: string) =>
       : Result.all({ 1: centsOf(one), 3: centsOf(three), 5: centsOf(five) })
   })
 
+const daysOf = (text: string): Parsed<number> =>
+  valid(/^\s*\d{1,3}\s*$/.test(text) && Number(text) <= 365, Number(text), "must be whole days from 0 to 365")
+
+/** Days for sites of each shelf, cheapest first: `3,7,14`. */
+export const shelfDays = (name: string) =>
+  parsed(name, (text) => {
+    const [plancton, corail, nautilus, ...more] = text.split(",")
+    return plancton === undefined || corail === undefined || nautilus === undefined || more.length > 0
+      ? Result.fail("must be three numbers of days, for Plancton, Corail and Nautilus, such as 3,7,14")
+      : Result.all({ Plancton: daysOf(plancton), Corail: daysOf(corail), Nautilus: daysOf(nautilus) })
+  })
+
 const originOf = (text: string): Parsed<string> =>
   valid(
     /^https?:\/\/[^/?#\s]+\/?$/.test(text),

@@ -16,6 +16,7 @@ import {
   percent,
   poolSize,
   port,
+  shelfDays,
   tier2Prices
 } from "./ConfigSchemas.ts"
 import { type DatabaseAddress, databaseUrl } from "./DatabaseUrl.ts"
@@ -31,6 +32,7 @@ import { type StripeSettings, stripe } from "./StripeSettings.ts"
 const terms: Config.Config<ShopSettings> = Config.all({
   welcomePercent: percent("WELCOME_OFFER_PERCENT").pipe(Config.withDefault(20)),
   tier2PricesCents: tier2Prices("TIER2_PRICES_EUR").pipe(Config.withDefault({ 1: 400, 3: 1_000, 5: 1_500 })),
+  turnaroundDays: shelfDays("TURNAROUND_DAYS").pipe(Config.withDefault(defaultShopSettings.turnaroundDays)),
   cardMinimumCents: eurAsCents("CARD_MINIMUM_EUR").pipe(Config.withDefault(defaultShopSettings.cardMinimumCents)),
   cardMaximumCents: eurAsCents("CARD_MAXIMUM_EUR").pipe(Config.withDefault(defaultShopSettings.cardMaximumCents)),
   quoteTtl: duration("QUOTE_TTL", "24 hours", "1 second", "365 days"),

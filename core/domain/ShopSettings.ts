@@ -1,11 +1,14 @@
 // The settings that decisions depend on. Read once from the configuration and passed to decisions as a value.
 import { Schema } from "effect"
+import type { ShelfTurnaround } from "./catalogue/Turnaround.ts"
 import type { BasisPoints, Cents } from "./pricing/Money.ts"
 import type { Tier2Prices } from "./pricing/Pricing.ts"
 
 export interface ShopSettings {
   readonly welcomeBasisPoints: BasisPoints
   readonly tier2PricesCents: Tier2Prices
+  /** Days to a link online, for sites without their own number. */
+  readonly turnaroundDays: ShelfTurnaround
   /** The smallest charge that the payment processor accepts. */
   readonly cardMinimumCents: Cents
   /** The largest charge that the payment processor accepts. */
@@ -27,6 +30,7 @@ export type Fulfilment = typeof Fulfilment.Type
 export const defaultShopSettings: ShopSettings = {
   welcomeBasisPoints: 2_000,
   tier2PricesCents: { 1: 400, 3: 1_000, 5: 1_500 },
+  turnaroundDays: { Plancton: 3, Corail: 7, Nautilus: 14 },
   cardMinimumCents: 50,
   cardMaximumCents: 99_999_999,
   quoteTtlMs: 24 * 60 * 60_000,

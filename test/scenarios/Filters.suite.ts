@@ -92,6 +92,35 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
       })
   )
 
+  it.effect("a search finds the sites that are quick enough, by their own days or those of their shelf", () =>
+    Effect.gen(function* () {
+      const { key } = yield* buyer()
+      const nicheLabel = "Swift birds"
+      for (const shelf of ["Plancton", "Corail", "Nautilus"] as const) yield* listSite({ nicheLabel, shelf })
+      yield* listSite({ nicheLabel, shelf: "Nautilus", turnaroundDays: 0 })
+      yield* listSite({ nicheLabel, turnaroundDays: 8 })
+      const path = `${CATALOG}?niche=swift+birds`
+      const daysOf = Effect.fnUntraced(function* (most: number) {
+        const { sites, total } = yield* read(CatalogPage, key, `${path}&max_turnaround_days=${most}`)
+        expect(total).toBe(sites.length)
+        return sites.map(({ turnaround_days }) => turnaround_days)
+      })
+      expect(yield* daysOf(0)).toEqual([0])
+      expect(yield* daysOf(2)).toEqual([0])
+      expect(yield* daysOf(3)).toEqual([3, 0])
+      expect(yield* daysOf(7)).toEqual([3, 7, 0])
+      expect(yield* daysOf(8)).toEqual([3, 7, 0, 8])
+      expect(yield* daysOf(2_147_483_647)).toEqual([3, 7, 14, 0, 8])
+      const first = yield* read(CatalogPage, key, `${path}&max_turnaround_days=8&limit=3`)
+      const rest = yield* read(CatalogPage, key, `${path}&max_turnaround_days=8&cursor=${first.next_cursor}`)
+      expect([first.total, rest.sites.map(({ turnaround_days }) => turnaround_days)]).toEqual([4, [8]])
+      const elsewhere = yield* call("GET", `${path}&max_turnaround_days=9&cursor=${first.next_cursor}`, { key })
+      expect(refusalIn(elsewhere).param).toBe("cursor")
+      const wrong = refusalIn(yield* call("GET", `${CATALOG}?max_turnaround_days=-1`, { key }))
+      expect([wrong.code, wrong.param]).toEqual(["validation_failed", "max_turnaround_days"])
+    })
+  )
+
   it.effect("a search leaves out the sites that already link to a domain, by account and mode", () =>
     Effect.gen(function* () {
       const nicheLabel = "Not linking"

@@ -16,7 +16,8 @@ const siteColumns = columns(SiteRecord, {
   SHELF: "price_shelf",
   EUR: amount(({ price_eur }) => centsOfEur(price_eur)),
   TF: "tf",
-  TRAFFIC: "traffic_monthly"
+  TRAFFIC: "traffic_monthly",
+  DAYS: "turnaround_days"
 })
 
 export const siteCommand = group("site", "Sites of the network", [
@@ -37,6 +38,7 @@ export const siteCommand = group("site", "Sites of the network", [
         ["shelf", `${site.price_shelf}, ${site.price_eur.toFixed(2)} EUR`],
         ["tf, cf, moz da", `${site.tf}, ${site.cf}, ${site.moz_da}`],
         ["traffic", `${site.traffic_monthly} a month`],
+        ["days to a link", String(site.turnaround_days)],
         ["articles to sell", String(site.articles_available)],
         ["links ordered", String(site.measured?.orders ?? 0)]
       ])

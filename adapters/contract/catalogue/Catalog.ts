@@ -1,6 +1,7 @@
 // The catalogue: the search and its page of sites, and one site with every metric, price and format.
 import { Schema } from "effect"
 import { foldText, LinkRel, type Measured, type Site, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import { type ShelfTurnaround, turnaroundDays } from "#core/domain/catalogue/Turnaround.ts"
 import { Format } from "#core/domain/pricing/Cart.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { SHELVES, Shelf, shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
@@ -54,6 +55,7 @@ export const CatalogQuery = Schema.Struct({
   max_price_eur: Schema.optionalKey(
     queryEur("Only sites that cost at most this many euros, with two decimals at most.")
   ),
+  max_turnaround_days: Schema.optionalKey(queryInt("Only sites with at most these `turnaround_days`.", 0)),
   sort: Schema.optionalKey(
     Sort.annotate({
       description: "`id` unless told; `price` is cheapest first; `-tf` and `-traffic` are strongest first."
@@ -86,7 +88,8 @@ const siteFields = {
     description: "Price of one link on this site in euros, before tier-2 packs and discounts."
   }),
   price_shelf: ShelfName,
-  link_rel: LinkRel
+  link_rel: LinkRel,
+  turnaround_days: Count.annotate({ description: "Days from an order to its link online." })
 }
 
 export const SiteRecord = Schema.Struct(siteFields).annotate({
@@ -154,7 +157,7 @@ export const SiteResponse = Schema.Struct({ ok: Ok, site: FullSite, sandbox: San
 })
 export type SiteResponse = typeof SiteResponse.Type
 
-export const showSite = (site: Site): SiteRecord => ({
+export const showSite = (site: Site, turnaround: ShelfTurnaround): SiteRecord => ({
   id: site.siteId,
   domain: site.domain,
   niche_label: site.nicheLabel,
@@ -163,7 +166,8 @@ export const showSite = (site: Site): SiteRecord => ({
   traffic_monthly: site.trafficMonthly,
   price_eur: eurOfCents(sitePriceCents(site)),
   price_shelf: site.shelf,
-  link_rel: site.linkRel
+  link_rel: site.linkRel,
+  turnaround_days: turnaroundDays(site, turnaround)
 })
 
 export const showShelves: CatalogPage["shelves"] = SHELVES.map(({ shelf, priceCents, criterion }) => ({
@@ -188,13 +192,19 @@ const showFormats = (site: Site, articlesAvailable: number): FullSite["formats"]
   return site.open ? [{ format: "new_article", price_eur }, ...insertion] : []
 }
 
+/** What every site has by the shop's settings. */
+export interface SiteTerms {
+  readonly tier2PricesCents: Tier2Prices
+  readonly turnaroundDays: ShelfTurnaround
+}
+
 export const showFullSite = (
   details: { readonly site: Site; readonly articlesAvailable: number; readonly measured: Measured | null },
-  tier2: Tier2Prices
+  { tier2PricesCents: tier2, turnaroundDays }: SiteTerms
 ): FullSite => {
   const { site, articlesAvailable, measured } = details
   return {
-    ...showSite(site),
+    ...showSite(site, turnaroundDays),
     cf: site.cf,
     rd: site.rd,
     moz_da: site.mozDa,

@@ -13,8 +13,11 @@ const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: S
 /** Sorts and removes repetition, which change nothing, so that a cursor stays valid. */
 const asSet = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)].sort()
 
-/** The filters that a request names. Sites are excepted by a domain, for which another port finds them. */
-type AskedFilter = Exclude<keyof SiteFilter, "exceptSiteIds">
+/**
+ * The filters that a request names. Sites are excepted by a domain, for which another port finds them, and have their days of turnaround
+ * by the shop's settings.
+ */
+type AskedFilter = Exclude<keyof SiteFilter, "exceptSiteIds" | "turnaround">
 
 /** What a query asks of each filter. */
 const ASKED: { readonly [Name in AskedFilter]: (query: CatalogQuery) => SiteFilter[Name] } = {
@@ -37,8 +40,17 @@ const readFilter = (query: CatalogQuery): SiteFilter =>
   )
 
 /** What a cursor is bound to. */
-const filtersOf = (filter: SiteFilter, notLinkingTo: string | undefined, sort: string) => ({
-  filter: { ...filter, ...(notLinkingTo === undefined ? {} : { notLinkingTo }) },
+const filtersOf = (
+  filter: SiteFilter,
+  notLinkingTo: string | undefined,
+  maxTurnaroundDays: number | undefined,
+  sort: string
+) => ({
+  filter: {
+    ...filter,
+    ...(notLinkingTo === undefined ? {} : { notLinkingTo }),
+    ...(maxTurnaroundDays === undefined ? {} : { maxTurnaroundDays })
+  },
   sort
 })
 
@@ -56,6 +68,7 @@ export interface CatalogSearch {
     readonly sort: Sort
     readonly start: PageStart
     readonly limit: number
+    readonly maxTurnaroundDays?: number
   }
   /** `not_linking_to` as the host of a URL. */
   readonly domain: string | undefined
@@ -64,12 +77,12 @@ export interface CatalogSearch {
 }
 
 export const readSearch = (query: CatalogQuery): Result.Result<CatalogSearch, CursorInvalid> => {
-  const { sort = "id", limit = PAGE_SIZE } = query
+  const { sort = "id", limit = PAGE_SIZE, max_turnaround_days: days } = query
   const filter = readFilter(query)
   const domain = query.not_linking_to === undefined ? undefined : hostOf(query.not_linking_to)
-  const filters = filtersOf(filter, domain, sort)
+  const filters = filtersOf(filter, domain, days, sort)
   return Result.map(readStart(query, filters), (start) => ({
-    search: { filter, sort, start, limit },
+    search: { filter, sort, start, limit, ...(days === undefined ? {} : { maxTurnaroundDays: days }) },
     domain,
     cursorOf: (after) => siteCursor.write(filters, after)
   }))

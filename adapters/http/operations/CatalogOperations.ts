@@ -34,7 +34,7 @@ const searchPage = Effect.fnUntraced(function* (
     ok: true,
     count: sites.length,
     total,
-    sites: sites.map(showSite),
+    sites: sites.map((site) => showSite(site, catalogue.turnaroundDays)),
     shelves: showShelves,
     ...(total > 0 ? {} : { hint: yield* catalogue.hint(search.filter) }),
     ...(next === null ? {} : { next_cursor: cursorOf(next) }),
@@ -61,7 +61,7 @@ const operationsOf = (catalogue: BrowseCatalogue["Service"]): OperationsOf<typeo
       ),
 
     getSite: Effect.fnUntraced(function* ({ mode }, { params }) {
-      const site = showFullSite(yield* catalogue.site(params.id), catalogue.tier2PricesCents)
+      const site = showFullSite(yield* catalogue.site(params.id), catalogue)
       return { ok: true, site, sandbox: mode === "sandbox" }
     }),
 

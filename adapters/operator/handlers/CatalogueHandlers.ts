@@ -35,11 +35,15 @@ export const layer = CatalogueRpcs.toLayer(
         const { sites, total, next } = yield* withOperatorError(
           catalogue.search({ filter: {}, sort: "id", start, limit })
         )
-        return { sites: sites.map(showSite), total, nextAfterId: next?.siteId ?? null }
+        return {
+          sites: sites.map((site) => showSite(site, catalogue.turnaroundDays)),
+          total,
+          nextAfterId: next?.siteId ?? null
+        }
       }),
       showSite: ({ siteId }) =>
         Effect.map(withOperatorError(catalogue.site(siteId)), (found) => ({
-          site: showFullSite(found, catalogue.tier2PricesCents),
+          site: showFullSite(found, catalogue),
           open: found.site.open
         })),
       listPromos: ({ limit, afterCode = null }) => withOperatorError(promos.page({ limit, afterCode })),

@@ -24,6 +24,8 @@ const site = {
   rankedKeywords: wholeNumber(0),
   trafficMonthly: wholeNumber(0),
   linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
+  /** Days to a link online; missing: those of the shelf. */
+  turnaroundDays: Schema.optionalKey(wholeNumber(0, 365)),
   /** Whether the site takes orders. */
   open: Schema.Boolean
 } satisfies Record<Exclude<keyof Site, "updatedAtMs">, Schema.Top>

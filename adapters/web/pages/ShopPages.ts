@@ -64,7 +64,7 @@ const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who
   const list =
     total === 0
       ? hintLinks(yield* catalogue.hint(search.filter))
-      : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns, sites)}`
+      : html`<p>${counted(total, "site")}${filters.size === 0 ? "" : html`, by these filters. <a href="${PATH}">Show all sites</a>`}</p>${table(siteColumns(catalogue.turnaroundDays), sites)}`
   const links = pageLinks(
     { path: PATH, filters, at: cursor, next: next === null ? null : cursorOf(next) },
     { first: "First sites", next: "More sites" },
@@ -104,7 +104,7 @@ const sitePage = page("viewer", `${PATH}/sites/:id`, { section: "Shop" }, functi
       ? html`<p class="empty">No article of this site takes a link now.</p>`
       : html`${table(articleColumns(site, tier2), articles)}${links}`
   const body = html`${site.open ? nothing : closed}
-${siteFacts(site, measured)}
+${siteFacts(site, measured, catalogue.turnaroundDays)}
 ${site.open ? html`<h2>Prices</h2>${pricesOf(site, tier2)}` : nothing}
 <h2>Articles that take a link</h2>
 ${list}

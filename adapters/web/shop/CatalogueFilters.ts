@@ -76,6 +76,7 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
     max_price_eur: short("max_price_eur", "Price at most, EUR", { inputMode: "decimal", maxLength: 12 }),
     min_tf: short("min_tf", "Trust Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_traffic: short("min_traffic", "Visits a month at least", { inputMode: "numeric", maxLength: 10 }),
+    max_turnaround_days: short("max_turnaround_days", "Online within days", { inputMode: "numeric", maxLength: 3 }),
     not_linking_to: short("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
     link_rel: ["short", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],
     sort: ["short", choice(fields.sort, "Order", sorts)],

@@ -1,13 +1,16 @@
 // What the Shop shows of sites: a row of the catalogue, and everything about one site, as the API does.
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { type Article, MAX_KEYWORDS, type Measured, type Site } from "#core/domain/catalogue/Catalogue.ts"
+import { type ShelfTurnaround, turnaroundDays } from "#core/domain/catalogue/Turnaround.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
 import { type Column, column, money, named, term } from "../Tables.ts"
-import { figure, languageName, linkRelText } from "./SiteWording.ts"
+import { figure, languageName, linkRelText, withinDays } from "./SiteWording.ts"
 
-export const siteColumns: ReadonlyArray<Column<Site>> = [
+const daysText = (site: Site, byShelf: ShelfTurnaround): string => withinDays(turnaroundDays(site, byShelf))
+
+export const siteColumns = (byShelf: ShelfTurnaround): ReadonlyArray<Column<Site>> => [
   named(
     "Site",
     ({ siteId, domain, nicheLabel }) =>
@@ -17,6 +20,7 @@ export const siteColumns: ReadonlyArray<Column<Site>> = [
   column("Trust Flow", ({ tf }) => tf),
   column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
   column("Links", ({ linkRel }) => linkRel),
+  column("Online", (site) => daysText(site, byShelf)),
   money("Price", (site) => html`${formatEur(sitePriceCents(site))}<br><small>${site.shelf}</small>`)
 ]
 
@@ -33,13 +37,14 @@ ${stillLiveRatio === null ? nothing : term("Found online when checked", share(st
 </dl>`
 }
 
-export const siteFacts = (site: Site, measured: Measured | null): Html => {
+export const siteFacts = (site: Site, measured: Measured | null, byShelf: ShelfTurnaround): Html => {
   const { criterion } = shelfTerms(site.shelf)
   return html`<dl>
 ${term("Niche", site.nicheLabel)}
 ${term("Language", languageName(site.language))}
 ${term("Shelf", site.shelf)}
 ${term("Links", linkRelText[site.linkRel])}
+${term("Your link is online", daysText(site, byShelf))}
 ${term("Visits a month, estimated", figure(site.trafficMonthly))}
 ${term("Trust Flow, of 100", figure(site.tf))}
 ${term("Citation Flow, of 100", figure(site.cf))}

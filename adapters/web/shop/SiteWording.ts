@@ -1,4 +1,5 @@
 // Facts about sites as a person would say them.
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { LinkRel } from "#core/domain/catalogue/Catalogue.ts"
 
 export const linkRelText: Readonly<Record<LinkRel, string>> = {
@@ -14,6 +15,9 @@ export const languageName = (code: string): string => {
   const name = /^[a-z]{2,3}$/i.test(code) ? names.of(code) : undefined
   return name === undefined || name === code ? code : `${name} (${code})`
 }
+
+/** When a link is online: "within 3 days". */
+export const withinDays = (days: number): string => (days === 0 ? "on the same day" : `within ${counted(days, "day")}`)
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 })
 

@@ -24,6 +24,8 @@ export const Site = Schema.Struct({
   trafficMonthly: Schema.Int,
   shelf: Shelf,
   linkRel: LinkRel,
+  /** Days from an order to its link online; missing: those of the shelf. */
+  turnaroundDays: Schema.optionalKey(Schema.Int),
   /** Whether it takes orders. A closed site is still found by id, but not by a search. */
   open: Schema.Boolean,
   updatedAtMs: Millis

@@ -1,7 +1,9 @@
 // The filters of a search for sites, in one list. The type of a filter, its test on a site and the conditions of every store follow from it.
 import type { Cents } from "../pricing/Money.ts"
+import type { Shelf } from "../pricing/Shelf.ts"
 import { sitePriceCents } from "../pricing/Shelf.ts"
 import { foldText, type Site } from "./Catalogue.ts"
+import type { TurnaroundWithin } from "./Turnaround.ts"
 
 /** What sites are searched by: their fields, and the price of a link. */
 type Searched = Required<Site> & { readonly priceCents: Cents }
@@ -18,6 +20,13 @@ export type SiteCondition =
   /** The text is part of one of the fields. */
   | { readonly kind: "contained"; readonly fields: ReadonlyArray<TextField>; readonly text: string }
   | { readonly kind: "at_least" | "at_most"; readonly field: NumberField; readonly bound: number }
+  /** The field is at most the bound; a site without it is on one of these shelves. */
+  | {
+      readonly kind: "at_most_or_on"
+      readonly field: NumberField
+      readonly bound: number
+      readonly shelves: ReadonlyArray<Shelf>
+    }
 
 type Fold = (text: string) => string
 
@@ -60,6 +69,10 @@ const atMost =
   (field: NumberField) =>
   (bound: number): SiteCondition => ({ kind: "at_most", field, bound })
 
+const withinDays =
+  (field: NumberField) =>
+  ({ days, shelves }: TurnaroundWithin): SiteCondition => ({ kind: "at_most_or_on", field, bound: days, shelves })
+
 /** Each filter by name, with the condition that it makes of what is asked. The order is that of the conditions in a store's queries. */
 const SITE_FILTERS = {
   niches: anyOf("nicheLabel"),
@@ -70,7 +83,8 @@ const SITE_FILTERS = {
   linkRel: equal("linkRel"),
   minTf: atLeast("tf"),
   minTraffic: atLeast("trafficMonthly"),
-  maxPriceCents: atMost("priceCents")
+  maxPriceCents: atMost("priceCents"),
+  turnaround: withinDays("turnaroundDays")
 }
 
 type Asked = { readonly [Name in keyof typeof SITE_FILTERS]: Parameters<(typeof SITE_FILTERS)[Name]>[0] }
@@ -120,6 +134,13 @@ const testOf = (condition: SiteCondition): SiteTest => {
       return (site) => (numberOf(site, condition.field) ?? Number.NEGATIVE_INFINITY) >= condition.bound
     case "at_most":
       return (site) => (numberOf(site, condition.field) ?? Number.POSITIVE_INFINITY) <= condition.bound
+    case "at_most_or_on": {
+      const shelves = new Set(condition.shelves)
+      return (site) => {
+        const value = numberOf(site, condition.field)
+        return value === undefined ? shelves.has(site.shelf) : value <= condition.bound
+      }
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { hintFor, type SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import { type ShelfTurnaround, turnaroundWithin } from "#core/domain/catalogue/Turnaround.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import {
   type ArticlePage,
@@ -20,10 +21,12 @@ export class BrowseCatalogue extends Context.Service<
   {
     /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
+    /** Days to a link online, on sites without their own number. */
+    readonly turnaroundDays: ShelfTurnaround
     readonly version: Catalogue["Service"]["version"]
-    /** Leaves out the sites of `notLinking`, if it is given. */
+    /** Leaves out the sites of `notLinking`, and those that take more days, if these are given. */
     readonly search: (
-      query: SiteSearch & { readonly notLinking?: LinksInto }
+      query: SiteSearch & { readonly notLinking?: LinksInto; readonly maxTurnaroundDays?: number }
     ) => Effect.Effect<SitePage, StoreUnavailable>
     readonly facets: Catalogue["Service"]["facets"]
     /** For a search without a hit: the names that come nearest to what it asked for. */
@@ -44,6 +47,11 @@ export class BrowseCatalogue extends Context.Service<
       const catalogue = yield* Catalogue
       const { settings } = yield* ServiceContext
 
+      const withTurnaround = (filter: SiteFilter, days: number): SiteFilter => ({
+        ...filter,
+        turnaround: turnaroundWithin(days, settings.turnaroundDays)
+      })
+
       const site = Effect.fn("BrowseCatalogue.site")(function* (siteId: number) {
         const found = yield* catalogue.site(siteId, yield* Clock.currentTimeMillis)
         if (found === null) return yield* new SiteNotFound({ siteId })
@@ -52,8 +60,13 @@ export class BrowseCatalogue extends Context.Service<
 
       return BrowseCatalogue.of({
         tier2PricesCents: settings.tier2PricesCents,
+        turnaroundDays: settings.turnaroundDays,
         version: catalogue.version,
-        search: Effect.fnUntraced(function* ({ notLinking, ...query }) {
+        search: Effect.fnUntraced(function* ({ notLinking, maxTurnaroundDays, ...asked }) {
+          const query =
+            maxTurnaroundDays === undefined
+              ? asked
+              : { ...asked, filter: withTurnaround(asked.filter, maxTurnaroundDays) }
           if (notLinking === undefined) return yield* catalogue.search(query)
           const linking = yield* catalogue.linkingTo({ ...notLinking, nowMs: yield* Clock.currentTimeMillis })
           const filter = linking.size === 0 ? query.filter : { ...query.filter, exceptSiteIds: [...linking] }

@@ -58,6 +58,15 @@ describe("CSV", () => {
     expect(rows(importKinds.sites, `open,link_rel,${HEADER}\nno,sponsored,${ROW}\n`)).toStrictEqual([
       { ...SITE, open: false, linkRel: "sponsored" }
     ])
+    expect(
+      rows(importKinds.sites, `turnaround_days,${HEADER}\n0,${ROW}\n,${ROW.replace("1,moss", "2,fern")}\n`)
+    ).toStrictEqual([
+      { ...SITE, turnaroundDays: 0 },
+      { ...SITE, siteId: 2, domain: "fern.example" }
+    ])
+    expect(rows(importKinds.sites, `turnaround_days,${HEADER}\n366,${ROW}\n`)).toStrictEqual([
+      'line 2, column turnaround_days, "366": Must be a whole number from 0 to 365.'
+    ])
   })
 })
 

@@ -46,6 +46,12 @@ describe("an invalid setting", () => {
     ],
     ["TIER2_PRICES_EUR", "4,10", "must be three amounts in euros"],
     ["TIER2_PRICES_EUR", "4,10,x", "must be an amount in euros"],
+    ["TURNAROUND_DAYS", "3,7", "must be three numbers of days, for Plancton, Corail and Nautilus, such as 3,7,14"],
+    ["TURNAROUND_DAYS", "3,7,14,21", "must be three numbers of days"],
+    ["TURNAROUND_DAYS", "3,7,366", "must be whole days from 0 to 365"],
+    ["TURNAROUND_DAYS", "3,7.5,14", "must be whole days"],
+    ["TURNAROUND_DAYS", "3,,14", "must be whole days"],
+    ["TURNAROUND_DAYS", "-1,7,14", "must be whole days"],
     ["QUOTE_TTL", "5", "must be a time"],
     ["STORE", "sqlite", 'must be "memory"'],
     ["QUOTE_TTL", "0 seconds", "must be a time from 1 second to 365 days, such as 24 hours"],
@@ -73,13 +79,15 @@ describe("an invalid setting", () => {
       SWEEP_INTERVAL: "1 hour",
       DAILY_ORDER_CAP: " 0 ",
       DATABASE_POOL: "1000",
-      OPEN_ARTICLES_MAX: "0"
+      OPEN_ARTICLES_MAX: "0",
+      TURNAROUND_DAYS: "0, 7 ,365"
     }
     const { terms, sweepInterval, databasePool } = Effect.runSync(read({ ...bounds, WELCOME_OFFER_PERCENT: "12.5" }))
     expect(terms).toMatchObject({
       quoteTtlMs: 365 * 86_400_000,
       dailyOrderCap: 0,
       openArticlesMax: 0,
+      turnaroundDays: { Plancton: 0, Corail: 7, Nautilus: 365 },
       welcomeBasisPoints: 1_250
     })
     expect(terms.openCodeUsesMax).toBe(3)

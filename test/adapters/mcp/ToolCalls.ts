@@ -73,6 +73,7 @@ export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("search_sites", "/catalog?not_linking_to=brand.example", { not_linking_to: "brand.example" }),
   reads("search_sites", "/catalog", { niche: [], language: null, shelf: [] }),
   reads("search_sites", "/catalog?max_price_eur=7.5&offset=1", { max_price_eur: 7.5, offset: 1 }),
+  reads("search_sites", "/catalog?max_turnaround_days=7&limit=2", { max_turnaround_days: 7, limit: 2 }),
   reads("search_sites", "/catalog?query=%C3%A9%26%3D%20%2B&limit=50", { query: "é&= +", limit: 50 }),
   reads("search_sites", `/catalog?${new URLSearchParams({ niche: LONG, query: LONG })}`, { niche: LONG, query: LONG }),
   reads("check_balance", "/balance"),

@@ -78,6 +78,12 @@ const clauseOf = (conditions: Conditions, condition: SiteCondition, sortKey: str
       return atLeast(columnOf(condition.field), conditions.param(condition.bound), sortKey)
     case "at_most":
       return `${columnOf(condition.field)} <= ${conditions.param(condition.bound)}`
+    case "at_most_or_on": {
+      const column = columnOf(condition.field)
+      const bound = conditions.param(condition.bound)
+      const shelves = conditions.param(distinct(condition.shelves))
+      return `(${column} <= ${bound} OR ${column} IS NULL AND shelf = ANY (${shelves}::text[]))`
+    }
   }
 }
 

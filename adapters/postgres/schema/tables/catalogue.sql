@@ -36,7 +36,8 @@ CREATE TABLE sites (
   price_cents bigint NOT NULL CHECK (price_cents > 0),
   domain_folded id NOT NULL,
   niche_folded id NOT NULL,
-  language_folded id NOT NULL
+  language_folded id NOT NULL,
+  turnaround_days bigint CHECK (turnaround_days >= 0)
 );
 
 -- One index for each order of the list, with all columns that filters look at: neither counting nor skipping pages reads
@@ -81,6 +82,7 @@ COMMENT ON COLUMN sites.price_cents IS 'The price of the shelf, for lists and fi
 COMMENT ON COLUMN sites.domain_folded IS 'The domain as searches compare it.';
 COMMENT ON COLUMN sites.niche_folded IS 'The niche as filters compare it.';
 COMMENT ON COLUMN sites.language_folded IS 'The language as filters compare it.';
+COMMENT ON COLUMN sites.turnaround_days IS 'Days from an order to its link online; null means those of the shelf, which are a setting.';
 
 CREATE TABLE articles (
   article_id bigint PRIMARY KEY,

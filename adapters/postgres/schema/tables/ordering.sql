@@ -111,7 +111,7 @@ CREATE TRIGGER named_quote_stays AFTER DELETE ON quotes FOR EACH ROW EXECUTE FUN
 COMMENT ON TABLE quotes IS 'Quotes with what follows from them: binding, hold, order, use of a code.';
 COMMENT ON COLUMN quotes.account_no IS 'Refers to accounts.account_no.';
 COMMENT ON COLUMN quotes.key_id IS 'Refers to keys.key_id: the key that ordered.';
-COMMENT ON COLUMN quotes.lines IS 'Array of {item, domain, shelf, priceCents, netCents}. Empty if the quote became an order at once: its links have the lines, see lines_of().';
+COMMENT ON COLUMN quotes.lines IS 'Array of {item, domain, shelf, priceCents, netCents, turnaroundDays}. Empty if the quote became an order at once: its links have the lines, see lines_of().';
 COMMENT ON COLUMN quotes.items_digest IS 'SHA-256 of the canonical items, in hexadecimal. Finds look-alikes.';
 COMMENT ON COLUMN quotes.gross_cents IS 'The price before the discount.';
 COMMENT ON COLUMN quotes.discount IS 'JSON of {source, label, amountCents, code, considered}.';
@@ -173,6 +173,7 @@ CREATE TABLE links (
   host_path id NOT NULL,
   days_to_publish double precision,
   ordered_at_ms bigint,
+  turnaround_days integer,
   PRIMARY KEY (link_id, account_no),
   CONSTRAINT links_order_id_index_key UNIQUE (order_id, index, account_no)
 );
@@ -221,6 +222,7 @@ COMMENT ON COLUMN links.history IS 'Array of {status, atMs, refunded, creditedCe
 COMMENT ON COLUMN links.host_path IS 'The target''s host, largest label first and each label closed by a dot: a domain is a prefix of its subdomains.';
 COMMENT ON COLUMN links.days_to_publish IS 'Days from order to publication; null until the link is online.';
 COMMENT ON COLUMN links.ordered_at_ms IS 'Null since step 050; the next release drops it.';
+COMMENT ON COLUMN links.turnaround_days IS 'Days from the order until the link is due, as its quote promised; null if the quote is from before step 064.';
 
 CREATE TABLE sweep_claims (
   quote_id id PRIMARY KEY,

@@ -6,13 +6,16 @@ import { readSearch } from "#adapters/contract/catalogue/CatalogSearch.ts"
 import { Site } from "#core/domain/catalogue/Catalogue.ts"
 import { samplesOf, valuesOf } from "#test/core/FieldSamples.ts"
 
-const tier2 = { 1: 100, 3: 300, 5: 500 }
+const terms = {
+  tier2PricesCents: { 1: 100, 3: 300, 5: 500 },
+  turnaroundDays: { Plancton: 3, Corail: 7, Nautilus: 14 }
+}
 
 const encode = Schema.encodeSync(FullSite)
 const decode = Schema.decodeUnknownSync(Site)
 
 const shown = (site: object): string =>
-  JSON.stringify(encode(showFullSite({ site: decode(site), articlesAvailable: 0, measured: null }, tier2)))
+  JSON.stringify(encode(showFullSite({ site: decode(site), articlesAvailable: 0, measured: null }, terms)))
 
 /** Fields of a site that clients must not see, each with its reason. */
 const NOT_SHOWN: { readonly [Field in keyof Site]?: string } = {}

@@ -36,6 +36,7 @@ const stocked = Effect.all(
       linkRel: LINK_RELS[index % 4] ?? "dofollow",
       tf: 10 + (index % 5),
       trafficMonthly: 1_000 * (index % 4),
+      ...(index % 4 === 1 ? { turnaroundDays: index % 9 } : {}),
       open: index % 7 !== 3
     })
   )
@@ -57,7 +58,13 @@ const asked: { readonly [Name in AskedFilter]: fc.Arbitrary<SiteFilter[Name]> } 
   linkRel: some(...LINK_RELS),
   minTf: some(0, 11, 13, 15),
   minTraffic: some(0, 1_000, 3_000, 3_001),
-  maxPriceCents: some(0, 500, 1_499, 1_500, 3_000)
+  maxPriceCents: some(0, 500, 1_499, 1_500, 3_000),
+  turnaround: some<NonNullable<SiteFilter["turnaround"]>>(
+    { days: 0, shelves: [] },
+    { days: 3, shelves: ["Plancton"] },
+    { days: 7, shelves: ["Nautilus", "Corail"] },
+    { days: 9_999_999_999, shelves: ["Plancton", "Corail", "Nautilus"] }
+  )
 }
 
 const filters: fc.Arbitrary<SiteFilter> = fc

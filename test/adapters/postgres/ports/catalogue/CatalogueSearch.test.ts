@@ -11,13 +11,15 @@ const conditions = (filter: SiteFilter) => {
 it("has every filter in the order of the list, on the columns that are stored folded", () => {
   const lists = { languages: ["FR", "en"], shelves: ["Corail"], niches: ["Santé", "Tech"] } as const
   const others = { maxPriceCents: 900, minTraffic: 5, minTf: 7, linkRel: "nofollow", exceptSiteIds: [3] } as const
-  expect(conditions({ ...others, ...lists, query: "50%" })).toEqual([
+  const turnaround = { days: 4, shelves: ["Plancton", "Corail"] } as const
+  expect(conditions({ turnaround, ...others, ...lists, query: "50%" })).toEqual([
     [
       "open AND niche_folded = ANY ($1::text[]) AND shelf = $2 AND (domain_folded LIKE $3 OR niche_folded LIKE $3)",
       "language_folded = ANY ($4::text[]) AND site_id NOT IN (SELECT unnest($5::bigint[])) AND link_rel = $6",
-      "tf >= $7 AND traffic_monthly >= $8 AND price_cents <= $9"
+      "tf >= $7 AND traffic_monthly >= $8 AND price_cents <= $9",
+      "(turnaround_days <= $10 OR turnaround_days IS NULL AND shelf = ANY ($11::text[]))"
     ].join(" AND "),
-    [["sante", "tech"], "Corail", "%50\\%%", ["en", "fr"], "{3}", "nofollow", 7, 5, 900]
+    [["sante", "tech"], "Corail", "%50\\%%", ["en", "fr"], "{3}", "nofollow", 7, 5, 900, 4, ["Corail", "Plancton"]]
   ])
 })
 
