@@ -1,7 +1,8 @@
 // One bought link on the page of its order: what it is, where it stands, and when it came there.
 
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
-import { type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/ordering/Link.ts"
+import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
+import { canCancel, type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/ordering/Link.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linkStatusText } from "./Wording.ts"
@@ -26,12 +27,22 @@ ${cancelled === undefined ? nothing : step("cancelled", cancelled)}
 const webLink = (url: string): Html =>
   /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${shownTarget(url)}</a>` : html`${url}`
 
-export const linkSection = (link: Link): Html => {
+/** When a link that is neither online nor cancelled is due. */
+const dueText = (link: Link, nowMs: number): Html => {
+  const due = dueAtMs(link)
+  if (due === null || !canCancel(link.status)) return nothing
+  return isOverdue(link, nowMs)
+    ? html`<p class="problem">It should have been online by ${instant(due)}, and is overdue.</p>`
+    : html`<p>It will be online by ${instant(due)}.</p>`
+}
+
+export const linkSection = (link: Link, nowMs: number): Html => {
   const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, brief, netCents } = link
   const credited = linkCreditedCents(link)
   return html`<section class="card">
 <h3>${domain}: ${linkStatusText[link.status]}</h3>
 <p>“${anchorText}” to ${webLink(targetUrl)}, ${format === "insertion" ? "inserted into an existing article" : "in a new article"}${tier2Links === 0 ? "" : `, with a tier-2 pack of ${tier2Links}`}, for ${formatEur(netCents)}.</p>
+${dueText(link, nowMs)}
 ${publishedUrl === null ? nothing : html`<p>Online at ${webLink(publishedUrl)}</p>`}
 ${statusReason === null ? nothing : html`<p>Reason: ${statusReason}</p>`}
 ${credited === 0 ? nothing : html`<p>${formatEur(credited)} came back as credit.</p>`}

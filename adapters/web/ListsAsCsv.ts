@@ -1,8 +1,9 @@
 // Lists as CSV, sent page by page.
 import { Effect, Stream } from "effect"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { timestamp } from "#adapters/contract/schema/Text.ts"
+import { timestamp, timestampOrNull } from "#adapters/contract/schema/Text.ts"
 import { BYTE_ORDER_MARK, csvLine } from "#adapters/contract/shared/Csv.ts"
+import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { Order, OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { EntryId, OrderId } from "#core/domain/shared/Ids.ts"
@@ -43,6 +44,7 @@ const linkColumns: Columns<{ readonly order: Order; readonly link: Link }> = {
   anchor_text: ({ link }) => link.anchorText,
   state: ({ link }) => link.status,
   published_url: ({ link }) => link.publishedUrl,
+  due_at: ({ link }) => timestampOrNull(dueAtMs(link)),
   price_eur: ({ link }) => eur(link.priceCents),
   net_price_eur: ({ link }) => eur(link.netCents)
 }

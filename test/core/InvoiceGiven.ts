@@ -52,6 +52,7 @@ const link = (index: number, netCents: number, over: Partial<Link>): Link => ({
   brief: null,
   priceCents: netCents,
   netCents,
+  turnaroundDays: null,
   status: "to_assign",
   statusReason: null,
   publishedUrl: null,

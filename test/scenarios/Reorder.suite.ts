@@ -1,13 +1,15 @@
-// The items of an order, ordered again as the service proposes them.
+// An order as it is read: its items, ordered again as the service proposes them, and when its links are due.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderItem } from "#adapters/contract/ordering/OrderRequest.ts"
-import { OrderId } from "#core/domain/shared/Ids.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { buyer, by, cart, insertion, item, order } from "./Buyers.ts"
 import { createOpportunity, createProject, listArticle, listSite } from "./CatalogueSetup.ts"
-import { call, ORDERS, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { call, ORDERS, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { MovableClock } from "./MovableClock.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 export const reorderSuite = scenarios("orders again", {}, (it) => {
@@ -53,6 +55,55 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
       yield* listSite(site)
       const longRead = yield* who.api.orders.getOrder({ params: { id: long.order_id ?? OrderId.make("") } })
       expect([longRead.items.length, "items_to_reorder" in longRead]).toEqual([20, false])
+    })
+  )
+
+  it.effect("a link keeps the days of its quote, whatever its site takes later", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const site = yield* listSite({ turnaroundDays: 2 })
+      const who = yield* buyer()
+      const { quote_id, payment_url } = yield* order(who, [item(site.siteId), item(site.siteId, { tier2_links: 1 })])
+      const quote = who.api.quotes.getQuote({ params: { id: quote_id ?? QuoteId.make("") } })
+      const lines = [5, 9].map((price_eur) => ({ site_id: site.siteId, price_eur, turnaround_days: 2 }))
+      expect((yield* quote).lines).toEqual(lines)
+      yield* listSite({ ...site, turnaroundDays: 30 })
+      yield* advance("90 minutes")
+      yield* press("pay", payment_url ?? "")
+      const paid = yield* quote
+      expect([paid.status, paid.lines]).toEqual(["paid", lines])
+      const { items, created_at } = yield* who.api.orders.getOrder({
+        params: { id: paid.order_id ?? OrderId.make("") }
+      })
+      const due_at = new Date(Date.parse(created_at) + 2 * DAY_MS).toISOString()
+      expect(items).toMatchObject([
+        { due_at, overdue: false },
+        { due_at, overdue: false }
+      ])
+    })
+  )
+
+  it.effect("links are due days of 24 hours after their order, over the end of summer time and of a year", () =>
+    Effect.gen(function* () {
+      const { advance, nowMs } = yield* MovableClock
+      const { publish } = yield* FulfilLinks
+      const slow = yield* listSite({ shelf: "Corail" })
+      const quick = yield* listSite({ shelf: "Nautilus", turnaroundDays: 2 })
+      const who = yield* buyer({ creditCents: 100_000 })
+      for (const ordered of ["2027-10-29T22:30:00Z", "2027-12-29T23:30:00Z"]) {
+        yield* advance(Date.parse(ordered) - nowMs())
+        const { order_id = OrderId.make("") } = yield* order(who, [item(slow.siteId), item(quick.siteId)])
+        const read = who.api.orders.getOrder({ params: { id: order_id } })
+        const { created_at, items } = yield* read
+        const dates = items.map(({ due_at }) => Date.parse(due_at ?? ""))
+        expect(dates.map((due) => due - Date.parse(created_at))).toEqual([7 * 24 * 3_600_000, 2 * 24 * 3_600_000])
+        yield* advance("49 hours")
+        const overdue = yield* read
+        expect(overdue.items.map((one) => one.overdue)).toEqual([false, true])
+        yield* publish(items[1]?.link_id ?? LinkId.make(""), `https://${quick.domain}/a`, by)
+        const online = yield* read
+        expect(online.items.map((one) => one.overdue)).toEqual([false, false])
+      }
     })
   )
 })

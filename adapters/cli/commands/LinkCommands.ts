@@ -2,9 +2,10 @@
 import { Option } from "effect"
 import { Flag } from "effect/cli"
 import { QueuedLink } from "#adapters/operator/records/OrderRecords.ts"
+import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
 import { command, pages } from "../CallCommand.ts"
-import { columns, number, text, timeText } from "../Columns.ts"
+import { columns, number, text, timeOrNull, timeText } from "../Columns.ts"
 
 /** Statuses before `published`. */
 const WAITING = ["to_assign", "assigned", "drafted", "in_review", "approved"] as const
@@ -20,11 +21,13 @@ export const linkColumns = columns(Link, {
   FORMAT: "format",
   ARTICLE: ({ articleId }) => articleId,
   "ANCHOR TYPE": "anchorType",
+  DUE: (link) => timeOrNull(dueAtMs(link)),
   BRIEF: text("brief"),
   OPPORTUNITY: "opportunityId"
 })
 
 const queueColumns = columns(QueuedLink, {
+  OVERDUE: ({ overdue }) => (overdue ? "overdue" : null),
   RISK: ({ atRisk }) => (atRisk === true ? "at_risk" : null),
   "WAITS SINCE": ({ history }) => timeText(history.at(-1)?.atMs ?? 0),
   ORDER: "orderId"

@@ -1,5 +1,6 @@
 // Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
 import { Schema } from "effect"
+import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import {
   creditedCents,
@@ -18,7 +19,7 @@ import { asName } from "../schema/MemberMarks.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, text, timestamp } from "../schema/Text.ts"
+import { Timestamp, text, timestamp, timestampOrNull } from "../schema/Text.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "../schema/TokenEstimate.ts"
 import { OrderItem } from "./OrderRequest.ts"
 
@@ -107,6 +108,10 @@ export const LinkRecord = Schema.Struct({
   status_reason: Schema.NullOr(Schema.String),
   published_url: Schema.NullOr(Schema.String).annotate({ description: "Where the link is, once online." }),
   published_at: Schema.NullOr(Timestamp),
+  due_at: Schema.NullOr(Timestamp).annotate({
+    description: "By when it is promised to be online; `null` in orders from before such promises."
+  }),
+  overdue: Schema.Boolean.annotate({ description: "Whether `due_at` is over and it is neither online nor cancelled." }),
   history: Schema.Array(Schema.Struct({ status: LinkStatus, at: Timestamp }))
 }).annotate({ identifier: "OrderedLink", description: "One bought link." })
 export type LinkRecord = typeof LinkRecord.Type
@@ -146,7 +151,8 @@ export const OrderDetail = Schema.Struct({
 })
 export type OrderDetail = typeof OrderDetail.Type
 
-export const showLink = (link: Link): LinkRecord => ({
+/** `asOfMs` is the time of the response or the event. */
+export const showLink = (link: Link, asOfMs: number): LinkRecord => ({
   link_id: link.linkId,
   site_id: link.siteId,
   domain: link.domain,
@@ -162,7 +168,9 @@ export const showLink = (link: Link): LinkRecord => ({
   status: link.status,
   status_reason: link.statusReason,
   published_url: link.publishedUrl,
-  published_at: link.publishedAtMs === null ? null : timestamp(link.publishedAtMs),
+  published_at: timestampOrNull(link.publishedAtMs),
+  due_at: timestampOrNull(dueAtMs(link)),
+  overdue: isOverdue(link, asOfMs),
   history: link.history.map(({ status, atMs }) => ({ status, at: timestamp(atMs) }))
 })
 
@@ -178,9 +186,9 @@ export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary =
   sandbox: order.mode === "sandbox"
 })
 
-export const showOrderRecord = (found: OrderWithLinks): OrderRecord => ({
+export const showOrderRecord = (found: OrderWithLinks, asOfMs: number): OrderRecord => ({
   ...summariseOrder(found),
-  items: found.links.map(showLink)
+  items: found.links.map((link) => showLink(link, asOfMs))
 })
 
 export const showItem = (item: Reorder["items"][number]): OrderItem => ({
@@ -195,10 +203,10 @@ export const showItem = (item: Reorder["items"][number]): OrderItem => ({
   ...(item.brief === undefined ? {} : { brief: item.brief })
 })
 
-export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder): OrderDetail => {
+export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder, asOfMs: number): OrderDetail => {
   const order = {
     ok: true as const,
-    ...showOrderRecord(found),
+    ...showOrderRecord(found, asOfMs),
     reorder_notes: notes.map(({ linkId, reason }) => ({ link_id: linkId, reason }))
   }
   const whole = { ...order, items_to_reorder: items.map(showItem) }

@@ -59,6 +59,14 @@ export const showApproval = ({ status, declinedReason }: Quote, url: string | nu
   ...(declinedReason === null ? {} : { declined_reason: declinedReason === "" ? null : declinedReason })
 })
 
+const QuoteLine = Schema.Struct({
+  site_id: Schema.Int,
+  price_eur: Eur.annotate({ description: "Before discount." }),
+  turnaround_days: Schema.NullOr(Count).annotate({
+    description: "Days from the order until the link is due; `null` in quotes from before such promises."
+  })
+})
+
 export const QuoteStatus = Schema.Struct({
   ok: Ok,
   quote_id: QuoteId,
@@ -77,6 +85,7 @@ export const QuoteStatus = Schema.Struct({
     description: "When the quote lapses, or would have lapsed, unpaid or not approved. Approval restarts it."
   }),
   items_count: Count,
+  lines: Schema.Array(QuoteLine).annotate({ description: "In the order of `items`; fixed by the quote." }),
   credited_cents: Schema.optionalKey(
     Cents.annotate({
       description: "Set when a payment came after the quote was given up: it became prepaid credit."
@@ -123,6 +132,11 @@ export const showQuote = (report: {
     payment_pending: isPaymentPending(quote),
     expires_at: timestamp(quote.expiresAtMs),
     items_count: quote.lines.length,
+    lines: quote.lines.map(({ item, priceCents, turnaroundDays }) => ({
+      site_id: item.siteId,
+      price_eur: eurOfCents(priceCents),
+      turnaround_days: turnaroundDays ?? null
+    })),
     ...(quote.creditedCents === 0 ? {} : { credited_cents: quote.creditedCents }),
     sandbox: quote.mode === "sandbox"
   }

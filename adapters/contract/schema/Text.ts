@@ -68,3 +68,5 @@ export const Timestamp = Schema.String.annotate({
 
 /** From milliseconds since the epoch. */
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString()
+
+export const timestampOrNull = (atMs: number | null): string | null => (atMs === null ? null : timestamp(atMs))

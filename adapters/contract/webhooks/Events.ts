@@ -66,8 +66,8 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
     api_version: "v1",
     sandbox: order.mode === "sandbox",
     data: {
-      order: { ...showOrderRecord({ order, links }), revision: orderRevision(links) },
-      ...(link === undefined ? {} : { link: showLink(link) }),
+      order: { ...showOrderRecord({ order, links }, atMs), revision: orderRevision(links) },
+      ...(link === undefined ? {} : { link: showLink(link, atMs) }),
       ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
     }
   })

@@ -1,5 +1,5 @@
 // Operations of orders: buy, list, follow, cancel.
-import { Effect, Metric } from "effect"
+import { Clock, Effect, Metric } from "effect"
 import {
   canonicalOrder,
   comparedOrder,
@@ -63,12 +63,12 @@ export const ordersOperations = Effect.gen(function* () {
 
     getOrder: Effect.fnUntraced(function* (caller, { params }) {
       const found = yield* orders.order(caller, params.id)
-      return showOrder(found, yield* orders.reorder(found))
+      return showOrder(found, yield* orders.reorder(found), yield* Clock.currentTimeMillis)
     }),
 
     cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* orders.cancel(caller, params.id, payload.link_ids ?? null)
-      return showOrder(found, yield* orders.reorder(found))
+      return showOrder(found, yield* orders.reorder(found), yield* Clock.currentTimeMillis)
     }, Effect.uninterruptible)
   }
   return operations

@@ -1,5 +1,5 @@
 // Operations of the sandbox: pay, abandon, approve, decline, advance.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { showOrder } from "#adapters/contract/ordering/Orders.ts"
 import { showQuote } from "#adapters/contract/ordering/Quotes.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
@@ -26,7 +26,7 @@ export const sandboxOperations = Effect.gen(function* () {
 
     advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* sandbox.advance(caller, params.id, payload.to)
-      return showOrder(found, yield* orders.reorder(found))
+      return showOrder(found, yield* orders.reorder(found), yield* Clock.currentTimeMillis)
     })
   }
   return operations

@@ -37,7 +37,11 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call(
     "queue",
     "reader",
-    { limit: PageSize, afterId: Schema.optionalKey(Id.pipe(idBrands.LinkId)) },
+    {
+      limit: PageSize,
+      afterId: Schema.optionalKey(Id.pipe(idBrands.LinkId)),
+      overdue: Schema.optionalKey(Schema.Boolean.pipe(flag("Only links whose time is over")))
+    },
     Schema.Struct({ links: Schema.Array(QueuedLink), nextAfterId: Schema.NullOr(LinkId) })
   ),
   call("assign", "fulfilment", OfLink, Link),

@@ -1,5 +1,6 @@
 // Handlers of the calls about orders, links and quotes.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
@@ -29,11 +30,19 @@ export const layer = FulfilmentRpcs.toLayer(
     const accounts = yield* ViewAccount
 
     return FulfilmentRpcs.of({
-      queue: Effect.fnUntraced(function* ({ limit, afterId = null }) {
-        const found = yield* withOperatorError(links.queue({ limit: limit + 1, afterId }))
+      queue: Effect.fnUntraced(function* ({ limit, afterId = null, overdue = false }) {
+        const nowMs = yield* Clock.currentTimeMillis
+        const found = yield* withOperatorError(
+          links.queue({ limit: limit + 1, afterId, ...(overdue ? { overdueAtMs: nowMs } : {}) })
+        )
         const page = found.slice(0, limit)
         const atRisk = yield* withOperatorError(links.atRisk(page.map(({ linkId }) => linkId)))
-        const shown = page.map((link) => (atRisk.includes(link.linkId) ? { ...link, atRisk: true as const } : link))
+        const shown = page.map((link) => ({
+          ...link,
+          dueAtMs: dueAtMs(link),
+          overdue: isOverdue(link, nowMs),
+          ...(atRisk.includes(link.linkId) ? { atRisk: true as const } : {})
+        }))
         return { links: shown, nextAfterId: found.length > limit ? (page.at(-1)?.linkId ?? null) : null }
       }),
       assign: ({ linkId }) => asOperator((by) => links.assign(linkId, by)),

@@ -4,6 +4,7 @@ import { Link } from "#core/domain/ordering/Link.ts"
 import { Order, OrderStatus } from "#core/domain/ordering/Order.ts"
 import { Quote as CoreQuote, QuoteLine } from "#core/domain/ordering/Quote.ts"
 import { Reversal } from "#core/domain/ordering/Reversal.ts"
+import { Millis } from "#core/domain/shared/DecisionContext.ts"
 
 export const OrderDetails = Schema.Struct({
   order: Schema.Struct(Struct.omit(Order.fields, ["linkIds"])),
@@ -14,8 +15,16 @@ export const OrderDetails = Schema.Struct({
 })
 export type OrderDetails = typeof OrderDetails.Type
 
-/** A link of the work queue. `atRisk`: credit paid it that came from a top-up which was refunded or disputed, and the account owes that. */
-export const QueuedLink = Schema.Struct({ ...Link.fields, atRisk: Schema.optionalKey(Schema.Literal(true)) })
+/**
+ * A link of the work queue. `dueAtMs` is null where its quote promised nothing. `atRisk`: credit paid it that came from a top-up which was
+ * refunded or disputed, and the account owes that.
+ */
+export const QueuedLink = Schema.Struct({
+  ...Link.fields,
+  dueAtMs: Schema.NullOr(Millis),
+  overdue: Schema.Boolean,
+  atRisk: Schema.optionalKey(Schema.Literal(true))
+})
 export type QueuedLink = typeof QueuedLink.Type
 
 const Line = Schema.Struct(Struct.pick(QuoteLine.fields, ["domain", "shelf", "priceCents", "netCents"]))

@@ -1,6 +1,7 @@
 // Tables of holds, the ledger, payments, orders, links and events. Bindings, holds and orders are written with their quotes, and read
 // from views.
 import { Schema, SchemaGetter } from "effect"
+import { orderedAtMs } from "#core/domain/ordering/DueDate.ts"
 import { Binding } from "#core/domain/ordering/Idempotency.ts"
 import { isOnline, Link } from "#core/domain/ordering/Link.ts"
 import { Order } from "#core/domain/ordering/Order.ts"
@@ -81,9 +82,13 @@ export const orders = table(Order.fields, { derived: byAccountNo })
 /** Written with the columns that other queries search and count by. */
 export const links = storedTable("links", Link.fields, { derived: byAccountNo })
 
-const daysToPublish = ({ status, history, publishedAtMs }: Link): number | null => {
-  const orderedAtMs = history[0]?.atMs ?? 0
-  return isOnline(status) ? ((publishedAtMs ?? orderedAtMs) - orderedAtMs) / DAY_MS : null
+/** SQL for when a link is due, as `dueAtMs` of the core says it; null where its quote promised nothing. */
+export const dueAtMs = (alias: string): string =>
+  `((${alias}.history -> 0 ->> 'atMs')::bigint + ${alias}.turnaround_days::bigint * ${DAY_MS})`
+
+const daysToPublish = (link: Link): number | null => {
+  const began = orderedAtMs(link)
+  return isOnline(link.status) ? ((link.publishedAtMs ?? began) - began) / DAY_MS : null
 }
 
 export const linkColumns = (one: Link) => ({

@@ -1,5 +1,5 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
-import { type Effect, Result, Schema } from "effect"
+import { Clock, type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/Orders.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
@@ -140,12 +140,13 @@ const orderPage = page(
     const accounts = yield* ViewAccount
     const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
     const { order, links } = found
+    const nowMs = yield* Clock.currentTimeMillis
     const by = (yield* accounts.keys(account.accountId)).find(({ key }) => key.keyId === order.keyId)
     return titled(
       `Order ${order.orderId}`,
       html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 <h2>Links</h2>
-${links.map(linkSection)}
+${links.map((link) => linkSection(link, nowMs))}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`

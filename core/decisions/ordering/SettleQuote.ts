@@ -53,6 +53,7 @@ const linkFor = (
     brief: item.brief ?? null,
     priceCents: line.priceCents,
     netCents: line.netCents,
+    turnaroundDays: line.turnaroundDays ?? null,
     status: statuses.at(-1) ?? "to_assign",
     statusReason: null,
     publishedUrl: null,

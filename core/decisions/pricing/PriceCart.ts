@@ -9,6 +9,7 @@ import {
   SiteNotFound,
   SiteUnavailable
 } from "#core/domain/catalogue/CatalogueRefusal.ts"
+import { turnaroundDays } from "#core/domain/catalogue/Turnaround.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { QuoteLine } from "#core/domain/ordering/Quote.ts"
 import type { OrderItem } from "#core/domain/pricing/Cart.ts"
@@ -103,7 +104,8 @@ export const priceCart = resultFn(function* (
     domain: site.domain,
     shelf: site.shelf,
     priceCents: priced.lineCents[index] ?? 0,
-    netCents: priced.netLineCents[index] ?? 0
+    netCents: priced.netLineCents[index] ?? 0,
+    turnaroundDays: turnaroundDays(site, settings.turnaroundDays)
   }))
   return { lines, price: priced }
 })

@@ -45,6 +45,8 @@ export const Link = Schema.Struct({
   priceCents: Cents,
   /** The price less this link's share of the discount: what a cancellation credits. */
   netCents: Cents,
+  /** Days from the order until the link is due; `null` if its quote is from before turnarounds. */
+  turnaroundDays: Schema.NullOr(Schema.Int),
   status: LinkStatus,
   statusReason: Schema.NullOr(Schema.String),
   publishedUrl: Schema.NullOr(Schema.String),

@@ -30,7 +30,9 @@ export const QuoteLine = Schema.Struct({
   domain: Schema.String,
   shelf: Shelf,
   priceCents: Cents,
-  netCents: Cents
+  netCents: Cents,
+  /** Days from the order until the link is due, as the site had them; missing in quotes from before turnarounds. */
+  turnaroundDays: Schema.optionalKey(Schema.Int)
 })
 export type QuoteLine = typeof QuoteLine.Type
 

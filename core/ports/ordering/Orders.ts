@@ -51,10 +51,14 @@ export class Orders extends Context.Service<
     ) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** Refunds and disputes of the quote's payment, oldest first. */
     readonly reversalsOf: (quoteId: QuoteId) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
-    /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */
+    /**
+     * Live links that are neither online nor cancelled, oldest first: the work list of the operator. With `overdueAtMs`, those that are
+     * overdue at that time.
+     */
     readonly queue: (query: {
       readonly limit: number
       readonly afterId: LinkId | null
+      readonly overdueAtMs?: Millis
     }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
     /**
      * Those of the links that are neither online nor cancelled, were paid from credit after a top-up that was refunded or disputed since, and

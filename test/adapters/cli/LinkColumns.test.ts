@@ -2,11 +2,14 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { timeText } from "#adapters/cli/Columns.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { operatorClient, operatorService, opportunityRow, projectRow } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, insertion, item } from "#test/scenarios/Buyers.ts"
 import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import { succeed } from "./RunCommand.ts"
 
 /** The line of a table that has this text in a column: its cells by their headers. */
@@ -29,6 +32,27 @@ const rowWith = (printed: string, text: string): Readonly<Record<string, string>
 }
 
 layer(operatorService(), { excludeTestServices: true })("the columns of a link", (it) => {
+  it.effect("show when it is due; `queue --overdue` has those alone whose time is over", () =>
+    Effect.gen(function* () {
+      const { advance, nowMs } = yield* MovableClock
+      const { key } = yield* buyer({ creditCents: 20_000 })
+      const slow = yield* listSite({ shelf: "Nautilus" })
+      const quick = yield* listSite({ shelf: "Corail", turnaroundDays: 2 })
+      const items = [item(slow.siteId, { anchor_text: "takes long" }), item(quick.siteId, { anchor_text: "is quick" })]
+      placedBy(yield* postOrder(key, { items }))
+      const dayAfter = (days: number) => timeText(nowMs() + days * DAY_MS).slice(0, 10)
+      const printed = yield* succeed("queue")
+      expect(rowWith(printed, "is quick")).toMatchObject({ DUE: expect.stringContaining(dayAfter(2)), OVERDUE: "" })
+      expect(rowWith(printed, "takes long")).toMatchObject({ DUE: expect.stringContaining(dayAfter(14)), OVERDUE: "" })
+      expect(yield* succeed("queue", "--overdue")).not.toContain("is quick")
+      yield* advance("49 hours")
+      const overdue = yield* succeed("queue", "--overdue")
+      expect(rowWith(overdue, "is quick")).toMatchObject({ OVERDUE: "overdue" })
+      expect(overdue).not.toContain("takes long")
+      expect(rowWith(yield* succeed("queue"), "takes long")).toMatchObject({ OVERDUE: "" })
+    })
+  )
+
   it.effect("show pack, format, article, anchor type, brief and opportunity, in the queue and in its order", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()

@@ -13,6 +13,7 @@ import {
 } from "#core/domain/catalogue/Catalogue.ts"
 import { facetsOfSites } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
+import { orderedAtMs } from "#core/domain/ordering/DueDate.ts"
 import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
 import { hasExpired, isOpen, isPaymentPending } from "#core/domain/ordering/Quote.ts"
 import { sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
@@ -46,9 +47,9 @@ const median = (numbers: ReadonlyArray<number>): number | null => {
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2
 }
 
-const daysToPublish = ({ history: [ordered], publishedAtMs }: Link): number => {
-  const orderedAtMs = ordered?.atMs ?? 0
-  return ((publishedAtMs ?? orderedAtMs) - orderedAtMs) / DAY_MS
+const daysToPublish = (link: Link): number => {
+  const began = orderedAtMs(link)
+  return ((link.publishedAtMs ?? began) - began) / DAY_MS
 }
 
 const measure = ({ links }: Books, siteId: number): Measured | null => {

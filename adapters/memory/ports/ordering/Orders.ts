@@ -1,6 +1,7 @@
 // Orders and their links, read from the books in memory.
 import { find, linksOf } from "#core/decisions/Books.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
+import { isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { canCancel, type Link } from "#core/domain/ordering/Link.ts"
 import {
   meetsConditions,
@@ -78,8 +79,12 @@ export const layer = overBooks(Orders, ({ current }) => {
         return owes && canCancel(link.status) && reversedBefore(link, quote)
       })
     },
-    queue: ({ limit, afterId: lastId }) => {
-      const toWorkOn = rowsWhere(current().links, ({ mode, status }) => mode === "live" && canCancel(status))
+    queue: ({ limit, afterId: lastId, overdueAtMs }) => {
+      const toWorkOn = rowsWhere(
+        current().links,
+        (link) =>
+          link.mode === "live" && canCancel(link.status) && (overdueAtMs === undefined || isOverdue(link, overdueAtMs))
+      )
       return sorted(toWorkOn, { by: ({ linkId }) => [linkId], after: afterId(lastId), limit })
     }
   }

@@ -5,7 +5,7 @@ import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "../../database/Queries.ts"
-import { hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
+import { dueAtMs, hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
 import { Integer } from "../../rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
@@ -72,7 +72,7 @@ const paramsOf = ({ createdFromMs, createdToMs, targetDomain, projectId, text }:
 
 const queue = `links l
 WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
-  AND l.link_id > $1
+  AND l.link_id > $1 AND ($3::bigint IS NULL OR ${dueAtMs("l")} < $3)
 ORDER BY l.link_id LIMIT $2`
 
 /** An entry's id rises with the time of its decision. */
@@ -142,6 +142,6 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
     },
     reversalsOf: select(read, reversals, "reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id"),
     atRisk: (linkIds) => (linkIds.length === 0 ? Effect.succeed([]) : linksAtRisk(linkIds)),
-    queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
+    queue: ({ limit, afterId, overdueAtMs }) => openLinks(afterId ?? FIRST_ID, limit, overdueAtMs ?? null)
   })
 })

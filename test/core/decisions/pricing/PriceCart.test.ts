@@ -75,6 +75,15 @@ describe("a cart", () => {
     expect(priced(items(...asked)).lines.map((line) => line.item)).toEqual(asked)
   })
 
+  it("freezes the days of each site, its own or those of its shelf", () => {
+    const books = given({
+      sites: [site(1), site(2, { shelf: "Corail", turnaroundDays: 0 }), site(3, { shelf: "Nautilus" })]
+    })
+    const settings = { ...defaultShopSettings, turnaroundDays: { Plancton: 1, Corail: 2, Nautilus: 30 } }
+    const { lines } = priced(items(item({ siteId: 1 }), item({ siteId: 2 }), item({ siteId: 3 })), { books, settings })
+    expect(lines.map(({ turnaroundDays }) => turnaroundDays)).toEqual([1, 0, 30])
+  })
+
   it("takes the packs' prices from the settings", () => {
     const settings = { ...defaultShopSettings, tier2PricesCents: { 1: 7, 3: 8, 5: 9 } }
     expect(priced(items(item({ tier2Links: 5 })), { settings }).price.grossCents).toBe(509)

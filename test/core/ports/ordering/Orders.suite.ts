@@ -3,9 +3,11 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { KeyId, LinkId, OrderId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { Reconciliation } from "#core/ports/operations/Reconciliation.ts"
 import { type OrderPage, Orders } from "#core/ports/ordering/Orders.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { buyer, createProject, insertionInto, issueKeyTo, linksOn, listArticle, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
@@ -174,6 +176,37 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         expect(yield* found({ createdFromMs: first, createdToMs: last })).toHaveLength(4)
         expect(yield* found({ createdFromMs: last + 1 })).toEqual([])
         expect(yield* found({ createdToMs: first - 1 })).toEqual([])
+      })
+    )
+
+    it.effect("queues those alone that are overdue, and forgets none of the days that their quotes promised", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const sites = [
+          yield* listSite({ turnaroundDays: 0 }),
+          yield* listSite(),
+          yield* listSite({ turnaroundDays: 365 })
+        ]
+        const { links, quote } = yield* order(caller, { items: linksOn(...sites, ...sites) })
+        const days = [0, 3, 365]
+        expect(links.map(({ turnaroundDays }) => turnaroundDays)).toEqual([...days, ...days])
+        expect((yield* (yield* Quotes).byId(quote.quoteId))?.lines).toEqual(quote.lines)
+        const ids = links.map(({ linkId }) => linkId)
+        yield* moveLinkTo(ids[3] ?? LinkId.make(""), "published")
+        yield* cancelLinkById(ids[4] ?? LinkId.make(""))
+        const orderedMs = links[0]?.history[0]?.atMs ?? 0
+        const overdueAt = Effect.fnUntraced(function* (afterDays: number, overMs: number) {
+          const overdueAtMs = orderedMs + afterDays * DAY_MS + overMs
+          const found = yield* orders.queue({ limit: 1_000, afterId: null, overdueAtMs })
+          return found.flatMap(({ linkId }) => (ids.includes(linkId) ? [ids.indexOf(linkId)] : []))
+        })
+        expect([yield* overdueAt(0, 0), yield* overdueAt(0, 1)]).toEqual([[], [0]])
+        expect([yield* overdueAt(3, 0), yield* overdueAt(3, 1)]).toEqual([[0], [0, 1]])
+        expect([yield* overdueAt(365, 0), yield* overdueAt(365, 1)]).toEqual([
+          [0, 1],
+          [0, 1, 2, 5]
+        ])
       })
     )
 
