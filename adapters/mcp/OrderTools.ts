@@ -151,7 +151,7 @@ export const getOrderStatus = readTool({
   description: [
     "Reads one order with every link: its status and history, what it cost, and `published_url` once it is online.",
     "Use it when the user asks how an order is going. Publication takes days, so once a day is often enough. Free.",
-    "Tell the user which links are online and where; a cancelled link's price came back as prepaid credit (`credited_cents`).",
+    "Tell the user `summary`, and where links are online; a cancelled link's price came back as prepaid credit (`credited_cents`).",
     "To order the same again, give `items_to_reorder` to create_order and tell the user what `reorder_notes` changes."
   ],
   input: Schema.Struct({

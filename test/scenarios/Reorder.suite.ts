@@ -90,19 +90,27 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
       const slow = yield* listSite({ shelf: "Corail" })
       const quick = yield* listSite({ shelf: "Nautilus", turnaroundDays: 2 })
       const who = yield* buyer({ creditCents: 100_000 })
-      for (const ordered of ["2027-10-29T22:30:00Z", "2027-12-29T23:30:00Z"]) {
+      for (const [ordered, [soon, late]] of [
+        ["2027-10-29T22:30:00Z", ["31 October 2027", "5 November 2027"]],
+        ["2027-12-29T23:30:00Z", ["31 December 2027", "5 January 2028"]]
+      ] as const) {
         yield* advance(Date.parse(ordered) - nowMs())
         const { order_id = OrderId.make("") } = yield* order(who, [item(slow.siteId), item(quick.siteId)])
         const read = who.api.orders.getOrder({ params: { id: order_id } })
-        const { created_at, items } = yield* read
+        const { created_at, summary, items } = yield* read
         const dates = items.map(({ due_at }) => Date.parse(due_at ?? ""))
         expect(dates.map((due) => due - Date.parse(created_at))).toEqual([7 * 24 * 3_600_000, 2 * 24 * 3_600_000])
+        expect(summary).toBe(`All 2 links are due, the next by ${soon} and the last by ${late} (UTC).`)
         yield* advance("49 hours")
         const overdue = yield* read
         expect(overdue.items.map((one) => one.overdue)).toEqual([false, true])
+        expect(overdue.summary).toBe(
+          `None of 2 links is online yet; the second was due by ${soon} (UTC) and is overdue; the first is due by ${late} (UTC).`
+        )
         yield* publish(items[1]?.link_id ?? LinkId.make(""), `https://${quick.domain}/a`, by)
         const online = yield* read
         expect(online.items.map((one) => one.overdue)).toEqual([false, false])
+        expect(online.summary).toBe(`1 of 2 links is online; the first is due by ${late} (UTC).`)
       }
     })
   )

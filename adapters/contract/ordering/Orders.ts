@@ -10,6 +10,7 @@ import {
   publishedCount,
   OrderStatus as Status
 } from "#core/domain/ordering/Order.ts"
+import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.ts"
 import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -19,7 +20,7 @@ import { asName } from "../schema/MemberMarks.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, text, timestamp, timestampOrNull } from "../schema/Text.ts"
+import { Timestamp, text, timestamp, timestampOrNull, utcDays } from "../schema/Text.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "../schema/TokenEstimate.ts"
 import { OrderItem } from "./OrderRequest.ts"
 
@@ -131,6 +132,9 @@ export type OrderRecord = typeof OrderRecord.Type
 export const OrderDetail = Schema.Struct({
   ok: Ok,
   ...orderFields,
+  summary: Schema.String.annotate({
+    description: "One sentence for the user: what is online, and when the rest is due."
+  }),
   items_to_reorder: Schema.optionalKey(
     Schema.Array(OrderItem).annotate({
       description: "`items` of a new order for the same links. Absent if the response would be too long for a model."
@@ -207,6 +211,7 @@ export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder, asOf
   const order = {
     ok: true as const,
     ...showOrderRecord(found, asOfMs),
+    summary: orderSummary(found.links, asOfMs, utcDays),
     reorder_notes: notes.map(({ linkId, reason }) => ({ link_id: linkId, reason }))
   }
   const whole = { ...order, items_to_reorder: items.map(showItem) }

@@ -1,5 +1,6 @@
 // Strings in requests and responses: their length and allowed characters, ids and timestamps.
 import { Schema } from "effect"
+import type { Days } from "#core/domain/ordering/OrderSummary.ts"
 import { hiddenCharacterFault, isVisible } from "#core/domain/shared/VisibleText.ts"
 import { asName } from "./MemberMarks.ts"
 
@@ -68,5 +69,10 @@ export const Timestamp = Schema.String.annotate({
 
 /** From milliseconds since the epoch. */
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString()
+
+const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" })
+
+/** The days of summaries, such as "4 December 2026". */
+export const utcDays: Days = { dayOf: (atMs) => utcDay.format(atMs), zone: "UTC" }
 
 export const timestampOrNull = (atMs: number | null): string | null => (atMs === null ? null : timestamp(atMs))

@@ -1,9 +1,11 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
 import { Clock, type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/Orders.ts"
+import { utcDays } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
+import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -146,6 +148,7 @@ const orderPage = page(
       `Order ${order.orderId}`,
       html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 <h2>Links</h2>
+<p>${orderSummary(links, nowMs, utcDays)}</p>
 ${links.map((link) => linkSection(link, nowMs))}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
