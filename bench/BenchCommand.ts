@@ -2,10 +2,7 @@
 import { Data, Effect, Option } from "effect"
 import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
 import { MAX_SPEED, MIN_SPEED } from "./events/Command.ts"
-import type { Scenario } from "./scenarios/Scenario.ts"
-import { rushHour, scenarios } from "./scenarios/Scenarios.ts"
-
-export type Scenarios = readonly [Scenario, ...ReadonlyArray<Scenario>]
+import { rushHour, type Scenarios, scenarios } from "./scenarios/Scenarios.ts"
 
 /** The size of a soak: agents at the same time, and orders in all. */
 export interface LoadSize {

@@ -18,7 +18,8 @@ export const unavailable: Unavailable = {
   SetProcessor: "its payment processor is not the bench's to kill",
   SetPaused: WALL_CLOCK,
   Step: WALL_CLOCK,
-  SetSpeed: WALL_CLOCK
+  SetSpeed: WALL_CLOCK,
+  NextStory: "it plays no stories"
 }
 
 /** `session` makes the references of this session's top-ups unique. */

@@ -58,7 +58,7 @@ export const keepConnected = Effect.fnUntraced(function* (url: string) {
   })
 
   const emitClock = Effect.andThen(
-    Effect.sync(() => emit({ _tag: "ClockMoved" })),
+    Effect.sync(() => emit({ _tag: "ClockMoved", had: 1, skipping: false })),
     Effect.sleep(CLOCK_EVENT_EVERY)
   )
 

@@ -46,8 +46,10 @@ type RunEvent =
   /** `watch` says in a few sentences what to watch. */
   | { readonly _tag: "ScenarioBegan"; readonly name: string; readonly title: string; readonly watch: string }
   | { readonly _tag: "ScenarioEnded"; readonly name: string }
-  /** At most 15 times a second of real time. */
-  | { readonly _tag: "ClockMoved" }
+  /** At most 15 times a second of real time. `had` is the speed of the last second, `null` before its end; `skipping`: dead time is skipped. */
+  | { readonly _tag: "ClockMoved"; readonly had: number | null; readonly skipping: boolean }
+  /** Dead time is over: nothing happened in so many virtual milliseconds but what the service does at all times. */
+  | { readonly _tag: "TimeSkipped"; readonly millis: Millis }
   /** `speed` is virtual seconds per real second, 1 to 10,000. */
   | { readonly _tag: "SpeedChanged"; readonly speed: number; readonly paused: boolean }
   | { readonly _tag: "ProcessorChanged"; readonly up: boolean }
@@ -194,6 +196,8 @@ export type WebhookEvent =
       readonly verified: boolean
       readonly repeated: boolean
       readonly answeredStatus: number
+      /** What was sent, as JSON. */
+      readonly body: unknown
     } & OfDelivery)
   /** At the service: the outcome of an attempt. `attempt` counts from 1. */
   | ({ readonly _tag: "DeliveryAttempted"; readonly deliveryId: DeliveryId; readonly attempt: number } & OfDelivery &

@@ -28,6 +28,8 @@ export type Command =
   | { readonly _tag: "Step" }
   /** Virtual seconds per real second, clamped to `MIN_SPEED` and `MAX_SPEED`. */
   | { readonly _tag: "SetSpeed"; readonly speed: number }
+  /** Ends the story that is played, and plays the next one. */
+  | { readonly _tag: "NextStory" }
   | { readonly _tag: "Quit" }
 
 /** `ok` is false where nothing was done; `message` is one sentence for the person at the keys. */

@@ -24,7 +24,8 @@ const PUBLISHER = {
 const speedText = (speed: number): string =>
   speed === 1 ? "as fast as the clock on the wall" : `${speed} times as fast`
 
-export const makeLiveCommands = Effect.gen(function* () {
+/** `nextStory` ends the story that is played, and returns the title of the next one. */
+export const makeLiveCommands = Effect.fnUntraced(function* (nextStory: Effect.Effect<string>) {
   const { emit } = yield* EventBus
   const clock = yield* ClockDriver
   const receiver = yield* WebhookReceiver
@@ -87,6 +88,8 @@ export const makeLiveCommands = Effect.gen(function* () {
         return Effect.map(clock.setSpeed(command.speed), (speed) => done(`Time runs ${speedText(speed)}.`))
       case "Step":
         return step
+      case "NextStory":
+        return Effect.map(nextStory, (title) => done(`The next story: ${title}.`))
       default:
         return Effect.succeed(done("Bye."))
     }

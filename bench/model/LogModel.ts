@@ -7,16 +7,28 @@ export interface LogLine {
   readonly atMs: Millis
   readonly level: "info" | "warning" | "error"
   readonly text: string
+  /** How many lines of the service this one stands for: as many quotes as one sweep says the same of. */
+  readonly times: number
 }
 
 export const MAX_LINES = 200
 
-type LogLines = ReadonlyArray<Omit<LogLine, "atMs">>
+type LogLines = ReadonlyArray<Pick<LogLine, "level" | "text">>
 
 const info = (text: string): LogLines => [{ level: "info", text }]
 const warning = (text: string): LogLines => [{ level: "warning", text }]
 const error = (text: string): LogLines => [{ level: "error", text }]
 const nothing: LogLines = []
+
+const MINUTE_MS = 60_000
+
+/** "23 h 58 min" */
+const spanText = (millis: number): string => {
+  const minutes = Math.round(millis / MINUTE_MS)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+const fulfilmentText = { manual: "every link waits for the operator", auto: "Plancton links are assigned at once" }
 
 const checked = ({ rules, violations }: EventOf<"InvariantsChecked">): LogLines =>
   violations.length === 0
@@ -40,9 +52,7 @@ const linesOf = (event: BenchEvent): LogLines => {
     case "ReceiverChanged":
       return event.works ? info("the receiver works") : warning("the receiver is broken")
     case "FulfilmentSwitched":
-      return info(
-        event.fulfilment === "manual" ? "every link waits for the operator" : "Plancton links are assigned at once"
-      )
+      return info(fulfilmentText[event.fulfilment])
     case "Logged":
       return [{ level: event.level, text: event.text }]
     case "InvariantsChecked":
@@ -63,6 +73,8 @@ const linesOf = (event: BenchEvent): LogLines => {
       return event.awaitsApproval ? info(`${event.quoteId} waits for its human's approval`) : nothing
     case "QuoteAbandoned":
       return event.declinedReason === null ? nothing : info(`${event.quoteId} was declined by its human`)
+    case "TimeSkipped":
+      return info(`nothing happened for ${spanText(event.millis)}, which was skipped`)
     case "ClockMoved":
     case "ActorJoined":
     case "ActorLeft":
@@ -83,7 +95,24 @@ const linesOf = (event: BenchEvent): LogLines => {
   }
 }
 
+/** Virtual time hardly moves during a sweep. */
+const SWEEP_MS = 1_000
+
+/** What a line of the service says, without the quote and the cause that it says it of. */
+const subjectOf = (text: string): string => text.split(/[{"]|\b[a-z]+_(?:test_)?[0-9a-z]{28}\b/, 1)[0] ?? ""
+
+/** What one sweep says of many quotes is one line. */
+const isRepeated = (line: LogLine | undefined, event: BenchEvent): line is LogLine =>
+  line !== undefined &&
+  event._tag === "Logged" &&
+  event.level === line.level &&
+  event.atMs - line.atMs < SWEEP_MS &&
+  subjectOf(event.text) === subjectOf(line.text)
+
 export const reduceLog = (log: ReadonlyArray<LogLine>, event: BenchEvent): ReadonlyArray<LogLine> => {
+  const last = log.at(-1)
+  if (isRepeated(last, event)) return log.with(-1, { ...last, times: last.times + 1 })
   const lines = linesOf(event)
-  return lines.length === 0 ? log : [...log, ...lines.map((line) => ({ ...line, atMs: event.atMs }))].slice(-MAX_LINES)
+  if (lines.length === 0) return log
+  return [...log, ...lines.map((line) => ({ ...line, atMs: event.atMs, times: 1 }))].slice(-MAX_LINES)
 }

@@ -5,6 +5,7 @@ import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { type ActorsModel, emptyActors, reduceActors } from "./ActorsModel.ts"
+import { append } from "./BoundedList.ts"
 import { type LogLine, reduceLog } from "./LogModel.ts"
 import { emptyOrders, type OrdersModel, reduceOrders } from "./OrdersModel.ts"
 import { reduceWallets, type WalletRow } from "./WalletsModel.ts"
@@ -22,6 +23,10 @@ export interface Run {
     readonly over: boolean
   } | null
   readonly speed: number
+  /** The speed of the last second, which a busy machine may keep below `speed`; `null` until it is known. */
+  readonly had: number | null
+  /** Whether dead time is being skipped. */
+  readonly skipping: boolean
   readonly paused: boolean
   readonly processorUp: boolean
   readonly fulfilment: Fulfilment
@@ -39,13 +44,19 @@ export interface Model {
   readonly wallets: ReadonlyArray<WalletRow>
   readonly webhooks: WebhooksModel
   readonly log: ReadonlyArray<LogLine>
+  /** The last ones, oldest first, but for the clock's. */
+  readonly events: ReadonlyArray<BenchEvent>
 }
+
+export const MAX_EVENTS = 300
 
 const initialRun: Run = {
   service: null,
   lost: null,
   scenario: null,
   speed: 1,
+  had: null,
+  skipping: false,
   paused: false,
   processorUp: true,
   fulfilment: "auto",
@@ -60,7 +71,8 @@ export const emptyModel: Model = {
   orders: emptyOrders,
   wallets: [],
   webhooks: emptyWebhooks,
-  log: []
+  log: [],
+  events: []
 }
 
 const reduceRun = (run: Run, event: BenchEvent): Run => {
@@ -79,7 +91,11 @@ const reduceRun = (run: Run, event: BenchEvent): Run => {
     case "ScenarioEnded":
       return run.scenario === null ? run : { ...run, scenario: { ...run.scenario, over: true } }
     case "SpeedChanged":
-      return { ...run, speed: event.speed, paused: event.paused }
+      return { ...run, speed: event.speed, paused: event.paused, had: null }
+    case "ClockMoved":
+      return { ...run, had: event.had, skipping: event.skipping }
+    case "TimeSkipped":
+      return { ...run, had: null, skipping: false }
     case "ProcessorChanged":
       return { ...run, processorUp: event.up }
     case "FulfilmentSwitched":
@@ -91,6 +107,11 @@ const reduceRun = (run: Run, event: BenchEvent): Run => {
   }
 }
 
+const reduceEvents = (events: Model["events"], event: BenchEvent): Model["events"] => {
+  if (event._tag === "ClockMoved") return events
+  return append(event._tag === "ServiceOpened" ? [] : events, event, MAX_EVENTS)
+}
+
 export const reduce = (model: Model, event: BenchEvent): Model => ({
   startedAtMs: event._tag === "ServiceOpened" ? event.atMs : (model.startedAtMs ?? event.atMs),
   nowMs: event._tag === "ServiceOpened" ? event.atMs : Math.max(model.nowMs, event.atMs),
@@ -99,5 +120,6 @@ export const reduce = (model: Model, event: BenchEvent): Model => ({
   orders: reduceOrders(model.orders, event),
   wallets: reduceWallets(model.wallets, event),
   webhooks: reduceWebhooks(model.webhooks, event),
-  log: reduceLog(model.log, event)
+  log: reduceLog(model.log, event),
+  events: reduceEvents(model.events, event)
 })

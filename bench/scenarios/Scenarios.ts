@@ -108,7 +108,9 @@ export const rushHour: Scenario = {
   steps: [{ does: "load", actors: 12, orders: 150 }]
 }
 
-export const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
+export type Scenarios = readonly [Scenario, ...ReadonlyArray<Scenario>]
+
+export const scenarios: Scenarios = [
   ...orderScenarios,
   promoVsWelcome,
   sandbox,
@@ -117,3 +119,11 @@ export const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
   topUp,
   rushHour
 ]
+
+/** The stories that a key leads through: the chosen ones, or those that follow a single one in the list of all, in a circle. */
+export const storiesFrom = (chosen: Scenarios): Scenarios => {
+  const [first, ...others] = chosen
+  if (others.length > 0) return chosen
+  const at = scenarios.findIndex(({ name }) => name === first.name)
+  return [first, ...scenarios.slice(at + 1), ...scenarios.slice(0, Math.max(0, at))]
+}

@@ -1,6 +1,6 @@
 // The complete service in this process, with the webhook receiver beside it. Only clock, ids, mailbox and the switchable payment
 // processor differ from a real start: REST, MCP and signed webhooks run over loopback sockets.
-import { ConfigProvider, Context, Effect, Layer, Logger, Redacted, Ref } from "effect"
+import { ConfigProvider, Context, Effect, Layer, Logger, Predicate, Redacted, Ref } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { portsWithStore } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
@@ -52,12 +52,19 @@ export interface TestServiceOptions {
   readonly fault?: FaultInjection
 }
 
+/** Plain members are words, such as "expired 1, resumed 0"; all else is JSON. */
+const partText = (part: unknown): string => {
+  if (typeof part === "string") return part
+  const members = Predicate.isObject(part) ? Object.entries(part) : []
+  const isPlain = members.length > 0 && members.every(([, value]) => typeof value !== "object")
+  return isPlain ? members.map(([name, value]) => `${name} ${String(value)}`).join(", ") : JSON.stringify(part)
+}
+
 const logToEventBus = Layer.unwrap(
   Effect.map(EventBus.EventBus, ({ emit }) => {
     const levels: Readonly<Record<string, "warning" | "error">> = { Warn: "warning", Error: "error", Fatal: "error" }
     const logger = Logger.make(({ logLevel, message }) => {
-      const parts = [message].flat().map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
-      emit({ _tag: "Logged", level: levels[logLevel] ?? "info", text: parts.join(" ") })
+      emit({ _tag: "Logged", level: levels[logLevel] ?? "info", text: [message].flat().map(partText).join(": ") })
     })
     return Logger.layer([logger])
   })

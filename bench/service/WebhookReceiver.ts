@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, Effect, Layer, Ref, Schema } from "effect"
+import { Context, Effect, Layer, Ref, Result, Schema } from "effect"
 import { EventName } from "#adapters/contract/webhooks/Events.ts"
 import { BoundedSet } from "#core/domain/shared/BoundedMap.ts"
 import { EventId, type WebhookId } from "#core/domain/shared/Ids.ts"
@@ -31,6 +31,10 @@ export class WebhookReceiver extends Context.Service<
 const MAX_EVENTS = 1_000
 
 const isEventName = Schema.is(EventName)
+
+/** The body as JSON; `null` for other text. */
+const jsonOf = (body: Buffer): unknown =>
+  Result.getOrNull(Schema.decodeResult(Schema.fromJsonString(Schema.Unknown))(body.toString()))
 
 /** Resolves to the port. */
 const serve = (handle: (request: IncomingMessage, response: ServerResponse) => void) =>
@@ -84,7 +88,16 @@ export const layer = Layer.effect(
         const key = `${webhookId} ${eventId}`
         const repeated = received.has(key)
         received.add(key)
-        emit({ _tag: "DeliveryReceived", webhookId, eventId, event, verified, repeated, answeredStatus })
+        emit({
+          _tag: "DeliveryReceived",
+          webhookId,
+          eventId,
+          event,
+          verified,
+          repeated,
+          answeredStatus,
+          body: jsonOf(body)
+        })
         return answeredStatus
       },
       Effect.provide([NodeCrypto.layerDigest, NodeCrypto.layerMac])

@@ -1,8 +1,11 @@
-// Moves virtual time whenever nothing is running: from timer to timer without waiting, at a set speed, or one event at a time.
+// Moves virtual time whenever nothing is running: from timer to timer without waiting, at a set speed, or one event at a time. At a set
+// speed, time in which nothing happens is skipped while a story plays.
 import { Context, Effect, Latch, Layer } from "effect"
 import { MAX_SPEED, MIN_SPEED } from "../events/Command.ts"
-import { EventBus } from "../events/EventBus.ts"
+import { EventBus, subscribeScoped } from "../events/EventBus.ts"
+import { makeDeadTime } from "./DeadTime.ts"
 import { IdleDetector } from "./IdleDetector.ts"
+import { makeSpeedGauge } from "./SpeedGauge.ts"
 import { VirtualTime } from "./VirtualTime.ts"
 
 /** Real milliseconds between two `ClockMoved` events. */
@@ -25,6 +28,8 @@ export class ClockDriver extends Context.Service<
     readonly setSpeed: (speed: number) => Effect.Effect<number>
     readonly setPaused: (paused: boolean) => Effect.Effect<void>
     readonly isPaused: () => boolean
+    /** Skips dead time while `story` runs. */
+    readonly skippingIn: <A, E, R>(story: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** While paused: moves time until an event comes. Returns false where no timer is set. */
     readonly step: Effect.Effect<boolean>
   }
@@ -41,35 +46,44 @@ export const layer: Layer.Layer<ClockDriver, never, EventBus | IdleDetector | Vi
   ClockDriver,
   Effect.gen(function* () {
     const { emit, count } = yield* EventBus
-    const { idle, wheneverIdle } = yield* IdleDetector
-    const { nowMs, nextDueMs, fireNext, moveTo } = yield* VirtualTime
+    const { idle, wheneverIdle, whileIdle } = yield* IdleDetector
+    const time = yield* VirtualTime
+    const { nowMs, nextDueMs, fireNext, moveTo } = time
     const running = yield* Latch.make(true)
+    const now = () => ({ realMs: performance.now(), virtualMs: nowMs() })
+    const gauge = makeSpeedGauge(now())
     let speed: number = MIN_SPEED
     let paused = false
-    let anchor = { realMs: performance.now(), virtualMs: nowMs() }
+    let anchor = now()
     let clockEventAtMs = 0
 
     const resetAnchor = () => {
-      anchor = { realMs: performance.now(), virtualMs: nowMs() }
+      anchor = now()
+      gauge.restart(anchor)
     }
 
     const targetMs = () => {
       const target = anchor.virtualMs + (performance.now() - anchor.realMs) * speed
       if (target - nowMs() <= MAX_LAG_MS * speed) return target
-      resetAnchor()
+      anchor = now()
       return nowMs()
     }
 
-    const emitClock = () => {
+    const emitClock = (skipping = false) => {
       if (performance.now() - clockEventAtMs < CLOCK_EVENT_EVERY_MS) return
       clockEventAtMs = performance.now()
-      emit({ _tag: "ClockMoved" })
+      emit({ _tag: "ClockMoved", had: gauge.read(now()), skipping })
     }
+
+    const isPaused = () => paused
+    const deadTime = makeDeadTime({ time, whileIdle, emit, isPaused, tick: () => emitClock(true) })
+    yield* subscribeScoped(({ _tag }) => (_tag === "ClockMoved" ? undefined : deadTime.noteEvent()))
 
     const advance = Effect.gen(function* () {
       yield* running.await
       yield* idle
       if (paused) return
+      if (deadTime.isDead()) return yield* Effect.ensuring(deadTime.skip, Effect.sync(resetAnchor))
       const target = targetMs()
       const due = nextDueMs()
       emitClock()
@@ -99,7 +113,8 @@ export const layer: Layer.Layer<ClockDriver, never, EventBus | IdleDetector | Vi
           changed()
           return paused ? running.close : running.open
         }),
-      isPaused: () => paused,
+      isPaused,
+      skippingIn: deadTime.during,
       step: Effect.gen(function* () {
         const before = count()
         for (let timers = 0; timers < MAX_TIMERS_PER_STEP && count() === before; timers++) {
@@ -108,7 +123,7 @@ export const layer: Layer.Layer<ClockDriver, never, EventBus | IdleDetector | Vi
           fireNext()
         }
         yield* idle
-        emit({ _tag: "ClockMoved" })
+        emit({ _tag: "ClockMoved", had: null, skipping: false })
         return count() > before
       })
     }

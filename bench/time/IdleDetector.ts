@@ -20,6 +20,8 @@ export class IdleDetector extends Context.Service<
     readonly idle: Effect.Effect<void>
     /** Calls `act` each time the process is idle. Costs a tenth of a fiber that waits for `idle` each time. */
     readonly wheneverIdle: (act: () => void) => Effect.Effect<never>
+    /** Calls `act` each time the process is idle, until it returns false. */
+    readonly whileIdle: (act: () => boolean) => Effect.Effect<void>
   }
 >()("backlinks/bench/time/IdleDetector") {}
 
@@ -123,7 +125,8 @@ const makeIdleDetector = () => {
       scheduleCheck()
     }),
     idle: driveClock<void>((end) => end(Effect.void)),
-    wheneverIdle: (act) => driveClock<never>(act)
+    wheneverIdle: (act) => driveClock<never>(act),
+    whileIdle: (act) => driveClock<void>((end) => (act() ? undefined : end(Effect.void)))
   })
   return { scheduler, service }
 }

@@ -1,4 +1,5 @@
 // How times, amounts, ids and sentences are written in a row of terminal cells. Pure text.
+import { displayWidth } from "effect/cli/CliOutput"
 import { pad, printable, truncate } from "#adapters/cli/TerminalText.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
@@ -28,6 +29,17 @@ export const column = (text: string, cells: number): string => {
 
 /** Like `column`, at the right edge. */
 export const columnRight = (text: string, cells: number): string => pad(column(text, cells).trimEnd(), cells, "right")
+
+/** The text in pieces of at most so many cells. */
+export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
+  const pieces = [""]
+  for (const character of text) {
+    const longer = `${pieces.at(-1) ?? ""}${character}`
+    if (displayWidth(longer) <= cells) pieces[pieces.length - 1] = longer
+    else pieces.push(character)
+  }
+  return pieces
+}
 
 /** "12.50", and "−4.00" where something is taken away. */
 export const euros = (cents: Cents): string => `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)}`

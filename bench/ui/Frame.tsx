@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import type { Unavailable } from "../events/Command.ts"
 import type { Model } from "../model/Model.ts"
 import { AgentsPane } from "./AgentsPane.tsx"
+import { EventJson } from "./EventJson.tsx"
 import { Footer } from "./Footer.tsx"
 import { Header } from "./Header.tsx"
 import { Help } from "./Help.tsx"
@@ -50,6 +51,8 @@ export const Frame = ({ model, view, screen, colour, unavailable }: FrameProps) 
             <Box flexGrow={1}>
               {view.help ? (
                 <Help unavailable={unavailable} />
+              ) : view.opened !== null ? (
+                <EventJson event={view.opened} model={model} view={view} screen={screen} />
               ) : (
                 paneColumns.map((boxes) => (
                   <Box key={boxes[0]?.pane} flexDirection="column" flexShrink={0}>

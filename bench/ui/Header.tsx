@@ -31,6 +31,16 @@ const checkResult = ({ checked }: Model["run"]): string => {
   return violations === 0 ? `✓ ${rules} rules  ` : `✗ ${violations} BROKEN ${violations === 1 ? "RULE" : "RULES"}  `
 }
 
+const figure = (speed: number): string =>
+  speed < 10 ? speed.toFixed(1).replace(/\.0$/, "") : String(Math.round(speed))
+
+/** The speed that is had, beside the one that was asked for. */
+const speedText = ({ paused, skipping, speed, had }: Model["run"]): string => {
+  if (paused) return `‖ ×${speed}  `
+  if (skipping) return "▶▶ nothing happens: skipped  "
+  return had === null ? `▶ ×${speed}  ` : `▶ ×${figure(had)} of ×${speed}  `
+}
+
 /** Wrapped between words: Ink's own wrapping begins a row with a space where the row before is full. */
 const Words = ({ text }: { readonly text: string }) => (
   <Box flexWrap="wrap" columnGap={1}>
@@ -44,7 +54,7 @@ const Words = ({ text }: { readonly text: string }) => (
 export const Header = ({ model, rows }: { readonly model: Model; readonly rows: number }) => {
   const { run, nowMs, startedAtMs } = model
   const isAttached = run.service?.attached === true
-  const speed = isAttached ? "" : `${run.paused ? "‖" : "▶"} ×${run.speed}  `
+  const speed = isAttached ? "" : speedText(run)
   const time = startedAtMs === null ? "" : clock(nowMs, startedAtMs)
   return (
     <Box height={rows} flexDirection="column" overflow="hidden" paddingX={1}>

@@ -20,7 +20,7 @@ const half = Math.ceil(listed.length / 2)
 const SHAPES = [
   LETTERS.map((letter, index) => `${letter} ${LABELS[index]}`).join("  "),
   "● every link is past it   ◐ some are   ○ none yet   ✕ ended there",
-  "▶ your order: keys act on it   ▷ the newest: keys let the bench choose the oldest that fits"
+  "▶ your order: keys act on it   ▷ the newest: keys take the oldest that fits"
 ]
 
 const NOT_HERE = "– not available on a running deployment; the key says why"

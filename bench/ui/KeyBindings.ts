@@ -3,7 +3,7 @@ import { type Command, SPEEDS, type Unavailable } from "../events/Command.ts"
 import type { Model } from "../model/Model.ts"
 import { shortId } from "./Format.ts"
 import { PANES, type Shown, TITLES } from "./Layout.ts"
-import { orderBeside, pinnedOrder, shownNext, type View, walletBeside } from "./View.ts"
+import { eventBeside, eventsOf, orderBeside, pinnedOrder, shownNext, type View, walletBeside } from "./View.ts"
 
 /** `message` is for the person at the keys. */
 export type KeyAction =
@@ -74,9 +74,30 @@ const toggleReceiver: Action = ({ webhooks: { receiverWorks } }) =>
 const toggleProcessor: Action = ({ run: { processorUp } }) =>
   send({ _tag: "SetProcessor", up: !processorUp }, `${processorUp ? "Killing" : "Restarting"} the payment processor…`)
 
+const openEvent: Action = (model, view) => {
+  if (view.opened !== null) return changeView({ opened: null }, "Closed the event.")
+  const event = eventBeside(model, view, 0)
+  return event === undefined
+    ? refuse("There is no event to open yet.")
+    : changeView({ opened: event, scrolled: 0, help: false }, "The newest event; ↑ and ↓ go to others, ← and → scroll.")
+}
+
+const selectEvent = (by: number, model: Model, view: View): KeyAction => {
+  const opened = eventBeside(model, view, by) ?? null
+  const events = eventsOf(model, view)
+  const place = opened === null ? 0 : events.indexOf(opened) + 1
+  return changeView({ opened, scrolled: 0 }, `Event ${place} of ${events.length}.`)
+}
+
+const LINES_PER_SCROLL = 10
+
+const scroll = (by: number, view: View): KeyAction =>
+  changeView({ scrolled: Math.max(0, view.scrolled + by * LINES_PER_SCROLL) }, "Scrolled.")
+
 const selectOrder =
   (by: number): Action =>
   (model, view) => {
+    if (view.opened !== null) return selectEvent(by, model, view)
     const order = orderBeside(model, view, by)
     if (order === undefined) return refuse("There is no order to select yet.")
     return changeView({ pinned: order.quoteId }, `Selected ${shortId(order.orderId ?? order.quoteId)}.`)
@@ -85,18 +106,21 @@ const selectOrder =
 const selectWallet =
   (by: number): Action =>
   (model, view) => {
+    if (view.opened !== null) return scroll(by, view)
     const wallet = walletBeside(model, view, by)
     if (wallet === undefined) return refuse("There is no wallet to show yet.")
     return changeView({ wallet: wallet.accountId }, `The wallet of ${wallet.name}.`)
   }
 
 const show = (shown: Shown): KeyAction =>
-  changeView({ shown, help: false }, `Showing ${shown === "overview" ? "the overview" : TITLES[shown]}.`)
+  changeView({ shown, help: false, opened: null }, `Showing ${shown === "overview" ? "the overview" : TITLES[shown]}.`)
 
-const followNewest: Action = (_, { help }) =>
-  help
-    ? changeView({ help: false }, "Closed the help.")
-    : changeView({ pinned: null, wallet: null }, "Following the newest order.")
+const followNewest: Action = (_, { help, opened }) => {
+  if (help) return changeView({ help: false }, "Closed the help.")
+  return opened === null
+    ? changeView({ pinned: null, wallet: null }, "Following the newest order.")
+    : changeView({ opened: null }, "Closed the event.")
+}
 
 const toggleHelp: Action = (_, { help }) =>
   changeView({ help: !help }, help ? "Closed the help." : "These are the keys.")
@@ -147,6 +171,10 @@ export const KEYS: ReadonlyArray<KeyBinding> = [
   commandKey(["m"], "manual", "manual or automatic assignment", "SwitchFulfilment", toggleFulfilment),
   commandKey(["b"], "receiver", "break or mend the receiver", "SetReceiver", toggleReceiver),
   commandKey(["x"], "processor", "kill or restart the processor", "SetProcessor", toggleProcessor),
+  commandKey(["n"], "next", "end this story, play the next", "NextStory", () =>
+    send({ _tag: "NextStory" }, "On to the next story…")
+  ),
+  viewKey(["return"], "enter", "open or close an event's JSON", openEvent, "event"),
   viewKey(["j", "down"], "j ↓", "select the next order", selectOrder(1)),
   viewKey(["k", "up"], "k ↑", "select the order above", selectOrder(-1)),
   viewKey(["escape"], "esc", "follow the newest order", followNewest),

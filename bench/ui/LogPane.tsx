@@ -12,11 +12,12 @@ const LEVELS: Readonly<Record<LogLine["level"], Mark>> = {
 
 export const LogPane = ({ model, box }: PaneProps) => (
   <Pane box={box}>
-    {model.log.slice(-inside(box).rows).map(({ atMs, level, text }, index) => (
+    {model.log.slice(-inside(box).rows).map(({ atMs, level, text, times }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the same line may be logged twice; its place is its only name
       <Row key={index}>
         <Styled tone="quiet">{column(clock(atMs, startOf(model)), CLOCK_CELLS)}</Styled>{" "}
-        <Styled tone={LEVELS[level].tone}>{LEVELS[level].mark}</Styled> {sentence(text)}
+        <Styled tone={LEVELS[level].tone}>{LEVELS[level].mark}</Styled> {times === 1 ? "" : `${times}× `}
+        {sentence(text)}
       </Row>
     ))}
   </Pane>

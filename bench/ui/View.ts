@@ -1,6 +1,7 @@
 // What the person has on the screen: the panes, the selected order and wallet, the result of the last key.
 
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { BenchEvent } from "../events/BenchEvent.ts"
 import type { Model } from "../model/Model.ts"
 import type { OrderRow } from "../model/OrdersModel.ts"
 import type { WalletRow } from "../model/WalletsModel.ts"
@@ -19,6 +20,10 @@ export interface View {
   readonly pinned: QuoteId | null
   /** The selected wallet's account; `null` follows the selected order. */
   readonly wallet: AccountId | null
+  /** The event whose JSON is open; `null` while none is. */
+  readonly opened: BenchEvent | null
+  /** Lines of the JSON above the screen. */
+  readonly scrolled: number
   readonly notice: Notice
 }
 
@@ -27,6 +32,8 @@ export const initialView: View = {
   help: false,
   pinned: null,
   wallet: null,
+  opened: null,
+  scrolled: 0,
   notice: { ok: null, text: "Press ? for the keys." }
 }
 
@@ -55,6 +62,24 @@ export const walletBeside = (model: Model, view: View, by: number): WalletRow | 
   const { wallets } = model
   const selected = selectedWallet(model, view)
   return selected === undefined ? undefined : wallets.at((wallets.indexOf(selected) + by) % wallets.length)
+}
+
+/** What can be opened, oldest first: of a selected order, the events that name it. */
+export const eventsOf = (model: Model, view: View): ReadonlyArray<BenchEvent> => {
+  const order = pinnedOrder(model, view)
+  if (order === undefined) return model.events
+  const ids = [order.quoteId, ...(order.orderId === null ? [] : [order.orderId])]
+  return model.events.filter((event) => {
+    const text = JSON.stringify(event)
+    return ids.some((id) => text.includes(id))
+  })
+}
+
+/** The event `by` places after the opened one; the newest where none is open, or where the model has dropped it. */
+export const eventBeside = (model: Model, view: View, by: number): BenchEvent | undefined => {
+  const events = eventsOf(model, view)
+  const at = view.opened === null ? -1 : events.indexOf(view.opened)
+  return at === -1 ? events.at(-1) : events[Math.min(events.length - 1, Math.max(0, at + by))]
 }
 
 const ORDER: ReadonlyArray<Shown> = ["overview", ...PANES]

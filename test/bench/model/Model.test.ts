@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import { MAX_ACTORS } from "#bench/model/ActorsModel.ts"
 import { MAX_LINES } from "#bench/model/LogModel.ts"
-import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
+import { emptyModel, MAX_EVENTS, type Model, reduce } from "#bench/model/Model.ts"
 import { MAX_EARLY, MAX_ENTRIES_PER_ORDER, MAX_ORDERS, type OrderRow } from "#bench/model/OrdersModel.ts"
 import { MAX_HISTORY, MAX_LEDGER_ENTRIES, MAX_WALLETS } from "#bench/model/WalletsModel.ts"
 import { MAX_ATTEMPTS, MAX_DELIVERIES, MAX_ENDPOINTS } from "#bench/model/WebhooksModel.ts"
@@ -27,7 +27,14 @@ const freeze = (value: unknown): void => {
   for (const part of Object.values(value)) freeze(part)
 }
 
-const lengths = ({ actors, orders, wallets, webhooks, log }: Model): ReadonlyArray<readonly [number, number]> => [
+const lengths = ({
+  actors,
+  orders,
+  wallets,
+  webhooks,
+  log,
+  events
+}: Model): ReadonlyArray<readonly [number, number]> => [
   [actors.rows.length, MAX_ACTORS],
   [orders.rows.length, MAX_ORDERS],
   [orders.early.length, MAX_EARLY],
@@ -35,6 +42,7 @@ const lengths = ({ actors, orders, wallets, webhooks, log }: Model): ReadonlyArr
   [webhooks.endpoints.length, MAX_ENDPOINTS],
   [webhooks.deliveries.length, MAX_DELIVERIES],
   [log.length, MAX_LINES],
+  [events.length, MAX_EVENTS],
   ...orders.rows.map(({ timeline }) => [timeline.length, MAX_ENTRIES_PER_ORDER] as const),
   ...wallets.flatMap(({ ledger, history }) => [
     [ledger.length, MAX_LEDGER_ENTRIES] as const,
@@ -132,6 +140,33 @@ describe("the sample events", () => {
   })
 })
 
+describe("the log", () => {
+  const said = (text: string, atMs = NOON, level: "info" | "warning" = "warning"): BenchEvent => {
+    return { _tag: "Logged", atMs, level, text }
+  }
+  const linesOf = (...events: ReadonlyArray<BenchEvent>) => modelOf(events).log.map(({ text, times }) => [text, times])
+  const id = (end: string) => `q_${"0".repeat(26)}${end}`
+
+  it("has one line for what a sweep says of many quotes, and one for each sweep", () => {
+    const left = (end: string, atMs?: number) => said(`quote left for the next sweep ${id(end)} {"code":"down"}`, atMs)
+    const swept = said("quotes swept: expired 1, resumed 0", NOON, "info")
+    expect(linesOf(left("a0"), left("b0"), left("c0", NOON + 900), swept, left("a0", NOON + 30_000))).toEqual([
+      [`quote left for the next sweep ${id("a0")} {"code":"down"}`, 3],
+      ["quotes swept: expired 1, resumed 0", 1],
+      [`quote left for the next sweep ${id("a0")} {"code":"down"}`, 1]
+    ])
+    expect(linesOf(said("one thing"), said("another thing"), said("another thing", NOON, "info"))).toHaveLength(3)
+  })
+
+  it("says how much dead time was skipped", () => {
+    const skipped = (millis: number): BenchEvent => ({ _tag: "TimeSkipped", atMs: NOON, millis })
+    expect(linesOf(skipped(86_280_000), skipped(60_000))).toEqual([
+      ["nothing happened for 23 h 58 min, which was skipped", 1],
+      ["nothing happened for 1 min, which was skipped", 1]
+    ])
+  })
+})
+
 describe("any events", () => {
   property("fit into a bounded model", [anyEvents(200)], (events) => {
     for (const [length, most] of lengths(modelOf(events))) expect(length).toBeLessThanOrEqual(most)
@@ -148,8 +183,8 @@ describe("any events", () => {
   })
 
   property("change nothing when repeated, but for the counts of dropped rows", [anyEvents(60)], (events) => {
-    const { log: _, orders, ...once } = modelOf(events)
-    const { log: __, orders: again, ...twice } = modelOf(events.flatMap((event) => [event, event]))
+    const { log: _, events: ___, orders, ...once } = modelOf(events)
+    const { log: __, events: ____, orders: again, ...twice } = modelOf(events.flatMap((event) => [event, event]))
     expect(twice).toEqual(once)
     expect(again.rows).toEqual(orders.rows)
     expect(again.early).toEqual(orders.early)

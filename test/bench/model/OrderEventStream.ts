@@ -90,7 +90,7 @@ const settledBy = (number: number, atMs: number): ReadonlyArray<BenchEvent> => {
     { _tag: "OrderPlaced", atMs, orderId, quoteId, accountId, mode: "live", totalCents: 500, links: [link] },
     { ...moved, from: "to_assign", to: "assigned", orderStatus: "paid" },
     { ...moved, from: "assigned", to: "published", orderStatus: "completed" },
-    { _tag: "DeliveryReceived", atMs, ...sent, verified: true, repeated: false, answeredStatus: 200 },
+    { _tag: "DeliveryReceived", atMs, ...sent, verified: true, repeated: false, answeredStatus: 200, body: null },
     {
       _tag: "DeliveryAttempted",
       atMs,

@@ -109,7 +109,8 @@ const delivered = (
     ...ACCEPTED,
     verified: true,
     repeated: attempt > 1,
-    answeredStatus: httpStatus
+    answeredStatus: httpStatus,
+    body: { type: "order.accepted", data: { order: { order_id: "ord_sample" } } }
   },
   {
     _tag: "DeliveryAttempted",

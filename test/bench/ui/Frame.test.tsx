@@ -56,10 +56,14 @@ const pictures = [SMALL, USUAL].flatMap((screen) =>
   ])
 )
 
+const received = sample.events.find(({ _tag }) => _tag === "DeliveryReceived") ?? null
+
 describe("the frame", () => {
   it.each([
     ...pictures,
     ["overview-200x50", WIDE, { pinned: FURTHEST }] as const,
+    ["event-80x24", SMALL, { opened: received }] as const,
+    ["event-120x40", USUAL, { opened: received, pinned: FURTHEST, scrolled: 4 }] as const,
     ["help-80x24", SMALL, { help: true }] as const,
     ["help-120x40", USUAL, { help: true }] as const
   ])("%s", async (name, screen, view) => {
@@ -90,6 +94,17 @@ describe("the frame", () => {
     expect(textAt(expiresAtMs - 1)).toContain("expires in 1s")
     expect(textAt(expiresAtMs)).toContain("still open past its expiry")
     expect(textAt(expiresAtMs)).not.toContain("expires in")
+  })
+
+  it("shows the speed that is had beside the one that was asked for, and that dead time is skipped", () => {
+    const moved = (had: number | null, skipping = false) =>
+      draw(modelOf([...SAMPLE_EVENTS, { _tag: "ClockMoved", atMs: sample.nowMs, had, skipping }]), SMALL).split("\n")[0]
+    expect(moved(null)).toContain("▶ ×10  ")
+    expect(moved(0)).toContain("▶ ×0 of ×10  ")
+    expect(moved(6.42)).toContain("▶ ×6.4 of ×10  ")
+    expect(moved(9.98)).toContain("▶ ×10 of ×10  ")
+    expect(moved(640.4)).toContain("▶ ×640 of ×10  ")
+    expect(moved(null, true)).toContain("▶▶ nothing happens: skipped  ")
   })
 
   it("names what is broken", () => {

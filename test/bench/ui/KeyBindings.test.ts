@@ -10,6 +10,7 @@ import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 const sample = modelOf(SAMPLE_EVENTS)
 const [first = "", second = QuoteId.make(""), third = ""] = sample.orders.rows.map(({ quoteId }) => quoteId)
 const orderId = sample.orders.rows[0]?.orderId
+const [before = null, last = null] = sample.events.slice(-2)
 
 const action = (key: string, view: Partial<View> = {}, model: Model = sample): KeyAction =>
   press(key, model, { ...initialView, ...view }, {})
@@ -41,6 +42,15 @@ describe("keys", () => {
     [".", {}, { _tag: "Step" }],
     ["+", {}, { _tag: "SetSpeed", speed: 100 }],
     ["-", {}, { _tag: "SetSpeed", speed: 1 }],
+    ["n", {}, { _tag: "NextStory" }],
+    ["return", {}, { opened: last, scrolled: 0, help: false }],
+    ["return", { opened: last }, { opened: null }],
+    ["escape", { opened: last }, { opened: null }],
+    ["k", { opened: last }, { opened: before, scrolled: 0 }],
+    ["j", { opened: before }, { opened: last, scrolled: 0 }],
+    ["j", { opened: last }, { opened: last, scrolled: 0 }],
+    ["l", { opened: last }, { scrolled: 10 }],
+    ["h", { opened: last, scrolled: 5 }, { scrolled: 0 }],
     ["j", {}, { pinned: second }],
     ["down", { pinned: second }, { pinned: first }],
     ["j", mine, { pinned: first }],
@@ -49,11 +59,11 @@ describe("keys", () => {
     ["escape", mine, { pinned: null, wallet: null }],
     ["escape", { help: true }, { help: false }],
     ["l", {}, { wallet: "acc_ada" }],
-    ["tab", {}, { shown: "agents", help: false }],
-    ["tab", { shown: "log" }, { shown: "overview", help: false }],
-    ["shift tab", {}, { shown: "log", help: false }],
-    ["4", {}, { shown: "wallet", help: false }],
-    ["0", { shown: "log" }, { shown: "overview", help: false }],
+    ["tab", {}, { shown: "agents", help: false, opened: null }],
+    ["tab", { shown: "log" }, { shown: "overview", help: false, opened: null }],
+    ["shift tab", {}, { shown: "log", help: false, opened: null }],
+    ["4", {}, { shown: "wallet", help: false, opened: null }],
+    ["0", { shown: "log" }, { shown: "overview", help: false, opened: null }],
     ["?", {}, { help: true }],
     ["q", {}, "Quit"],
     ["ctrl c", {}, "Quit"],
@@ -75,8 +85,17 @@ describe("keys", () => {
     expect(effectOf(action("+", {}, changed))).toBe("Refuse")
   })
 
+  it("open the events of a selected order alone", () => {
+    const opened = (view: Partial<View>) => {
+      const result = action("return", view)
+      return result._tag === "ChangeView" ? JSON.stringify(result.view.opened) : result._tag
+    }
+    expect(opened(mine)).toMatch(new RegExp(`${FURTHEST}|${orderId}`))
+    expect(opened({ pinned: second })).toContain(second)
+  })
+
   it("select nothing in an empty model", () => {
-    for (const key of ["j", "k", "l", "h"]) expect(effectOf(action(key, {}, emptyModel))).toBe("Refuse")
+    for (const key of ["j", "k", "l", "h", "return"]) expect(effectOf(action(key, {}, emptyModel))).toBe("Refuse")
   })
 
   it("have unique names, a description and a message", () => {

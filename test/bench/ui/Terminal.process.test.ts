@@ -58,9 +58,20 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(screen()).not.toContain("Timeline")
   })
 
-  it("shows the credit note of a cancelled link on the timeline of its order", async () => {
-    const { shows, press } = open(120, 40, "--scenario cancel-recredit")
+  it("skips dead time, plays other stories, and shows a credit note on a timeline and an event's JSON", async () => {
+    const { shows, press } = open(120, 40, "--scenario abandoned --speed 1000")
+    await shows("which was skipped")
+    await shows(" of ×1000")
+    const stories = ["late-payment", "approval", "replay", "key-reused", "cap-reached", "promo-vs-welcome", "sandbox"]
+    for (const story of [...stories, "webhook-retry", "cancel-recredit"]) {
+      press("n")
+      await shows(` ${story} · seed 1`)
+    }
     await shows("credit note CN-")
+    press("Enter")
+    await shows('"_tag": ')
+    press("Enter")
+    await shows("Closed the event.")
     press("q")
     await shows("left with 0")
   })
