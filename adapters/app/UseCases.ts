@@ -46,6 +46,7 @@ import { ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
+import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
@@ -96,6 +97,7 @@ export const layer = Layer.mergeAll(
   AllInvoices.layer,
   Authenticate.layer,
   BrowseCatalogue.layer,
+  ChangeLinks.layer,
   CheckBalance.layer,
   ManageReviewers.layer.pipe(Layer.provideMerge(CloseAccount.layer)),
   CheckSigningKeys.layer,

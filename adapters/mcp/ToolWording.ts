@@ -76,6 +76,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     recovery === "correct"
       ? "Tell your user: the MCP client sends the API key where it is not read. Its settings are to send it as the message says."
       : `Tell your user that no key is configured: ${SET_KEY}.`,
+  link_not_found: () => "Take link_id and order_id of the link from get_order_status.",
   not_cancellable: () =>
     "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
   order_not_found: (_, by) =>

@@ -2,6 +2,7 @@
 import { type Effect, Schema, Struct } from "effect"
 import { EventName } from "#adapters/contract/webhooks/Events.ts"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
+import { movesIn } from "#core/domain/ordering/LinkChange.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval } from "#core/domain/ordering/Quote.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
@@ -24,8 +25,9 @@ type Events = ReadonlyArray<BenchEvent>
 const orderEvents = ({ order, links }: OrderRecord): Events => {
   const placedLinks = links.map((link) => ({ ...link, status: link.history[0]?.status ?? link.status }))
   const status = orderStatus(links)
-  const moves = links.flatMap(({ linkId, orderId, history, publishedUrl, statusReason }) =>
-    history.slice(1).map(
+  const moves = links.flatMap(({ linkId, orderId, history: steps, publishedUrl, statusReason }) => {
+    const history = movesIn(steps)
+    return history.slice(1).map(
       ({ status: to, atMs }, index): BenchEvent => ({
         _tag: "LinkMoved",
         atMs,
@@ -38,7 +40,7 @@ const orderEvents = ({ order, links }: OrderRecord): Events => {
         orderStatus: status
       })
     )
-  )
+  })
   return [{ atMs: order.createdAtMs, ...orderPlaced({ order, links: placedLinks }) }, ...moves]
 }
 

@@ -3,6 +3,7 @@ import { HashMap, HashSet } from "effect"
 import type { ArticleState } from "#core/domain/catalogue/Catalogue.ts"
 import type { WelcomeOffer } from "#core/domain/members/Account.ts"
 import type { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
+import { withNewText } from "#core/domain/ordering/LinkChange.ts"
 import { moved } from "#core/domain/ordering/LinkMove.ts"
 import { changedQuote, type QuoteChange } from "#core/domain/ordering/QuoteChange.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
@@ -121,7 +122,8 @@ const onMoney = {
     orders: HashMap.set(books.orders, order.orderId, order),
     links: links.reduce((all, link) => HashMap.set(all, link.linkId, link), books.links)
   }),
-  LinkMoved: (books, { move }) => ({ ...books, links: update(books.links, move.linkId, (link) => moved(link, move)) })
+  LinkMoved: (books, { move }) => ({ ...books, links: update(books.links, move.linkId, (link) => moved(link, move)) }),
+  LinkChanged: (books, { change }) => ({ ...books, links: update(books.links, change.linkId, withNewText(change)) })
 } satisfies Partial<Folds<Change["_tag"]>>
 
 /** Articles, promotions, the welcome offer and the daily usage of keys. */
@@ -214,14 +216,8 @@ const onRegisters = {
     const after = updateSubscription(books, webhookId, { health })
     return disabledBefore === null && health.disabledAtMs !== null ? dropDeliveries(after, webhookId) : after
   },
-  DeliveryQueued: (books, { delivery }) => ({
-    ...books,
-    deliveries: HashMap.set(books.deliveries, delivery.deliveryId, delivery)
-  }),
-  DeliveryMoved: (books, { delivery }) => ({
-    ...books,
-    deliveries: HashMap.set(books.deliveries, delivery.deliveryId, delivery)
-  }),
+  DeliveryQueued: (books, { delivery }) => withRow(books, "deliveries", delivery),
+  DeliveryMoved: (books, { delivery }) => withRow(books, "deliveries", delivery),
   SiteListed: (books, { site }) => ({ ...books, sites: HashMap.set(books.sites, site.siteId, site) }),
   ArticleListed: (books, { article }) => ({
     ...books,

@@ -10,6 +10,7 @@ import type { Invitation } from "#core/domain/members/Invitation.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { Binding } from "#core/domain/ordering/Idempotency.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
+import type { LinkChange } from "#core/domain/ordering/LinkChange.ts"
 import type { LinkMove } from "#core/domain/ordering/LinkMove.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
@@ -61,6 +62,8 @@ export type Change =
   | { readonly _tag: "ReversalRecorded"; readonly reversal: Reversal }
   | { readonly _tag: "OrderPlaced"; readonly order: Order; readonly links: ReadonlyArray<Link> }
   | { readonly _tag: "LinkMoved"; readonly move: LinkMove }
+  /** Its text; status and price stay. */
+  | { readonly _tag: "LinkChanged"; readonly change: LinkChange }
   | {
       readonly _tag: "ArticleReserved"
       readonly articleId: number

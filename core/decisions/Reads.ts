@@ -52,6 +52,17 @@ export type Reads =
   | { readonly _tag: "ForOrder"; readonly orderId: OrderId }
   /** Reads what `ForOrder` reads; the order is found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: LinkId }
+  /**
+   * Reads what `ForOrder` reads, the members of its account, and a credential of it, if given; and whether another order of the account
+   * links the site to that host.
+   */
+  | {
+      readonly _tag: "ForChange"
+      readonly orderId: OrderId
+      readonly accountId: AccountId
+      readonly keyId: KeyId | null
+      readonly target: LinkTarget
+    }
   /** The accounts and members that have this address, and that account with its members, if given. */
   | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: AccountId }
   /** The account with all its keys, subscriptions, members and invitations, and the top-up of that reference, if given. */

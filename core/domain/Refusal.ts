@@ -5,6 +5,7 @@ import type { CatalogueRefusal } from "./catalogue/CatalogueRefusal.ts"
 import type { InvoiceRefusal } from "./invoicing/InvoiceRefusal.ts"
 import type { MemberRefusal } from "./members/MemberRefusal.ts"
 import type { CancelRefusal } from "./ordering/CancelRefusal.ts"
+import type { ChangeRefusal } from "./ordering/ChangeRefusal.ts"
 import type { OrderRefusal } from "./ordering/OrderRefusal.ts"
 import type { PaymentRefusal } from "./ordering/PaymentRefusal.ts"
 import type { TooManyReservations } from "./ordering/ReservationRefusal.ts"
@@ -17,6 +18,7 @@ export type Refusal =
   | AccessRefusal
   | CancelRefusal
   | CatalogueRefusal
+  | ChangeRefusal
   | CursorInvalid
   | InvoiceRefusal
   | MemberRefusal

@@ -56,6 +56,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   createOrder: cart([item(1)]),
   createWebhook: { url: "http://127.0.0.1:1/in", events: ["order.accepted"] },
   cancelOrder: {},
+  changeLink: { anchor_text: "another page" },
   advanceSandboxOrder: { to: "published" },
   declineSandboxQuote: { reason: "Not now." }
 }

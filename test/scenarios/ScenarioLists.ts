@@ -24,6 +24,8 @@ import { invitationsSuite } from "./Invitations.suite.ts"
 import { invoicesSuite, withoutSellerSuite } from "./Invoices.suite.ts"
 import { keptPagesSuite } from "./KeptPages.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
+import { linkChangeRacesSuite } from "./LinkChangeRaces.suite.ts"
+import { linkChangesSuite } from "./LinkChanges.suite.ts"
 import { meSuite } from "./Me.suite.ts"
 import { mixedLoadSuite } from "./MixedLoad.suite.ts"
 import { neighboursSuite } from "./Neighbours.suite.ts"
@@ -79,6 +81,7 @@ const races: ReadonlyArray<Suite> = [
   refundsSuite,
   stripeTopUpReversalsSuite,
   cancellationsSuite,
+  linkChangeRacesSuite,
   peopleSuite,
   invitationsSuite,
   confirmedSessionsSuite,
@@ -99,6 +102,7 @@ const sequences: ReadonlyArray<Suite> = [
   stripePaymentsSuite,
   stripeTopUpsSuite,
   storeFaultsSuite,
+  linkChangesSuite,
   sandboxSuite,
   invoicesSuite,
   withoutSellerSuite,

@@ -23,6 +23,7 @@ import {
   SANDBOX,
   WEBHOOKS
 } from "./HttpCalls.ts"
+import { changing } from "./LinkChangeSteps.ts"
 import { LogLines, RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
@@ -86,6 +87,7 @@ const WRITES = {
     const body = { to: "published" }
     return { by: who, send: call("POST", `${SANDBOX}/orders/${order_id}/advance`, { key: who.key, body }) }
   }),
+  "changing a link": changing,
   "subscribing a webhook": Effect.gen(function* () {
     const { port } = yield* RunningService
     const who = yield* buyer()

@@ -4,8 +4,10 @@ import { Flag } from "effect/cli"
 import { QueuedLink } from "#adapters/operator/records/OrderRecords.ts"
 import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
 import { Link } from "#core/domain/ordering/Link.ts"
+import { movesIn, textRevision } from "#core/domain/ordering/LinkChange.ts"
 import { command, pages } from "../CallCommand.ts"
 import { columns, number, text, timeOrNull, timeText } from "../Columns.ts"
+import { printable } from "../TerminalText.ts"
 
 /** Statuses before `published`. */
 const WAITING = ["to_assign", "assigned", "drafted", "in_review", "approved"] as const
@@ -26,14 +28,33 @@ export const linkColumns = columns(Link, {
   OPPORTUNITY: "opportunityId"
 })
 
+/** When the text was changed last; the revision then is the one to write by. */
+const changedAt = (history: QueuedLink["history"]): string | null => {
+  const last = history.findLast(({ changed }) => changed !== undefined)
+  return last === undefined ? null : timeText(last.atMs)
+}
+
 const queueColumns = columns(QueuedLink, {
   OVERDUE: ({ overdue }) => (overdue ? "overdue" : null),
   RISK: ({ atRisk }) => (atRisk === true ? "at_risk" : null),
-  "WAITS SINCE": ({ history }) => timeText(history.at(-1)?.atMs ?? 0),
+  "WAITS SINCE": ({ history }) => timeText(movesIn(history).at(-1)?.atMs ?? 0),
+  REVISION: number(textRevision),
+  "CHANGED AT": ({ history }) => changedAt(history),
   ORDER: "orderId"
 })
 
 const statusText = ({ linkId, status, domain }: Link): string => `Link ${linkId} on ${domain} is ${status} now.`
+
+/** Says what to write: it may have been changed since the queue was read. */
+const assignedText = (link: Link): string => {
+  const { anchorText, anchorType, targetUrl, brief } = link
+  const revision = textRevision(link)
+  const changed = revision === 1 ? "" : ` It was changed since it was ordered: this is revision ${revision}.`
+  const wishes = brief === null ? "" : `, with the brief: ${brief}`
+  return printable(
+    `${statusText(link)} Its text is “${anchorText}” (${anchorType}) to ${targetUrl}${wishes}.${changed}`
+  )
+}
 
 export const linkCommands = [
   pages("queue", "queue", {
@@ -44,7 +65,7 @@ export const linkCommands = [
     keep: ({ status }) => (Option.isNone(status) ? undefined : (link) => link.status === status.value),
     columns: [...linkColumns, ...queueColumns]
   }),
-  command("assign", "assign", { about: "Assign a link to its site's editor", says: statusText }),
+  command("assign", "assign", { about: "Assign a link to its site's editor", says: assignedText }),
   command("advance", "advance", {
     about: "Move a link forward to drafted, in_review or approved",
     says: statusText

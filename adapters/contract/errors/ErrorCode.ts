@@ -27,6 +27,7 @@ export const PUBLIC_ERRORS = {
   site_not_found: correct(404),
   quote_not_found: correct(404),
   order_not_found: correct(404),
+  link_not_found: correct(404),
   webhook_not_found: correct(404),
   delivery_not_found: correct(404),
   project_not_found: correct(404),
@@ -40,6 +41,7 @@ export const PUBLIC_ERRORS = {
   too_many_reservations: correct(409),
   quote_not_open: { status: 409, recovery: "none", retryable: false },
   not_cancellable: human(409),
+  not_changeable: human(409),
   webhook_limit_reached: correct(409),
   invalid_transition: correct(409),
   body_too_large: correct(413),
@@ -66,7 +68,6 @@ export const MCP_ERRORS = { origin_not_allowed: human(403) } as const satisfies 
 
 export const OPERATOR_ERRORS = {
   account_not_found: correct(404),
-  link_not_found: correct(404),
   api_key_not_found: correct(404),
   connection_not_found: correct(404),
   api_key_limit_reached: correct(409),
@@ -75,6 +76,7 @@ export const OPERATOR_ERRORS = {
   email_taken: correct(409),
   vat_id_differs: correct(409),
   published_elsewhere: correct(409),
+  link_changed: correct(409),
   payment_not_found: correct(404),
   payment_resolved: { status: 409, recovery: "none", retryable: false },
   backup_unsupported: { status: 409, recovery: "none", retryable: false },

@@ -4,6 +4,7 @@ import { accessRefusals } from "./AccessErrors.ts"
 import { adapterFailures, type ServiceFault, serviceFaults } from "./AdapterErrors.ts"
 import type { AdapterFailure } from "./AdapterFailure.ts"
 import { catalogueRefusals } from "./CatalogueErrors.ts"
+import { changeRefusals } from "./ChangeErrors.ts"
 import type { CredentialKind } from "./CredentialNouns.ts"
 import type { ErrorBody } from "./ErrorBody.ts"
 import { policyOf } from "./ErrorCode.ts"
@@ -17,6 +18,7 @@ export type Failure = Refusal | ServiceFault | AdapterFailure
 
 const TABLE: ErrorTexts<Failure> = {
   ...orderRefusals,
+  ...changeRefusals,
   ...catalogueRefusals,
   ...accessRefusals,
   ...operatorRefusals,

@@ -42,7 +42,6 @@ export const operatorRefusals = {
     isConnection(keyId)
       ? { code: "connection_not_found", message: `There is no connection with the id ${safeExcerpt(keyId)}.` }
       : { code: "api_key_not_found", message: `There is no API key with the id ${safeExcerpt(keyId)}.` },
-  LinkNotFound: ({ linkId }) => ({ code: "link_not_found", message: `There is no link ${safeExcerpt(linkId)}.` }),
   PaymentMismatch: ({ quoteId, reason }) => ({
     code: "payment_mismatch",
     message: `The payment for quote ${safeExcerpt(quoteId)} has the wrong ${reason}; nothing was written.`,

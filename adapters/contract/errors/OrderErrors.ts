@@ -178,9 +178,11 @@ export const orderRefusals = {
         ? "Your user has stopped all agents of this account: no key and no connection may order until they let them again."
         : rule === "credit_owed"
           ? `The account owes ${formatEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
-          : rule === "allowed_domains"
-            ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
-            : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+          : rule === "approve_above_cents"
+            ? `Your user approves orders of this ${credentialNouns(by).noun}, so that it does not change the host of a target: ${safeExcerpt(host ?? "this host")} is another one.`
+            : rule === "allowed_domains"
+              ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
+              : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
     suggestion:
       rule === "credit_owed"
         ? `Nothing was written. Tell your user to top up at least ${formatEur(owedCents ?? 0)}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`

@@ -22,6 +22,7 @@ import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, text, timestamp, timestampOrNull, utcDays } from "../schema/Text.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "../schema/TokenEstimate.ts"
+import { LinkStepRecord, showStep, withoutFormerTexts } from "./LinkHistory.ts"
 import { OrderItem } from "./OrderRequest.ts"
 
 export const OrderStatus = Status.annotate({
@@ -113,7 +114,7 @@ export const LinkRecord = Schema.Struct({
     description: "By when it is promised to be online; `null` in orders from before such promises."
   }),
   overdue: Schema.Boolean.annotate({ description: "Whether `due_at` is over and it is neither online nor cancelled." }),
-  history: Schema.Array(Schema.Struct({ status: LinkStatus, at: Timestamp }))
+  history: Schema.Array(LinkStepRecord).annotate({ description: "Oldest first: each status, and each change." })
 }).annotate({ identifier: "OrderedLink", description: "One bought link." })
 export type LinkRecord = typeof LinkRecord.Type
 
@@ -175,7 +176,7 @@ export const showLink = (link: Link, asOfMs: number): LinkRecord => ({
   published_at: timestampOrNull(link.publishedAtMs),
   due_at: timestampOrNull(dueAtMs(link)),
   overdue: isOverdue(link, asOfMs),
-  history: link.history.map(({ status, atMs }) => ({ status, at: timestamp(atMs) }))
+  history: link.history.map(showStep)
 })
 
 export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary => ({
@@ -215,7 +216,11 @@ export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder, asOf
     reorder_notes: notes.map(({ linkId, reason }) => ({ link_id: linkId, reason }))
   }
   const whole = { ...order, items_to_reorder: items.map(showItem) }
-  return fitsTokens(JSON.stringify(whole), MAX_RESULT_TOKENS) ? whole : order
+  const fits = (shown: OrderDetail) => fitsTokens(JSON.stringify(shown), MAX_RESULT_TOKENS)
+  if (fits(whole)) return whole
+  return fits(order)
+    ? order
+    : { ...order, items: order.items.map((item) => ({ ...item, history: withoutFormerTexts(item.history) })) }
 }
 
 export const CancelRequest = Schema.Struct({

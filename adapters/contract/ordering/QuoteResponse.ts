@@ -17,7 +17,7 @@ import { counted } from "../shared/Counted.ts"
 import { OrderStatus } from "./Orders.ts"
 import { approvalFields, moneyFields, PaymentUrl, showApproval, showMoney } from "./Quotes.ts"
 
-const WarningRecord = Schema.Struct({
+export const WarningRecord = Schema.Struct({
   code: Schema.Literals([
     "similar_recent_order",
     "duplicate_target",

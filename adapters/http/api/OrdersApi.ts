@@ -1,6 +1,7 @@
-// Endpoints of orders: buy, list, follow, cancel.
+// Endpoints of orders: buy, list, follow, cancel, change.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ChangeRequest, ChangeResponse } from "#adapters/contract/ordering/LinkChanges.ts"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/ordering/OrderRequest.ts"
 import { CancelRequest, OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
@@ -89,8 +90,36 @@ const cancelOrder = HttpApiEndpoint.post("cancelOrder", "/orders/:id/cancel", {
   )
 )
 
+const changeLink = HttpApiEndpoint.patch("changeLink", "/orders/:id/links/:link_id", {
+  params: {
+    id: text(1).annotate({ description: "`order_id` of an order that this key placed." }).pipe(idBrands.OrderId),
+    link_id: text(1).annotate({ description: "`link_id` of a link of that order." }).pipe(idBrands.LinkId)
+  },
+  payload: ChangeRequest,
+  success: ChangeResponse,
+  error: errorsOf(
+    ...BODY_ERRORS,
+    "spend_policy_refused",
+    "order_not_found",
+    "link_not_found",
+    "not_changeable",
+    "invalid_transition",
+    ...PATH_ERRORS
+  )
+}).annotateMerge(
+  describe(
+    "order",
+    "Change target, anchor or brief of a link until it is written",
+    "While the link is `to_assign` or `assigned`; its price, site, format and dates stay, and so do invoices, events and stored answers of before. What breaks a rule of order items or a limit of the key is refused. Only for orders that this key placed and that prepaid credit paid for: what a human placed, paid for or approved is `not_changeable`, an owner changes it in the member area.",
+    "A key whose orders a human approves above some amount does not change a target's host, and an order with the welcome offer keeps its domains."
+  )
+)
+
 export class OrdersApi extends HttpApiGroup.make("orders")
-  .add(createOrder, listOrders, getOrder, cancelOrder)
+  .add(createOrder, listOrders, getOrder, cancelOrder, changeLink)
   .annotateMerge(
-    OpenApi.annotations({ title: "Orders", description: "Buy links, follow them, and cancel what has not begun." })
+    OpenApi.annotations({
+      title: "Orders",
+      description: "Buy links, follow them, and change or cancel what has not begun."
+    })
   ) {}

@@ -1,5 +1,6 @@
-// Operations of orders: buy, list, follow, cancel.
+// Operations of orders: buy, list, follow, cancel, change.
 import { Clock, Effect, Metric } from "effect"
+import { readChange, showChange } from "#adapters/contract/ordering/LinkChanges.ts"
 import {
   canonicalOrder,
   comparedOrder,
@@ -9,7 +10,9 @@ import {
 } from "#adapters/contract/ordering/OrderRequest.ts"
 import { readConditions, showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { registrableDomain } from "#adapters/contract/schema/TargetUrl.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
+import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { OrdersApi } from "../api/OrdersApi.ts"
@@ -29,6 +32,7 @@ const REPLAYED = { "idempotent-replayed": "true" }
 export const ordersOperations = Effect.gen(function* () {
   const { place } = yield* PlaceOrder
   const orders = yield* TrackOrders
+  const links = yield* ChangeLinks
 
   const operations: OperationsOf<typeof OrdersApi> = {
     // A client that disconnects must not stop a purchase half way: it completes, and a replay returns it.
@@ -69,6 +73,12 @@ export const ordersOperations = Effect.gen(function* () {
     cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* orders.cancel(caller, params.id, payload.link_ids ?? null)
       return showOrder(found, yield* orders.reorder(found), yield* Clock.currentTimeMillis)
+    }, Effect.uninterruptible),
+
+    changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }) {
+      const { id: orderId, link_id: linkId } = params
+      const request = { orderId, linkId, text: readChange(body), registrable: registrableDomain, dryRun }
+      return showChange(yield* links.byAgent(caller, request), dryRun, yield* Clock.currentTimeMillis)
     }, Effect.uninterruptible)
   }
   return operations

@@ -134,6 +134,18 @@ const forOrder = (books: Books, orderId: OrderId | undefined): PartialBooks => {
   }
 }
 
+const forChange = (books: Books, { orderId, accountId, keyId, target }: Of<"ForChange">): PartialBooks => {
+  const order = find(books.orders, orderId)
+  if (order === undefined) return {}
+  const others = { ...books, links: HashMap.filter(books.links, (link) => link.orderId !== orderId) }
+  return {
+    ...forOrder(books, orderId),
+    members: membersOf(books, order.accountId),
+    keys: HashMap.filter(pick(books.keys, [keyId]), (key) => key.accountId === order.accountId),
+    linked: linkedTargets(others, accountId, [target])
+  }
+}
+
 const forSubscription = (
   books: Books,
   { webhookId, deliveryId, tests = false }: Of<"ForSubscription">,
@@ -185,6 +197,8 @@ const partFor = (books: Books, reads: Reads, nowMs: Millis): PartialBooks => {
       return forOrder(books, reads.orderId)
     case "ForLink":
       return forOrder(books, find(books.links, reads.linkId)?.orderId)
+    case "ForChange":
+      return forChange(books, reads)
     case "ForEmail":
       return forEmail(books, reads)
     case "ForInvitation":

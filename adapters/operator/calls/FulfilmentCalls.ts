@@ -1,6 +1,7 @@
 // Calls that fulfil orders: work queue, link transitions, cancellation, the assignment mode of Plancton links, quotes.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
+import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { declineReasonFault } from "#core/domain/ordering/Approval.ts"
 import { Link, STAGES } from "#core/domain/ordering/Link.ts"
 import { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
@@ -30,6 +31,17 @@ const DeclineReason = Schema.String.check(Schema.makeFilter((reason) => declineR
   flag("A word to the agent", { metavar: "TEXT", otherwise: "" })
 )
 
+/** A link whose text was changed since it was assigned is moved on only with it. */
+const Seen = {
+  revision: Schema.optionalKey(
+    wholeNumber(1, 1_000).pipe(
+      flag("The revision of the text that you have seen, as the queue shows it; refused if it is another now", {
+        metavar: "N"
+      })
+    )
+  )
+}
+
 const Fulfilment = Schema.Literals(["auto", "manual"])
 
 export class FulfilmentRpcs extends RpcGroup.make(
@@ -44,18 +56,20 @@ export class FulfilmentRpcs extends RpcGroup.make(
     },
     Schema.Struct({ links: Schema.Array(QueuedLink), nextAfterId: Schema.NullOr(LinkId) })
   ),
-  call("assign", "fulfilment", OfLink, Link),
+  /** The answer has the text by which the link is to be written. */
+  call("assign", "fulfilment", { ...OfLink, ...Seen }, Link),
   /** To any later stage before `published`. */
   call(
     "advance",
     "fulfilment",
     {
       ...OfLink,
-      to: Schema.Literals(STAGES).pipe(argument("Any later status before published", { name: "status" }))
+      to: Schema.Literals(STAGES).pipe(argument("Any later status before published", { name: "status" })),
+      ...Seen
     },
     Link
   ),
-  call("publish", "fulfilment", { ...Published, ...Anyway }, Link, { adminFields: ["anyway"] }),
+  call("publish", "fulfilment", { ...Published, ...Anyway, ...Seen }, Link, { adminFields: ["anyway"] }),
   /** Replaces the URL of a link that is online. */
   call("correct", "fulfilment", { ...Published, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Records that the published link was seen online. */

@@ -45,9 +45,9 @@ export const layer = FulfilmentRpcs.toLayer(
         }))
         return { links: shown, nextAfterId: found.length > limit ? (page.at(-1)?.linkId ?? null) : null }
       }),
-      assign: ({ linkId }) => asOperator((by) => links.assign(linkId, by)),
-      advance: ({ linkId, to }) => asOperator((by) => links.advance(linkId, to, by)),
-      publish: ({ linkId, url, anyway }) => asOperator((by) => links.publish(linkId, url, by, anyway)),
+      assign: ({ linkId, ...how }) => asOperator((by) => links.assign(linkId, by, how)),
+      advance: ({ linkId, to, ...how }) => asOperator((by) => links.advance(linkId, to, by, how)),
+      publish: ({ linkId, url, ...how }) => asOperator((by) => links.publish(linkId, url, by, how)),
       correct: ({ linkId, url, reason, anyway = false }) =>
         asOperator((by) => links.correct({ linkId, publishedUrl: url, reason, anyway }, by)),
       verify: ({ linkId }) => asOperator((by) => links.verify(linkId, by)),

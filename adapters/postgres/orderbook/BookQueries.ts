@@ -1,4 +1,5 @@
 // The query for each kind of `Reads`: the tables that the decision reads, as one JSON object from one snapshot.
+import { linkedId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
@@ -16,8 +17,9 @@ import {
   tableRows
 } from "../rows/BookTables.ts"
 import { promoInUse } from "../rows/CatalogueRows.ts"
+import { hostPath } from "../rows/OrderRows.ts"
 import { discountOf, linesOf, OPEN } from "../rows/QuoteRows.ts"
-import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
+import { type ForPlacement, linkedByOthers, queryForPlacements } from "./PlacementQuery.ts"
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
   SELECT (line -> 'item' ->> 'articleId')::bigint FROM jsonb_array_elements(${linesOf("q")}) line
@@ -53,7 +55,7 @@ const forApproval = quoteWithId([
   tableRows("members", `members e WHERE e.account_id = ${accountIdOf("q")} AND e.removed_at_ms IS NULL`)
 ])
 
-const orderWithId = (orderId: string): string =>
+const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = []): string =>
   selectBooks(
     [
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
@@ -67,7 +69,8 @@ const orderWithId = (orderId: string): string =>
         "articles",
         "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
       ),
-      activeSubscriptions("= o.key_id")
+      activeSubscriptions("= o.key_id"),
+      ...more
     ],
     `snapshot LEFT JOIN orders o ON o.order_id = ${orderId}`
   )
@@ -170,6 +173,11 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForApproval: forApproval,
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
+  ForChange: orderWithId("$1", [
+    tableRows("keys", `keys k WHERE k.key_id = $2 AND k.account_id = ${accountIdOf("o")}`),
+    tableRows("members", `members e WHERE e.account_id = ${accountIdOf("o")} AND e.removed_at_ms IS NULL`),
+    linkedByOthers
+  ]),
   ForEmail: forEmail,
   ForInvitation: forInvitation,
   ForAccount: accountWithId("$1", [
@@ -203,6 +211,10 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
       return [reads.orderId]
     case "ForLink":
       return [reads.linkId]
+    case "ForChange": {
+      const { orderId, keyId, accountId, target } = reads
+      return [orderId, keyId, linkedId(accountId, target), target.siteId, hostPath(target.host)]
+    }
     case "ForEmail":
       return [reads.email, reads.accountId ?? null]
     case "ForInvitation":

@@ -3,6 +3,8 @@ import { HashMap } from "effect"
 import { type Books, bindingOf, find, linksOf } from "#core/decisions/Books.ts"
 import { type ChangedRow, laterRows } from "#core/decisions/Difference.ts"
 import type { Account } from "#core/domain/members/Account.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import { textRevision } from "#core/domain/ordering/LinkChange.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
@@ -104,18 +106,30 @@ const newQuote = (books: Books, quote: Quote, forms: TextForms) => {
   })
 }
 
+/**
+ * A link with another text no longer tells the line that was ordered: from now on the quote has its lines itself, whether or not it had them
+ * before.
+ */
+const isReworded = ({ before, after }: ChangedRow<Link>): boolean =>
+  before !== undefined && textRevision(before) !== textRevision(after)
+
 /** New quotes, and those that changed, or of which the binding or a link did: their row has the answer and the order's status. */
 const quoteRows = ({ loaded, after, changed }: WriteContext, forms: TextForms): RowSet => {
   const { quotes: quoted, bindings, links: moved } = changed
+  const reworded = new Set(moved.filter(isReworded).map(({ after: { quoteId } }) => quoteId))
   const ids = new Set([...quoted, ...bindings, ...moved].map(({ after: { quoteId } }) => quoteId))
   const written = Array.from(
     ids,
     (quoteId) => [find(loaded.books.quotes, quoteId), find(after.quotes, quoteId)] as const
   )
+  const storedColumns = (quote: Quote) => ({
+    ...quoteColumns(loaded.books, quote),
+    ...(reworded.has(quote.quoteId) ? { lines: [] } : {})
+  })
   return {
     new_quotes: written.flatMap(([before, quote]) => (before || !quote ? [] : [newQuote(after, quote, forms)])),
     quotes: written.flatMap(([before, quote]) =>
-      before && quote ? (quotes.changes(quoteColumns(loaded.books, before), quoteColumns(after, quote)) ?? []) : []
+      before && quote ? (quotes.changes(storedColumns(before), quoteColumns(after, quote)) ?? []) : []
     )
   }
 }

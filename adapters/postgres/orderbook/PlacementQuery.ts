@@ -59,6 +59,18 @@ const lookAlikes = `
   WHERE k.account_id = u.account_id
   OFFSET 0`
 
+/** What a change of a link reads: links of its order `o` are not those that the site has already. */
+export const linkedByOthers: TableSelect = [
+  "linked",
+  jsonRows(
+    "u.linked_id",
+    `(SELECT $3::text AS linked_id, $4::bigint AS site_id, $5::text AS host_path) u WHERE EXISTS (
+      SELECT FROM links l WHERE l.account_no = o.account_no AND l.host_path = u.host_path AND l.site_id = u.site_id
+        AND l.mode <> 'sandbox' AND l.status <> 'cancelled' AND l.order_id <> o.order_id
+    )`
+  )
+]
+
 /** What any order may read. */
 const common: ReadonlyArray<TableSelect> = [
   tableRows("keys", "keys k WHERE k.key_id = ANY ($1::text[])"),

@@ -30,7 +30,7 @@ export interface CancelOwnOrder {
 const REASON = "Cancelled by the agent that ordered it."
 
 /** Placed in the Shop, paid for by card, or approved. */
-const isDecidedByHuman = ({ keyId, cardCents, approvedAtMs }: Quote): boolean =>
+export const isDecidedByHuman = ({ keyId, cardCents, approvedAtMs }: Quote): boolean =>
   isWebCredential(keyId) || cardCents > 0 || approvedAtMs !== null
 
 const checkCredential = (books: Books, order: Order, keyId: KeyId): Result.Result<void, OrderNotCancellable> => {

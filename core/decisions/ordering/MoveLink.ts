@@ -1,7 +1,9 @@
 // Moves a link to a later stage, and raises `order.published` when it goes online, `order.updated` in any case.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/members/Actor.ts"
+import { LinkTextChanged } from "#core/domain/ordering/ChangeRefusal.ts"
 import { canMove, isOnline, isOnSite, type Link, type Stage, stagesPassed } from "#core/domain/ordering/Link.ts"
+import { hasUnseenText, textRevision } from "#core/domain/ordering/LinkChange.ts"
 import { InvalidTransition, LinkNotFound, PublishedElsewhere } from "#core/domain/ordering/OrderRefusal.ts"
 import { blockingDispute } from "#core/domain/ordering/Reversal.ts"
 import type { LinkId } from "#core/domain/shared/Ids.ts"
@@ -18,6 +20,8 @@ export interface MoveLink {
   readonly publishedUrl: string | null
   /** Also on another host than the site's. */
   readonly anyway?: boolean
+  /** The revision of the link's text that the operator has seen. */
+  readonly revision?: number
   readonly reason: string | null
   readonly actor: Actor | null
   readonly render: Rendering
@@ -47,6 +51,20 @@ const refusalOf = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransitio
   return undefined
 }
 
+export const textChangedOf = (link: Link): LinkTextChanged => {
+  const { linkId, targetUrl, anchorText, anchorType, brief } = link
+  return new LinkTextChanged({ linkId, revision: textRevision(link), targetUrl, anchorText, anchorType, brief })
+}
+
+/**
+ * The operator writes for the text that the link has: what was written before a change is not moved on by somebody who has not seen it. The
+ * answer to an assignment shows the text before anything is written, so that it needs no revision.
+ */
+const unseenText = (link: Link, { to, revision: seen }: MoveLink): LinkTextChanged | undefined => {
+  const isSeen = seen === undefined ? to === "assigned" || !hasUnseenText(link) : seen === textRevision(link)
+  return isSeen ? undefined : textChangedOf(link)
+}
+
 const raisePublished = (draft: Draft, linkId: LinkId, render: Rendering): void => {
   const link = find(draft.books.links, linkId)
   const order = link === undefined ? undefined : find(draft.books.orders, link.orderId)
@@ -74,7 +92,7 @@ export const findLink = (books: Books, linkId: LinkId): Result.Result<Link, Link
 
 /** Returns the link as it is afterwards. */
 export const moveLink =
-  (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition | PublishedElsewhere> =>
+  (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition | LinkTextChanged | PublishedElsewhere> =>
   (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, input.linkId)
@@ -83,6 +101,8 @@ export const moveLink =
         const reason = `Dispute ${dispute.reversalId} of the payment blocks unpublished links of this order until it is won.`
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: input.to, reason }))
       }
+      const unseen = canMove(link.status, input.to) ? unseenText(link, input) : undefined
+      if (unseen !== undefined) return yield* Result.fail(unseen)
       const wrong = elsewhere(link, input)
       if (wrong !== undefined) return yield* Result.fail(wrong)
       const draft = new Draft(books, context)

@@ -27,13 +27,15 @@ const SpendRule = Schema.Literals([
   "max_order_cents",
   "max_day_cents",
   "allowed_domains",
+  "approve_above_cents",
   "agents_stopped",
   "credit_owed"
 ])
 
 /**
  * A limit that the account's owner set on the key, or `agents_stopped`, on all of them; or `credit_owed`: no order is paid from credit while the
- * account owes `owedCents` of a refunded or disputed top-up. `limitCents` and `wouldBeCents` for the money rules, `host` for domains.
+ * account owes `owedCents` of a refunded or disputed top-up. `approve_above_cents`: a human approves orders of the key, so that it does not
+ * change the host of a target by itself. `limitCents` and `wouldBeCents` for the money rules, `host` for domains.
  */
 export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {
   rule: SpendRule,

@@ -21,6 +21,23 @@ const checkDomains = (
   return Result.void
 }
 
+/**
+ * Whether the target of a link that is bought already may change so. A host that no human has seen would go round the approval of orders.
+ */
+export const checkTarget = (
+  { allowedDomains, approveAboveCents }: SpendLimits,
+  from: string,
+  to: string
+): Result.Result<void, SpendPolicyRefused> => {
+  const host = new URL(to).hostname
+  const path = { field: "targetUrl" }
+  if (allowedDomains !== null && !allowedDomains.some((domain) => hostIsWithin(host, domain)))
+    return Result.fail(new SpendPolicyRefused({ rule: "allowed_domains", host, allowedDomains, path }))
+  return approveAboveCents !== null && host !== new URL(from).hostname
+    ? Result.fail(new SpendPolicyRefused({ rule: "approve_above_cents", host, path }))
+    : Result.void
+}
+
 /** `spentTodayCents` is the sum of the key's open and paid quotes of this UTC day, without this order. */
 export const checkSpend = (
   limits: SpendLimits,

@@ -13,9 +13,21 @@ export type Stage = (typeof STAGES)[number]
 export const LinkStatus = Schema.Literals([...STAGES, "cancelled"])
 export type LinkStatus = typeof LinkStatus.Type
 
+/** What a writer writes by: it may be changed until the text is written. */
+export const LINK_TEXT_FIELDS = ["targetUrl", "anchorText", "anchorType", "brief"] as const
+
+export const TextChange = Schema.Struct({
+  field: Schema.Literals(LINK_TEXT_FIELDS),
+  from: Schema.NullOr(Schema.String),
+  to: Schema.NullOr(Schema.String)
+})
+export type TextChange = typeof TextChange.Type
+
 export const LinkStep = Schema.Struct({
   status: LinkStatus,
   atMs: Millis,
+  /** The step is a change of the link's text; its status stays. */
+  changed: Schema.optionalKey(Schema.Array(TextChange)),
   /** Cancelled while the card's part of the price went back by refund or dispute. */
   refunded: Schema.optionalKey(Schema.Boolean),
   /** Only with `refunded`: what came back as credit, because credit had paid it. Nothing if missing. */

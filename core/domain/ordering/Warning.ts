@@ -25,7 +25,10 @@ export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000
 /** The smallest number of links for which a majority of exact anchors is reported. */
 const EXACT_ANCHORS_FROM = 3
 
-const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+/** What warnings judge of an item. */
+type JudgedItem = Pick<OrderItem, "siteId" | "targetUrl" | "anchorType">
+
+const duplicateTargets = (items: ReadonlyArray<JudgedItem>): ReadonlyArray<Warning> => {
   if (items.length === 1) return []
   const alike = Map.groupBy(items, ({ siteId, targetUrl }) => `${siteId} ${requestedUrl(targetUrl)}`)
   return Array.from(alike.values()).flatMap(([first, second]) =>
@@ -38,7 +41,7 @@ const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warnin
   )
 }
 
-const exactAnchors = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+const exactAnchors = (items: ReadonlyArray<JudgedItem>): ReadonlyArray<Warning> => {
   const exact = items.filter(({ anchorType }) => anchorType === "exact").length
   return items.length >= EXACT_ANCHORS_FROM && exact * 2 > items.length
     ? [
@@ -51,7 +54,7 @@ const exactAnchors = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> =
 }
 
 /** The warnings that need the cart alone. */
-export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => [
+export const cartWarnings = (items: ReadonlyArray<JudgedItem>): ReadonlyArray<Warning> => [
   ...duplicateTargets(items),
   ...exactAnchors(items)
 ]
@@ -64,7 +67,7 @@ export const similarRecentOrder = (quoteId: QuoteId, keyed = false): Warning => 
   message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for${keyed ? "" : SEND_A_KEY}.`
 })
 
-export const siteAlreadyLinks = (item: OrderItem): Warning => ({
+export const siteAlreadyLinks = (item: Pick<OrderItem, "siteId" | "targetUrl">): Warning => ({
   code: "site_already_links",
   message: `Site ${item.siteId} already carries a link to ${targetHost(item)} ordered by this account.`
 })

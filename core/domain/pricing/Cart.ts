@@ -88,7 +88,10 @@ export interface LinkTarget {
   readonly host: string
 }
 
-export const linkTarget = (item: OrderItem): LinkTarget => ({ siteId: item.siteId, host: targetHost(item) })
+export const linkTarget = (item: Pick<OrderItem, "siteId" | "targetUrl">): LinkTarget => ({
+  siteId: item.siteId,
+  host: targetHost(item)
+})
 
 /** The sites that items link to `domain` or a subdomain of it. */
 export const sitesLinkingTo = (items: ReadonlyArray<OrderItem>, domain: string): ReadonlyArray<number> =>

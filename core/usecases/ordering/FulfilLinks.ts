@@ -4,8 +4,9 @@ import { unchanged } from "#core/decisions/Draft.ts"
 import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
 import { type CancelLinks, cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import { type CorrectLink, correctLink } from "#core/decisions/ordering/CorrectLink.ts"
-import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
+import { type MoveLink, moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
+import type { LinkTextChanged } from "#core/domain/ordering/ChangeRefusal.ts"
 import type { Link, Stage } from "#core/domain/ordering/Link.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type {
@@ -21,7 +22,10 @@ import { Orders } from "#core/ports/ordering/Orders.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 
-type MoveFault = LinkNotFound | InvalidTransition | PublishedElsewhere | StoreUnavailable
+type MoveFault = LinkNotFound | InvalidTransition | LinkTextChanged | PublishedElsewhere | StoreUnavailable
+
+/** `revision`: of the link's text that the operator has seen. `anyway`: also on another host than the site's. */
+type HowToMove = Pick<MoveLink, "anyway" | "revision">
 
 /** Whether the card part is refunded outside, and whether links that are online are cancelled, too. */
 type HowToCancel = Pick<CancelLinks, "refunded" | "published">
@@ -32,15 +36,14 @@ export class FulfilLinks extends Context.Service<
     /** Live links that are neither online nor cancelled, oldest first. */
     readonly queue: Orders["Service"]["queue"]
     readonly atRisk: Orders["Service"]["atRisk"]
-    readonly assign: (linkId: LinkId, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly assign: (linkId: LinkId, actor: Actor, how?: HowToMove) => Effect.Effect<Link, MoveFault>
     /** To any later stage before `published`. */
-    readonly advance: (linkId: LinkId, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
-    /** `anyway`: also on another host than the site's. */
+    readonly advance: (linkId: LinkId, to: Stage, actor: Actor, how?: HowToMove) => Effect.Effect<Link, MoveFault>
     readonly publish: (
       linkId: LinkId,
       publishedUrl: string,
       actor: Actor,
-      anyway?: boolean
+      how?: HowToMove
     ) => Effect.Effect<Link, MoveFault>
     /** Replaces the URL of a link that is online. */
     readonly correct: (
@@ -74,24 +77,27 @@ export class FulfilLinks extends Context.Service<
       const orders = yield* Orders
       const { render, settings } = yield* ServiceContext
 
-      const move = (linkId: LinkId, to: Stage, publishedUrl: string | null, actor: Actor, anyway = false) =>
-        book.transact(
-          { _tag: "ForLink", linkId },
-          moveLink({ linkId, to, publishedUrl, anyway, reason: null, actor, render })
-        )
+      const move = (input: Omit<MoveLink, "reason" | "render">) =>
+        book.transact({ _tag: "ForLink", linkId: input.linkId }, moveLink({ ...input, reason: null, render }))
 
       return FulfilLinks.of({
         queue: orders.queue,
         atRisk: orders.atRisk,
-        assign: Effect.fn("FulfilLinks.assign")((linkId, actor) => move(linkId, "assigned", null, actor)),
-        advance: Effect.fn("FulfilLinks.advance")((linkId, to, actor) => move(linkId, to, null, actor)),
-        publish: Effect.fn("FulfilLinks.publish")((linkId, url, actor, anyway) =>
-          move(linkId, "published", url, actor, anyway)
+        assign: Effect.fn("FulfilLinks.assign")((linkId, actor, how = {}) =>
+          move({ linkId, to: "assigned", publishedUrl: null, actor, ...how })
+        ),
+        advance: Effect.fn("FulfilLinks.advance")((linkId, to, actor, how = {}) =>
+          move({ linkId, to, publishedUrl: null, actor, ...how })
+        ),
+        publish: Effect.fn("FulfilLinks.publish")((linkId, publishedUrl, actor, how = {}) =>
+          move({ linkId, to: "published", publishedUrl, actor, ...how })
         ),
         correct: Effect.fn("FulfilLinks.correct")((correction, actor) =>
           book.transact({ _tag: "ForLink", linkId: correction.linkId }, correctLink({ ...correction, actor, render }))
         ),
-        verify: Effect.fn("FulfilLinks.verify")((linkId, actor) => move(linkId, "verified", null, actor)),
+        verify: Effect.fn("FulfilLinks.verify")((linkId, actor) =>
+          move({ linkId, to: "verified", publishedUrl: null, actor })
+        ),
         cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, actor, how = {}) =>
           book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { ...how, reason, actor, render }))
         ),

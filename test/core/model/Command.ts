@@ -56,7 +56,15 @@ export type Command =
     }
   | { readonly do: "resume agents"; readonly account: number }
   | { readonly do: "correct"; readonly link: number; readonly onSite: boolean }
-  | { readonly do: "move link"; readonly link: number; readonly to: Stage }
+  | {
+      readonly do: "change link"
+      readonly link: number
+      /** The key that placed the order, an owner, or the key of this id. */
+      readonly by: string
+      readonly target: number
+      readonly dryRun: boolean
+    }
+  | { readonly do: "move link"; readonly link: number; readonly to: Stage; readonly seen: boolean }
   | { readonly do: "advance order"; readonly order: number; readonly to: Stage }
   | { readonly do: "revoke key"; readonly key: number }
   | { readonly do: "switch"; readonly manual: boolean }

@@ -82,8 +82,13 @@ const orders = ({ books, model }: ModelRun): void => {
     deepStrictEqual([order.quoteId, order.linkIds, order.totalCents], [quote.id, quote.linkIds, quote.total])
     const links = order.linkIds.map((linkId) => known(books.links, linkId))
     deepStrictEqual(
-      links.map(({ status, netCents, articleId }) => ({ status, net: netCents, article: articleId })),
-      quote.links.map(({ status, net, article }) => ({ status, net, article }))
+      links.map(({ status, netCents: net, articleId: article, targetUrl: target }) => ({
+        status,
+        net,
+        article,
+        target
+      })),
+      quote.links.map(({ status, net, article, target }) => ({ status, net, article, target }))
     )
     deepStrictEqual(eventsOf(books, order.orderId), expectedEvents(quote))
   }

@@ -107,7 +107,14 @@ const disputeTopUp = fc.record({
 })
 const resume = fc.record({ do: fc.constant("resume agents"), account: fc.nat({ max: accounts.length - 1 }) })
 const correct = fc.record({ do: fc.constant("correct"), link: nth, onSite: fc.boolean() })
-const moveLink = fc.record({ do: fc.constant("move link"), link: nth, to: stage })
+const change = fc.record({
+  do: fc.constant("change link"),
+  link: nth,
+  by: mostly(fc.constantFrom("orderer", "orderer", "owner"), fc.constantFrom(...keys.map(({ id }) => id)), 5),
+  target: fc.nat({ max: 3 }),
+  dryRun: oneIn(6)
+})
+const moveLink = fc.record({ do: fc.constant("move link"), link: nth, to: stage, seen: oneIn(3) })
 const advance = fc.record({ do: fc.constant("advance order"), order: nth, to: stage })
 const revoke = fc.record({ do: fc.constant("revoke key"), key: fc.nat({ max: 3 * keys.length }) })
 const flip = fc.record({ do: fc.constant("switch"), manual: fc.boolean() })
@@ -145,6 +152,7 @@ export const anyHistory = history(
   [3, disputeTopUp],
   [3, resume],
   [4, moveLink],
+  [5, change],
   [1, advance],
   [4, correct],
   [1, revoke],

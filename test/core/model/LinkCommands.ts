@@ -86,21 +86,25 @@ export const cancelWholeOrder = (run: ModelRun, { order: n, ...how }: Of<"cancel
   if (allowed) for (const link of cancellable) cancelInModel(run.model, quote, link, how)
 }
 
-export const move = (run: ModelRun, { link: n, to }: Of<"move link">): void => {
+export const move = (run: ModelRun, { link: n, to, seen }: Of<"move link">): void => {
   const one = recent(allLinks(run.model), n)
   if (one === undefined) return
   const disputed = run.model.reversalsOf(one.quote).some(({ kind, state }) => kind === "dispute" && state !== "won")
   const allowed = canMove(one.link.status, to) && (!disputed || isOnline(one.link.status))
   const publishedUrl =
     isOnline(to) && !isOnline(one.link.status) ? `https://${known(run.books.links, one.linkId).domain}/post` : null
-  const input = { linkId: one.linkId, to, publishedUrl, reason: null, actor: null, render }
-  deepStrictEqual(tagOf(attempt(run, moveLink(input))), allowed ? "done" : "InvalidTransition")
-  run.note(`move link: ${allowed}`)
-  if (allowed) moveInModel(one.link, to)
+  const named = seen ? { revision: one.link.changes + 1 } : {}
+  const input = { linkId: one.linkId, to, publishedUrl, ...named, reason: null, actor: null, render }
+  const unseen = one.link.unseen && !seen && to !== "assigned"
+  const expected = !allowed ? "InvalidTransition" : unseen ? "LinkTextChanged" : "done"
+  deepStrictEqual(tagOf(attempt(run, moveLink(input))), expected)
+  run.note(`move link: ${expected}`)
+  if (expected === "done") moveInModel(one.link, to)
 }
 
 const moveInModel = (link: ModelLink, to: Stage): void => {
   link.status = to
+  link.unseen = false
   link.announced ||= isOnline(to)
 }
 

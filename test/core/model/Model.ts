@@ -7,9 +7,10 @@ import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Priced } from "./ExpectedPrices.ts"
 import { articles, type KeyFact, promos, START, WELCOME } from "./ModelShop.ts"
+import type { ModelText } from "./ModelText.ts"
 import type { ModelTopUp } from "./ModelTopUp.ts"
 
-export interface ModelLink {
+export interface ModelLink extends ModelText {
   status: string
   /** Whether it was ever online: its event was raised then. */
   announced: boolean

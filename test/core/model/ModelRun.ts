@@ -52,10 +52,11 @@ export const settleInModel = (
   quote.pending = false
   quote.orderId = orderId
   quote.linkIds = linkIds
-  quote.links = quote.items.map(({ siteId, articleId }, index) => {
+  quote.links = quote.items.map(({ siteId, articleId, targetUrl: target }, index) => {
     const plancton = sites.find(({ id }) => id === siteId)?.shelf === "Plancton"
     const status = plancton && !model.manual ? "assigned" : "to_assign"
-    return { status, announced: false, net: quote.nets[index] ?? 0, article: articleId ?? null, credited: 0 }
+    const words = { target, changes: 0, unseen: false }
+    return { status, announced: false, net: quote.nets[index] ?? 0, article: articleId ?? null, credited: 0, ...words }
   })
   if (quote.mode === "live") model.addEntry(quote.account, "capture", quote.credit)
 }

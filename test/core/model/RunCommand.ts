@@ -11,6 +11,7 @@ import type { AbandonedBy } from "#core/domain/ordering/Quote.ts"
 import { AccountId, KeyId, OrderId, PaymentId } from "#core/domain/shared/Ids.ts"
 import { render } from "../Given.ts"
 import { approve, decline, endInModel } from "./ApprovalCommands.ts"
+import { change } from "./ChangeCommands.ts"
 import type { Command, Of } from "./Command.ts"
 import { advance, cancelOneLink, cancelWholeOrder, correct, move } from "./LinkCommands.ts"
 import { canReserveAgain, hasExpired, isOpen, type Model, type ModelQuote } from "./Model.ts"
@@ -178,6 +179,7 @@ const runners: { readonly [Do in Command["do"]]: (run: ModelRun, command: Of<Do>
   "cancel link": cancelOneLink,
   "cancel order": cancelWholeOrder,
   correct,
+  "change link": change,
   "move link": move,
   "advance order": advance,
   "revoke key": revoke,

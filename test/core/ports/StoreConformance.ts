@@ -31,6 +31,7 @@ import { retentionSuite } from "./operations/Retention.suite.ts"
 import { retentionRacesSuite } from "./operations/RetentionRaces.suite.ts"
 import { setAsideReconciliationSuite } from "./operations/SetAsideReconciliation.suite.ts"
 import { accountBindingsSuite } from "./ordering/AccountBindings.suite.ts"
+import { linkTextsSuite } from "./ordering/LinkTexts.suite.ts"
 import { orderBookSuite } from "./ordering/OrderBook.suite.ts"
 import { orderBookAccountReadsSuite } from "./ordering/OrderBookAccountReads.suite.ts"
 import { orderBookIdempotencySuite } from "./ordering/OrderBookIdempotency.suite.ts"
@@ -84,6 +85,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   catalogueRacesSuite,
   siteDomainsSuite,
   projectsSuite,
+  linkTextsSuite,
   ordersSuite,
   ordersOfKeysSuite,
   handOversSuite,

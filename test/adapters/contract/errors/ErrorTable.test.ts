@@ -23,6 +23,7 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
     "site_not_found",
     "quote_not_found",
     "order_not_found",
+    "link_not_found",
     "webhook_not_found",
     "delivery_not_found",
     "project_not_found",
@@ -38,6 +39,7 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
     "too_many_reservations",
     "quote_not_open",
     "not_cancellable",
+    "not_changeable",
     "webhook_limit_reached",
     "invalid_transition"
   ],

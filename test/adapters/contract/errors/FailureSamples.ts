@@ -26,6 +26,7 @@ import * as AccessRefusal from "#core/domain/access/AccessRefusal.ts"
 import * as CatalogueRefusal from "#core/domain/catalogue/CatalogueRefusal.ts"
 import * as InvoiceRefusal from "#core/domain/invoicing/InvoiceRefusal.ts"
 import * as CancelRefusal from "#core/domain/ordering/CancelRefusal.ts"
+import * as ChangeRefusal from "#core/domain/ordering/ChangeRefusal.ts"
 import * as OrderRefusal from "#core/domain/ordering/OrderRefusal.ts"
 import * as PaymentRefusal from "#core/domain/ordering/PaymentRefusal.ts"
 import { TooManyReservations } from "#core/domain/ordering/ReservationRefusal.ts"
@@ -131,6 +132,20 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PaymentResolved: [new PaymentRefusal.PaymentResolved({ paymentId: PaymentId.make(long), outcome: "refunded" })],
   BackupUnsupported: [{ _tag: "BackupUnsupported" }],
   PaymentsAreReal: [new PaymentRefusal.PaymentsAreReal()],
+  LinkNotChangeable: (["another", "human", "changed_often", "welcome_offer"] as const).map(
+    (reason) => new ChangeRefusal.LinkNotChangeable({ orderId, linkId, reason, domain: "brand.example" })
+  ),
+  LinkTextChanged: [null, long].map(
+    (brief) =>
+      new ChangeRefusal.LinkTextChanged({
+        linkId,
+        revision: 2,
+        targetUrl: "https://brand.example/",
+        anchorText: "a page",
+        anchorType: "partial",
+        brief
+      })
+  ),
   LinkNotOfOrder: [new CancelRefusal.LinkNotOfOrder({ orderId, linkId: LinkId.make(long), position: 0 })],
   LinksNotCancellable: [new CancelRefusal.LinksNotCancellable({ orderId, links: [{ linkId, status: "assigned" }] })],
   OrderNotCancellable: (["another", "human"] as const).map(

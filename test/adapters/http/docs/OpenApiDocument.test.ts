@@ -122,6 +122,7 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(Object.fromEntries(bodies), {
       createOrder: true,
       cancelOrder: false,
+      changeLink: true,
       createWebhook: true,
       declineSandboxQuote: false,
       advanceSandboxOrder: true

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { firstOwner } from "#core/domain/members/Member.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
 import { LinkId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { item } from "#test/core/Given.ts"
@@ -175,6 +176,35 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
         for (const linkId of linkIds) expect(yield* visibleIds({ _tag: "ForLink", linkId })).toEqual(all)
         expect(yield* visibleIds({ _tag: "ForOrder", orderId: OrderId.make("ord_unknown") })).toEqual({})
         expect(yield* visibleIds({ _tag: "ForLink", linkId: LinkId.make("lnk_unknown") })).toEqual({})
+      })
+    )
+
+    it.effect("ForChange loads the order, its account's members and credential, and links of other orders", () =>
+      Effect.gen(function* () {
+        const { caller, account } = yield* buyer(5_000)
+        const { accountId, keyId } = caller
+        const site = yield* listSite()
+        const to = (host: string) => item({ siteId: site.siteId, targetUrl: `https://${host}/page` })
+        const { order: placed, links, quote } = yield* order(caller, { items: [to("own.example")] })
+        yield* order(caller, { items: [to("brand.example")] })
+        const foreign = yield* buyer(500)
+        const orderId = placed?.orderId ?? OrderId.make("")
+        const target = { siteId: site.siteId, host: "brand.example" }
+        const reads = { _tag: "ForChange" as const, orderId, accountId, keyId, target }
+        const all = {
+          orders: [orderId],
+          accounts: [accountId],
+          quotes: [quote.quoteId],
+          links: links.map(({ linkId }) => linkId),
+          members: [firstOwner(account).memberId]
+        }
+        expect(yield* visibleIds(reads)).toEqual({ ...all, keys: [keyId], linked: [linkedId(accountId, target)] })
+        const own = { ...target, host: "own.example" }
+        expect(yield* visibleIds({ ...reads, keyId: null, target: own })).toEqual(all)
+        expect(
+          yield* visibleIds({ ...reads, keyId: foreign.key.keyId, target: { ...own, siteId: 999_999_999 } })
+        ).toEqual(all)
+        expect(yield* visibleIds({ ...reads, orderId: OrderId.make("ord_unknown") })).toEqual({})
       })
     )
   })

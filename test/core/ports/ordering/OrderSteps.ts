@@ -1,17 +1,21 @@
 // Steps on quotes and links after they were ordered, as decisions given to `transact`.
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
+import { registrableDomain } from "#adapters/contract/schema/TargetUrl.ts"
 import { find } from "#core/decisions/Books.ts"
 import { abandonQuote } from "#core/decisions/ordering/AbandonQuote.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
+import { type ChangeLink, changeLink } from "#core/decisions/ordering/ChangeLink.ts"
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { settlePayment } from "#core/decisions/ordering/SettlePayment.ts"
 import { storeSession } from "#core/decisions/ordering/StorePaymentSession.ts"
 import { subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
-import type { Stage } from "#core/domain/ordering/Link.ts"
+import type { Link, Stage } from "#core/domain/ordering/Link.ts"
+import type { NewText } from "#core/domain/ordering/LinkChange.ts"
 import type { AbandonedBy, Payment, Quote } from "#core/domain/ordering/Quote.ts"
+import { linkTarget } from "#core/domain/pricing/Cart.ts"
 import { CONTEXT_ENTROPY_BYTES, makeId } from "#core/domain/shared/DecisionContext.ts"
 import { type LinkId, type OrderId, PaymentId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
@@ -48,6 +52,18 @@ export const moveLinkTo = Effect.fnUntraced(function* (linkId: LinkId, to: Stage
     const publishedUrl = to === "published" ? `https://${find(books.links, linkId)?.domain}/${linkId}` : null
     return moveLink({ linkId, to, publishedUrl, reason: null, actor, render })(books, context)
   })
+})
+
+/** What an agent or an owner does. */
+export const changeLinkBy = Effect.fnUntraced(function* (by: ChangeLink["by"], link: Link, text: NewText) {
+  const book = yield* OrderBook
+  const { orderId, linkId, accountId, siteId, targetUrl } = link
+  const target = linkTarget({ siteId, targetUrl: text.targetUrl ?? targetUrl })
+  const keyId = "caller" in by ? by.caller.keyId : null
+  return yield* book.transact(
+    { _tag: "ForChange", orderId, accountId, keyId, target },
+    changeLink({ orderId, linkId, by, text, registrable: registrableDomain, dryRun: false, render })
+  )
 })
 
 const reason = "changed our mind"
