@@ -2,7 +2,15 @@
 
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
-import { canCancel, type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/ordering/Link.ts"
+import {
+  canCancel,
+  type Link,
+  type LinkStatus,
+  linkCreditedCents,
+  STAGES,
+  type TextChange
+} from "#core/domain/ordering/Link.ts"
+import { canChangeText, movesIn } from "#core/domain/ordering/LinkChange.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { linkStatusText } from "./Wording.ts"
@@ -14,7 +22,7 @@ const step = (status: LinkStatus, atMs: number | undefined): Html => {
 
 /** The stages that a link passes in any case, and those that it skipped left without a time. */
 export const timeline = ({ history, status }: Link): Html => {
-  const times = new Map(history.map((moved) => [moved.status, moved.atMs]))
+  const times = new Map(movesIn(history).map((moved) => [moved.status, moved.atMs]))
   const stages = status === "cancelled" ? STAGES.filter((stage) => times.has(stage)) : STAGES
   const cancelled = times.get("cancelled")
   return html`<ol class="timeline">
@@ -36,7 +44,36 @@ const dueText = (link: Link, nowMs: number): Html => {
     : html`<p>It will be online by ${instant(due)}.</p>`
 }
 
-export const linkSection = (link: Link, nowMs: number): Html => {
+const FIELDS: Readonly<Record<TextChange["field"], string>> = {
+  targetUrl: "the page that it links to",
+  anchorText: "the anchor text",
+  anchorType: "the kind of anchor text",
+  brief: "the wishes for the writer"
+}
+
+const shownText = (field: TextChange["field"], text: string): Html =>
+  field === "targetUrl" ? webLink(text) : html`“${text}”`
+
+/** "the anchor text from “a” to “b”". */
+const changeText = ({ field, from, to }: TextChange): Html => {
+  if (from === null) return html`${FIELDS[field]}, now ${shownText(field, to ?? "")}`
+  if (to === null) return html`${FIELDS[field]}: none any more, before ${shownText(field, from)}`
+  return html`${FIELDS[field]}, from ${shownText(field, from)} to ${shownText(field, to)}`
+}
+
+const changesOf = ({ history }: Link): Html => {
+  const steps = history.flatMap(({ atMs, changed }) => (changed === undefined ? [] : [{ atMs, changed }]))
+  if (steps.length === 0) return nothing
+  return html`<ul class="changes">
+${steps.map(
+  ({ atMs, changed }) =>
+    html`<li>Changed on ${instant(atMs)}: ${changed.map((one, index) => html`${index === 0 ? "" : "; "}${changeText(one)}`)}.</li>`
+)}
+</ul>`
+}
+
+/** `mayChange`: for who sees it, an owner. */
+export const linkSection = (link: Link, nowMs: number, mayChange = false): Html => {
   const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, brief, netCents } = link
   const credited = linkCreditedCents(link)
   return html`<section class="card">
@@ -48,5 +85,7 @@ ${statusReason === null ? nothing : html`<p>Reason: ${statusReason}</p>`}
 ${credited === 0 ? nothing : html`<p>${formatEur(credited)} came back as credit.</p>`}
 ${brief === null ? nothing : html`<p class="hint">Wishes for the writer: ${brief}</p>`}
 ${timeline(link)}
+${changesOf(link)}
+${mayChange && canChangeText(link.status) ? html`<p><a href="/account/orders/${link.orderId}/links/${link.linkId}">Change the link on ${domain}</a></p>` : nothing}
 </section>`
 }

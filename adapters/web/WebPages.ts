@@ -13,6 +13,7 @@ import { factorsPages } from "./pages/FactorsPages.ts"
 import { invitationPages } from "./pages/InvitationPages.ts"
 import { invoicesPages } from "./pages/InvoicesPages.ts"
 import { keysPages } from "./pages/KeysPages.ts"
+import { linkPages } from "./pages/LinkPages.ts"
 import { mailPages } from "./pages/MailPages.ts"
 import { ordersPages } from "./pages/OrdersPages.ts"
 import { overviewPages } from "./pages/OverviewPages.ts"
@@ -31,6 +32,7 @@ const pages = [
   ...factorsPages,
   ...overviewPages,
   ...ordersPages,
+  ...linkPages,
   ...approvalPages,
   ...consentPages,
   ...shopPages,

@@ -48,6 +48,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "key.limit": () => "set the limits of a key",
   "key.revoke": () => "revoked a key",
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,
+  "link.change": () => "changed the target, the anchor or the brief of a link",
   "link.correct": () => "corrected the address of a published link",
   "link.move": (details) => `moved a link on: ${text(details, "to")}`,
   "factor.passkey_added": () => "added a passkey",

@@ -149,7 +149,7 @@ const orderPage = page(
       html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 <h2>Links</h2>
 <p>${orderSummary(links, nowMs, utcDays)}</p>
-${links.map((link) => linkSection(link, nowMs))}
+${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`

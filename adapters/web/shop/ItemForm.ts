@@ -24,11 +24,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   opportunity_id: "project"
 }
 
-const messagesOf = (issue: Parameters<typeof faultsOf>[0]): FieldMessages =>
+export const messagesOf = (issue: Parameters<typeof faultsOf>[0]): FieldMessages =>
   new Map(fieldErrors(faultsOf(issue), "body").map(({ path, message }) => [FIELDS[path] ?? path, message] as const))
 
 /** Browsers send line breaks as two characters. */
-const typed = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").replaceAll("\r\n", "\n").trim()
+export const typed = (form: URLSearchParams, name: string): string =>
+  (form.get(name) ?? "").replaceAll("\r\n", "\n").trim()
 
 const numeric = (text: string): string | number => (/^\d{1,10}$/.test(text) ? Number(text) : text)
 
@@ -77,7 +78,7 @@ export const emptyItem = (id: string, siteId: number): ItemValues => ({
   tier2_links: "0"
 })
 
-const ANCHOR_TYPES: Readonly<Record<AnchorType, string>> = {
+export const ANCHOR_TYPES: Readonly<Record<AnchorType, string>> = {
   exact: "exact: the very words that people search for",
   partial: "partial: those words among others",
   branded: "branded: a name",
@@ -118,10 +119,8 @@ const tier2Choices = ({ tier2 }: ItemContext): ReadonlyArray<Choice> =>
     label: links === 0 ? "none" : `${links}: +${formatEur(tier2[links])}`
   }))
 
-/** `values`: what was chosen before. */
-export const itemFields = (context: ItemContext, values: ItemValues) => ({
-  id: hidden(anyText),
-  site_id: hidden(anyText),
+/** What a writer writes by. */
+export const textFields = {
   target_url: text(anyText, "Page to link to", {
     hint: "Its whole address, such as https://shop.example/spring.",
     required: true
@@ -135,10 +134,20 @@ export const itemFields = (context: ItemContext, values: ItemValues) => ({
     "Kind of anchor text",
     AnchorType.literals.map((type) => ({ value: type, label: ANCHOR_TYPES[type] }))
   ),
+  brief: lines(anyText, "Wishes for the writer", { hint: "2,000 characters at most." })
+}
+
+const { brief, ...linkFields } = textFields
+
+/** `values`: what was chosen before. */
+export const itemFields = (context: ItemContext, values: ItemValues) => ({
+  id: hidden(anyText),
+  site_id: hidden(anyText),
+  ...linkFields,
   place: choice(anyText, "Where the link stands", places(context, values["place"] ?? "")),
   tier2_links: choice(anyText, "Tier-2 links, which point at the new link", tier2Choices(context)),
   project: choice(anyText, "AI-visibility project", purposes(context, values["project"] ?? "")),
-  brief: lines(anyText, "Wishes for the writer", { hint: "2,000 characters at most." })
+  brief
 })
 
 /** Its fields follow from the site; they are read by `readItem`. */

@@ -1,15 +1,17 @@
 // Records of an account whose every text is hostile, for the pages that show them.
 import { Effect, Redacted } from "effect"
 import { expect } from "vitest"
-import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
+import { ALL_SCOPES, type Caller, callerOf, noLimits } from "#core/domain/access/ApiKey.ts"
 import { type AccountId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Members } from "#core/ports/members/Members.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
+import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
 import { authorizePath, newVerifier, registeredId } from "#test/adapters/oauth/Flow.ts"
@@ -41,7 +43,24 @@ export const openHostile = Effect.gen(function* () {
   return { accountId, email, signedIn, memberId: known.member.memberId, token: Redacted.value(token) }
 })
 
-/** A key with a webhook, and its orders: paid, cancelled, open and undecided. */
+/** The link of an order after an agent has changed its text: a history of hostile texts. */
+const changedLink = Effect.fnUntraced(function* (
+  { order_id: orderId = OrderId.make("") }: ReturnType<typeof placedBy>,
+  by: Pick<Caller, "keyId" | "accountId">
+) {
+  const found = yield* (yield* Orders).byId(orderId)
+  const [link] = found?.links ?? []
+  if (link === undefined) throw new Error("the order has a link")
+  const text = { targetUrl: "https://shop.example/?<i>", anchorText: HOSTILE.slice(5, 100), brief: null }
+  const caller = { ...by, mode: "live" as const, scopes: ALL_SCOPES }
+  yield* (yield* ChangeLinks).byAgent(caller, {
+    ...{ orderId, linkId: link.linkId, text },
+    ...{ registrable: (host) => host, dryRun: false }
+  })
+  return { orderId, linkId: link.linkId }
+})
+
+/** A key with a webhook, and its orders: paid, waiting, cancelled, open and undecided. */
 export const placeOrders = Effect.fnUntraced(function* (accountId: AccountId) {
   const keys = yield* Credentials
   const wish = { accountId, mode: "live" as const, scopes: ALL_SCOPES, label: HOSTILE, limits: noLimits }
@@ -59,11 +78,21 @@ export const placeOrders = Effect.fnUntraced(function* (accountId: AccountId) {
   const cancelled = yield* order(1)
   const { links } = yield* (yield* FulfilLinks).cancelOrder(cancelled.order_id ?? OrderId.make(""), HOSTILE, by)
   expect(links[0]?.statusReason).toBe(HOSTILE)
+  const waiting = yield* changedLink(yield* order(1), { keyId: key.keyId, accountId })
   const open = yield* order(19)
   yield* keys.limit(key.keyId, { approveAboveCents: 0 }, by)
   const undecided = yield* order(2)
   expect(undecided.status).toBe("awaiting_approval")
-  return { keyId: key.keyId, siteId: site.siteId, webhookId: webhook.webhookId, paid, cancelled, open, undecided }
+  return {
+    keyId: key.keyId,
+    siteId: site.siteId,
+    webhookId: webhook.webhookId,
+    paid,
+    waiting,
+    cancelled: { ...cancelled, linkId: links[0]?.linkId ?? "" },
+    open,
+    undecided
+  }
 })
 
 export const documentsOf = Effect.fnUntraced(function* (accountId: AccountId) {

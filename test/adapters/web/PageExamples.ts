@@ -36,9 +36,24 @@ export interface Visited {
   readonly pages: ReadonlyArray<Example>
 }
 
+type Orders = Effect.Success<ReturnType<typeof placeOrders>>
+
+/** A link that was changed, its form refused, and a link that is cancelled. */
+const linkPages = ({ waiting, cancelled }: Orders): ReadonlyArray<string | Example> => [
+  `/account/orders/${cancelled.order_id}`,
+  `/account/orders/${waiting.orderId}`,
+  `/account/orders/${waiting.orderId}/links/${waiting.linkId}`,
+  {
+    path: `/account/orders/${waiting.orderId}/links/${waiting.linkId}`,
+    form: { ...TEXTS, anchor_type: "exact", target_url: HOSTILE, revision: "2" },
+    status: 422
+  },
+  { path: `/account/orders/${cancelled.order_id}/links/${cancelled.linkId}`, status: 409 }
+]
+
 /** The pages of an account with these records. */
 const ownPages = (
-  orders: Effect.Success<ReturnType<typeof placeOrders>>,
+  orders: Orders,
   records: Readonly<Record<"topUpId" | "connectionId" | "invitation", string>> & {
     readonly documents: ReadonlyArray<string>
   },
@@ -48,7 +63,7 @@ const ownPages = (
     readonly secrets: ReadonlyArray<Example>
   }
 ): Visited["pages"] => {
-  const { keyId, siteId, webhookId, paid, cancelled, open, undecided } = orders
+  const { keyId, siteId, webhookId, paid, open, undecided } = orders
   const hostile = encodeURIComponent(HOSTILE)
   const pages: ReadonlyArray<string | Example> = [
     "/account",
@@ -56,8 +71,8 @@ const ownPages = (
     `/account/orders?text=${hostile}&key=${hostile}`,
     { path: `/account/orders?text=${hostile.repeat(3)}`, status: 422 },
     `/account/orders/${paid.order_id}`,
-    `/account/orders/${cancelled.order_id}`,
     { path: "/account/orders/ord_none", status: 404 },
+    ...linkPages(orders),
     `/account/quotes/${open.quote_id}`,
     `/account/approvals/${undecided.quote_id}`,
     "/account/shop",
