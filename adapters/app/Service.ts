@@ -2,6 +2,7 @@
 // server. `main` runs it; tests run the same composition with other settings and with test doubles for some ports.
 import { type Deferred, Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
+import * as LateWork from "#adapters/concurrency/LateWork.ts"
 import { hasOAuth } from "#adapters/config/OAuthSettings.ts"
 import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
@@ -183,7 +184,8 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.as(prepare(settings), HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))),
     BackgroundJobs.layer(settings),
-    ShutdownSignal.layerTrigger
+    ShutdownSignal.layerTrigger,
+    LateWork.layerStart
   ).pipe(
     Layer.provide(ShutdownSignal.layer),
     Layer.provideMerge(UseCases.layer),
@@ -194,6 +196,7 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
 export const layerWithPorts = <Provided, E>(
   settings: Settings,
   portsAt: (publicUrl: string) => Layer.Layer<Ports | Provided, E>
+    Layer.provide(LateWork.layerDrain(HttpTransport.DRAIN_TIMEOUT)),
 ) =>
   Layer.unwrap(
     Effect.map(HttpTransport.publicUrl(settings), (url) =>

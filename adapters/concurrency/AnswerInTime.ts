@@ -1,9 +1,14 @@
 // Answers a request that waits for the store too long, whatever of the store stands still: one request has several waits, each with its own
 // limit, which together are longer than a client's patience. What another service takes, or a slow client, does not count.
+import { AsyncLocalStorage } from "node:async_hooks"
 import { Context, Effect, Fiber } from "effect"
+import { CurrentLateWork } from "./LateWork.ts"
 
 /** The longest that a request waits for its turn and for the store together, in milliseconds. Taken when the service is built. */
 export const Patience = Context.Reference<number>("backlinks/concurrency/Patience", { defaultValue: () => 4_900 })
+
+/** What a request has waited for its turn, in milliseconds: that much of its patience is gone when its work begins. */
+export const TurnWait = Context.Reference<number>("backlinks/concurrency/TurnWait", { defaultValue: () => 0 })
 
 /** Runs while its request waits for the store, and calls back once it has run out. */
 export class StoreClock {
@@ -51,17 +56,37 @@ export const waitingForStore = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.E
     })
   })
 
+const carriedClocks = new AsyncLocalStorage<StoreClock | null>()
+
+/** Takes the clock of the request into a library that speaks promises, for `runCarried`. */
+export const carryClock: Effect.Effect<<A>(ask: () => A) => A> = Effect.map(
+  CurrentStoreClock,
+  (clock) => (ask) => carriedClocks.run(clock, ask)
+)
+
+/** Runs effects for such a library: what they wait for the store counts for the request that asked the library. */
+export const runCarried =
+  (context: Context.Context<never>) =>
+  <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
+    const clock = carriedClocks.getStore() ?? null
+    return Effect.runPromiseWith(clock === null ? context : Context.add(context, CurrentStoreClock, clock))(effect)
+  }
+
 /**
- * Answers with `late` once the request has waited for the store for `leftMs` milliseconds; the work runs to its end all the same.
+ * Answers with `late` once the request has waited for its turn and for the store for `patienceMs` milliseconds. The work runs to its end all
+ * the same, and a stop of the service waits for it.
  */
 export const answerInTime = <A, E, R, B, F, S>(
   work: Effect.Effect<A, E, R>,
-  leftMs: number,
+  patienceMs: number,
   late: Effect.Effect<B, F, S>
 ): Effect.Effect<A | B, E | F, R | S> =>
   Effect.contextWith((context: Context.Context<R>) =>
     Effect.callback<A | B, E | F, S>((resume) => {
-      const clock = new StoreClock(leftMs, () => resume(late))
+      const clock = new StoreClock(patienceMs - Context.get(context, TurnWait), () => {
+        Context.get(context, CurrentLateWork).add(fiber)
+        resume(late)
+      })
       const fiber = Effect.runForkWith(Context.add(context, CurrentStoreClock, clock))(work)
       fiber.addObserver(resume)
       return Fiber.interrupt(fiber)

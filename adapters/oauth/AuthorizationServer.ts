@@ -2,6 +2,7 @@
 // rest of a start. Answers HTTP requests, and the use case that asks a person.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { Interaction, Provider } from "oidc-provider"
+import { carryClock, runCarried } from "#adapters/concurrency/AnswerInTime.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/access/AuthorizationRequests.ts"
@@ -105,12 +106,13 @@ const makeRequests = (
     none: A,
     use: (provider: Provider, found: Interaction) => Promise<A>
   ) =>
-    Effect.flatMap(provider, (server) =>
+    Effect.flatMap(Effect.all([provider, carryClock]), ([server, carry]) =>
       Effect.tryPromise({
-        try: async () => {
-          const interaction = await server.Interaction.find(requestId)
-          return isWaiting(interaction) ? use(server, interaction) : none
-        },
+        try: () =>
+          carry(async () => {
+            const interaction = await server.Interaction.find(requestId)
+            return isWaiting(interaction) ? use(server, interaction) : none
+          }),
         catch: (error) => error
       })
     ).pipe(Effect.catch((error) => (error instanceof StoreUnavailable ? Effect.fail(error) : Effect.die(error))))
@@ -153,7 +155,7 @@ export const layer = (options: AuthorizationServerOptions) =>
       const keys = yield* ApiKeys
       const documents = makeKnownDocuments({ documents: yield* ClientDocuments, grants })
       const context = yield* Effect.context<never>()
-      const run = Effect.runPromiseWith(context)
+      const run = runCarried(context)
       const log = Effect.runForkWith(context)
 
       const provider = yield* Effect.cached(
@@ -174,9 +176,11 @@ export const layer = (options: AuthorizationServerOptions) =>
 
       return Context.make(AuthorizationServer, {
         handle: (request, by) =>
-          Effect.flatMap(provider, (server) =>
+          Effect.flatMap(Effect.all([provider, carryClock]), ([server, carry]) =>
             Effect.promise(() =>
-              handleInProcess(server.callback(), new URL(origins[by]), by === "client" ? asJson(request) : request)
+              carry(() =>
+                handleInProcess(server.callback(), new URL(origins[by]), by === "client" ? asJson(request) : request)
+              )
             )
           )
       }).pipe(Context.add(AuthorizationRequests, makeRequests(provider, publicUrl, documents)))

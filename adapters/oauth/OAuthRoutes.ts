@@ -2,6 +2,7 @@
 // fit for clients here: what they ask for beyond this server's means is left out, and every machine may read the answers.
 import { Effect, Layer, Result } from "effect"
 import { Cookies, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { devicesCookie } from "#adapters/contract/access/Consent.ts"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { readBody, readJson } from "#adapters/http/server/RequestBody.ts"
@@ -12,7 +13,7 @@ import { requesterOf } from "#core/domain/members/KnownDevice.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { clientMetadata } from "./ClientMetadata.ts"
-import { ERROR_PAGE_HEADERS } from "./ErrorPage.ts"
+import { ERROR_PAGE_HEADERS, errorPage } from "./ErrorPage.ts"
 import type { InProcessRequest, InProcessResponse } from "./InProcess.ts"
 import { ROUTES, SESSION_COOKIE } from "./Paths.ts"
 import { METADATA_PATH, metadataPath, RESOURCES, resourceMetadata } from "./Resources.ts"
@@ -90,8 +91,10 @@ const toResponse = (answer: InProcessResponse, more: Readonly<Record<string, str
   return HttpServerResponse.mergeCookies(response, Cookies.fromSetCookie(sent))
 }
 
-const json = (value: object, options: { readonly status?: number } = {}): Response =>
-  HttpServerResponse.jsonUnsafe(value, { ...options, headers: CORS })
+const json = (
+  value: object,
+  { headers = {}, ...options }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {}
+): Response => HttpServerResponse.jsonUnsafe(value, { ...options, headers: { ...CORS, ...headers } })
 
 /** An error in the form of RFC 6749, with the service's own wording. */
 const failed = (failure: Failure): Effect.Effect<Response> =>
@@ -99,6 +102,22 @@ const failed = (failure: Failure): Effect.Effect<Response> =>
     const { status, body } = toErrorResponse(failure, id)
     return json({ error: "invalid_request", error_description: body.error.message }, { status })
   })
+
+const RETRY_SECONDS = 2
+
+const LATE = "temporarily_unavailable"
+
+/** What was asked may still be done: a refresh that is sent again gets the token that was made. */
+const lateForClient: Response = json(
+  { error: LATE, error_description: `The store takes too long. Send it again in ${RETRY_SECONDS} seconds.` },
+  { status: 503, headers: { "retry-after": String(RETRY_SECONDS) } }
+)
+
+const lateForBrowser: Response = HttpServerResponse.text(errorPage(LATE, undefined), {
+  status: 503,
+  contentType: "text/html; charset=utf-8",
+  headers: { ...ERROR_PAGE_HEADERS, "retry-after": String(RETRY_SECONDS) }
+})
 
 const RESPONSE_MODES = ["query"]
 
@@ -187,28 +206,30 @@ const preflight = Effect.succeed(HttpServerResponse.empty({ status: 204, headers
 
 type Serve = (request: Request) => Effect.Effect<Response>
 
-const withRequest = (serve: Serve) => Effect.flatMap(HttpServerRequest.HttpServerRequest, serve)
-
 export const layer = (options: OAuthOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const { discovery, forClient, posted, register, authorize, resume } = yield* makeHandlers(options)
       const [first] = RESOURCES
+      const patienceMs = yield* Patience
+      const inTime = (late: Response) => (serve: Serve) =>
+        answerInTime(Effect.flatMap(HttpServerRequest.HttpServerRequest, serve), patienceMs, Effect.succeed(late))
+      const [toClient, toBrowser] = [inTime(lateForClient), inTime(lateForBrowser)]
       const metadata = (resource: (typeof RESOURCES)[number]) =>
         Effect.succeed(json(resourceMetadata(options.publicUrl, resource)))
 
-      for (const path of DISCOVERY) yield* router.add("GET", path, withRequest(discovery))
+      for (const path of DISCOVERY) yield* router.add("GET", path, toClient(discovery))
       yield* router.add("GET", METADATA_PATH, metadata(first))
       for (const resource of RESOURCES) yield* router.add("GET", metadataPath(resource), metadata(resource))
-      yield* router.add("GET", ROUTES.jwks, withRequest(forClient))
-      for (const path of POSTED) yield* router.add("POST", path, withRequest(posted), { uninterruptible: true })
+      yield* router.add("GET", ROUTES.jwks, toClient(forClient))
+      for (const path of POSTED) yield* router.add("POST", path, toClient(posted), { uninterruptible: true })
       for (const path of [...READ, ...POSTED]) yield* router.add("OPTIONS", path, preflight)
-      yield* router.add("GET", ROUTES.authorization, withRequest(authorize))
-      yield* router.add("GET", RESUME, withRequest(resume), { uninterruptible: true })
+      yield* router.add("GET", ROUTES.authorization, toBrowser(authorize))
+      yield* router.add("GET", RESUME, toBrowser(resume), { uninterruptible: true })
       if (!options.registration) return
-      yield* router.add("POST", ROUTES.registration, withRequest(register), { uninterruptible: true })
+      yield* router.add("POST", ROUTES.registration, toClient(register), { uninterruptible: true })
       yield* router.add("OPTIONS", ROUTES.registration, preflight)
-      yield* router.add("GET", CLIENT, withRequest(forClient))
+      yield* router.add("GET", CLIENT, toClient(forClient))
     })
   )

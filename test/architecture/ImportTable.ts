@@ -36,8 +36,10 @@ const requests: ReadonlyArray<Grant> = [
   { to: "adapters/http", files: ["adapters/http/server/RouteTable.ts"], typesOnly: true }
 ]
 
-/** Fairness among accounts. */
+/** Fairness among accounts, and the time that a request waits. */
 const concurrency: Grant = { to: "adapters/concurrency" }
+/** The clock of a request goes through libraries that speak promises. */
+const timed = ["effect", "node:async_hooks"].map(packageGrant)
 
 const inward: ReadonlyArray<Grant> = [
   { to: "adapters/contract" },
@@ -105,13 +107,13 @@ export const rooms: ReadonlyArray<Room> = [
     name: "adapters/oauth",
     folder: "adapters/oauth",
     // Behind its library are the stores, and the service that fetches documents of clients.
-    may: [...inward, ...requests, { to: "adapters/html" }, ...["core/ports", "oidc-provider"].map(packageGrant)],
+    may: [...inward, ...requests, concurrency, ...["adapters/html", "core/ports", "oidc-provider"].map(packageGrant)],
     never: sql
   },
   {
     name: "adapters/operator",
     folder: "adapters/operator",
-    may: [...inward, { to: "adapters/backup" }],
+    may: [...inward, concurrency, { to: "adapters/backup" }],
     never: sql
   },
   {
@@ -128,7 +130,7 @@ export const rooms: ReadonlyArray<Room> = [
     ],
     never: sql
   },
-  { name: "adapters/concurrency", folder: "adapters/concurrency", may: [{ to: "effect" }] },
+  { name: "adapters/concurrency", folder: "adapters/concurrency", may: timed },
   {
     name: "adapters/backup",
     folder: "adapters/backup",

@@ -1,5 +1,6 @@
 // Calls an operation in process, without an HTTP request: the checks of REST in the same order, and the same response.
 import { Effect, type Redacted } from "effect"
+import { TurnWait } from "#adapters/concurrency/AnswerInTime.ts"
 import { RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Resource } from "#core/domain/access/AccessToken.ts"
 import { RequestTurns } from "../server/RequestTurns.ts"
@@ -19,8 +20,13 @@ export const makeCallOperation = Effect.map(
       const parts = { params: { id }, headers: headersOf(request), query, payload }
       return Effect.suspend(() => {
         const askedAtMs = performance.now()
-        const answer = Effect.suspend(() =>
-          run[operation]({ credential, resource, idempotencyKey, waitedMs: performance.now() - askedAtMs, parts })
+        // Its own turn comes after that of the request that it is part of.
+        const answer = Effect.flatMap(TurnWait, (beforeMs) =>
+          Effect.provideService(
+            run[operation]({ credential, resource, idempotencyKey, parts }),
+            TurnWait,
+            beforeMs + performance.now() - askedAtMs
+          )
         )
         const asJson = Effect.flatMap(answer, ({ response }) =>
           response instanceof JsonResponse ? Effect.succeed(response) : Effect.die(`${operation} responds with bytes.`)

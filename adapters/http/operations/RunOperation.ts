@@ -34,8 +34,6 @@ export interface OperationCall {
   /** The whole service unless given; REST is a part of it. */
   readonly resource?: Resource
   readonly idempotencyKey: string | undefined
-  /** What the call has waited for its turn. */
-  readonly waitedMs?: number
   /** Parts that are read from a client are read once the call is admitted. */
   readonly parts: RequestParts | Effect.Effect<RequestParts, Failure>
 }
@@ -139,7 +137,7 @@ const makeRun = (
   })
   return (call) =>
     Effect.suspend(() => {
-      const { credential, idempotencyKey, waitedMs = 0, parts } = call
+      const { credential, idempotencyKey, parts } = call
       const known: KnownOfCall = { rate: undefined, payload: Effect.isEffect(parts) ? undefined : parts.payload }
       const refuse = (failure: Failure) => {
         if (failure._tag === "RateLimited") known.rate = usedUp(failure)
@@ -154,7 +152,7 @@ const makeRun = (
       return Effect.map(
         answerInTime(
           responded,
-          patienceMs - waitedMs,
+          patienceMs,
           Effect.suspend(() => refuse(LATE))
         ),
         (response): Answer => ({ response, rate: known.rate })

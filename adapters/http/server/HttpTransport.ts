@@ -4,6 +4,7 @@ import { type IncomingMessage, Server, type ServerOptions, type ServerResponse }
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
+import * as LateWork from "#adapters/concurrency/LateWork.ts"
 import type { ProxyNetwork } from "./ClientNetwork.ts"
 import { ARRIVAL, respondToMalformedRequests } from "./MalformedRequests.ts"
 import { RequestTurns } from "./RequestTurns.ts"
@@ -102,8 +103,8 @@ const logRefusedConnections = (server: Server, outside: Context.Context<never>):
   })
 }
 
-/** How long requests in flight may take after the shutdown signal. */
-const DRAIN_TIMEOUT = Duration.seconds(10)
+/** How long requests in flight, and the work of those that were answered before it ended, may take after the shutdown signal. */
+export const DRAIN_TIMEOUT = Duration.seconds(10)
 
 /** Closing waits for open connections; those left after the drain timeout are closed here. */
 const closeConnectionsAtShutdown = (server: Server) =>
@@ -152,7 +153,11 @@ export const layer = (
         Layer.provideMerge(listening)
       )
     })
-  ).pipe(Layer.provide(UrlRedaction.layer), Layer.provideMerge(RequestTurns.layerBehind(proxies)))
+  ).pipe(
+    Layer.provide(UrlRedaction.layer),
+    Layer.provideMerge(LateWork.layer),
+    Layer.provideMerge(RequestTurns.layerBehind(proxies))
+  )
 
 /** Where clients reach this server: the configured origin, or else the address it listens on. */
 export const publicUrl = ({ publicUrl }: { readonly publicUrl: Option.Option<string> }) =>

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { TurnWait } from "#adapters/concurrency/AnswerInTime.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
@@ -33,6 +34,15 @@ interface KnownKey {
   readonly credential: Redacted.Redacted
   readonly accountId: AccountId
 }
+
+/** Whose device proves itself by this mark; `null` if it proves nothing. */
+export type RecogniseDevice = (mark: string) => Promise<string | null>
+
+/** The mark of whoever signed in last from the device: one is enough, and a flood of made-up ones costs no more. */
+const NEWEST_MARK = /(?:^|; )(?:__Host-)?devices=([^;~]+)/
+
+const markIn = ({ headers: { cookie } }: IncomingMessage): string | undefined =>
+  cookie === undefined ? undefined : NEWEST_MARK.exec(cookie)?.[1]
 
 const ADMISSION = Symbol("admission")
 
@@ -89,17 +99,21 @@ const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
   const networkOf = makeNetworkOf(proxies)
   /** Each key, access token and cookie that was authenticated, by its text. */
   const known = new BoundedMap<string, KnownKey>(MAX_KNOWN_KEYS)
+  /** The marks of devices that this process was shown; `null` for those that prove nothing. */
+  const devices = new BoundedMap<string, string | null>(MAX_KNOWN_KEYS)
   const ownerOf = (token: string): string | undefined => known.get(token)?.accountId
   const ofNetwork = ({ socket, headers, url = "" }: IncomingMessage): string => {
     const network = networkOf(socket.remoteAddress ?? "", headers["x-forwarded-for"]?.toString())
     return url === TOKEN_PATH ? `tokens ${network}` : network
   }
-  const ownerByCookie = ({ headers }: IncomingMessage): string | undefined =>
-    headers.cookie === undefined
-      ? undefined
-      : cookieValues(headers)
-          .map(ownerOf)
-          .find((owner) => owner !== undefined)
+  const ownerByCookie = (request: IncomingMessage): string | undefined => {
+    const { headers } = request
+    if (headers.cookie === undefined) return undefined
+    const owner = cookieValues(headers)
+      .map(ownerOf)
+      .find((found) => found !== undefined)
+    return owner ?? devices.get(markIn(request) ?? "") ?? undefined
+  }
   /** Browsers of people send no key. */
   const isStranger = (request: IncomingMessage): boolean =>
     (request.headers.authorization === undefined || FOR_PEOPLE.test(request.url ?? "")) &&
@@ -118,7 +132,13 @@ const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
       isProbe(request)
         ? PROBE
         : (ownerOf(bearerToken(request.headers.authorization)) ?? ownerByCookie(request) ?? ofNetwork(request)),
-    kindOfRequest: (request: IncomingMessage): RequestKind => (isStranger(request) ? "stranger" : kindOfCall(request))
+    kindOfRequest: (request: IncomingMessage): RequestKind => (isStranger(request) ? "stranger" : kindOfCall(request)),
+    /** The mark of a request that is a stranger's unless it proves otherwise; `undefined` if there is none, or it was judged before. */
+    unjudgedMark: (request: IncomingMessage): string | undefined => {
+      const mark = markIn(request)
+      return mark === undefined || devices.has(mark) || !isStranger(request) ? undefined : mark
+    },
+    judge: (mark: string, owner: string | null): void => void devices.set(mark, owner)
   }
 }
 
@@ -129,7 +149,8 @@ const makeTurns = (proxies: ReadonlyArray<ProxyNetwork>) => {
     runAfterMs: (next, ms) => void setTimeout(next, ms)
   })
   const run = inTurn(schedule)
-  const { ownerOf, ownerOfRequest, kindOfRequest, record, credentialOf } = makeOwners(proxies)
+  const { ownerOf, ownerOfRequest, kindOfRequest, unjudgedMark, judge, record, credentialOf } = makeOwners(proxies)
+  let recognise: RecogniseDevice | undefined
 
   /** The client of a request that waits may leave. One listener for all responses. */
   const endAtClose = function (this: ServerResponse): void {
@@ -138,35 +159,48 @@ const makeTurns = (proxies: ReadonlyArray<ProxyNetwork>) => {
     if (admission instanceof AdmittedRequest) schedule.end(admission)
   }
 
+  /** Serves a request in its turn. One that is refused is served at once. */
+  const admit = (request: Admissible, response: ServerResponse, serve: () => void): void => {
+    const kind = kindOfRequest(request)
+    const refuse = () => {
+      request[ADMISSION] = "refused"
+      serve()
+    }
+    const started = schedule.startAtOnce(kind)
+    const admission = started ?? schedule.add(ownerOfRequest(request), kind, { start: serve, refuse })
+    if (admission === undefined) {
+      refuse()
+      return
+    }
+    request[ADMISSION] = admission
+    response.on("close", endAtClose)
+    if (started !== undefined) serve()
+  }
+
   return {
+    /** Sets how devices prove themselves that this process has not seen, such as after a restart or at another instance. */
+    recogniseBy: (by: RecogniseDevice): void => {
+      recognise = by
+    },
     /** To be told of each authenticated call. */
     recordKey: (credential: Redacted.Redacted, { accountId }: Caller): void => record(credential, accountId),
     /** To be told of each cookie by which a member, or a device of theirs, is known. */
     recordCookie: (value: string, accountId: AccountId): void => record(Redacted.make(value), accountId),
     /** The bearer token of an Authorization header; empty without one. A known one is wrapped already. */
     credentialOf: (authorization?: string): Redacted.Redacted => credentialOf(bearerToken(authorization)),
-    /** Serves a request that has arrived in its turn. One that is refused is served at once. */
+    /** Serves a request that has arrived in its turn, once it is known whether it is a stranger's. */
     admit: (request: Admissible, response: ServerResponse, serve: () => void): void => {
-      const kind = kindOfRequest(request)
-      const refuse = () => {
-        request[ADMISSION] = "refused"
-        serve()
-      }
-      const started = schedule.startAtOnce(kind)
-      const admission = started ?? schedule.add(ownerOfRequest(request), kind, { start: serve, refuse })
-      if (admission === undefined) {
-        refuse()
+      const mark = recognise === undefined ? undefined : unjudgedMark(request)
+      if (recognise === undefined || mark === undefined) {
+        admit(request, response, serve)
         return
       }
-      request[ADMISSION] = admission
-      response.on("close", endAtClose)
-      if (started !== undefined) serve()
-    },
-    /** What a request has waited for its turn. */
-    waitedMs: (request: HttpServerRequest.HttpServerRequest): number => {
-      // The same property as in `serve`.
-      const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
-      return admission instanceof AdmittedRequest ? admission.waitedMs : 0
+      const admitAs = (owner: string | null) => {
+        judge(mark, owner)
+        // A client that has left meanwhile leaves no place to free.
+        if (!request.socket.destroyed) admit(request, response, serve)
+      }
+      recognise(mark).then(admitAs, () => admitAs(null))
     },
     /** The response to an admitted request. Its place is free again once there is a response, however slowly its client takes it. */
     serve: <E, R>(
@@ -177,12 +211,13 @@ const makeTurns = (proxies: ReadonlyArray<ProxyNetwork>) => {
       // The server speaks HTTP/1.1 only.
       const { [ADMISSION]: admission } = NodeHttpServerRequest.toIncomingMessage(request) as Admissible
       if (admission === "refused") return refuse(TOO_MANY)
-      return admission === undefined
-        ? response
-        : Effect.ensuring(
-            response,
-            Effect.sync(() => schedule.end(admission))
-          )
+      if (admission === undefined) return response
+      const { waitedMs } = admission
+      return Effect.ensuring(
+        // Most have not waited, and each further service is a step of every request.
+        waitedMs < 1 ? response : Effect.provideService(response, TurnWait, waitedMs),
+        Effect.sync(() => schedule.end(admission))
+      )
     },
     /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
     call: (

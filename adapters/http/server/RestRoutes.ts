@@ -30,11 +30,7 @@ const send = (request: Request, { response, rate }: Answer): HttpServerResponse.
     : toHttpResponse(response, headers)
 }
 
-const routeOf = (
-  name: OperationName,
-  run: RunOperation["Service"],
-  { credentialOf, waitedMs }: RequestTurns["Service"]
-) => {
+const routeOf = (name: OperationName, run: RunOperation["Service"], { credentialOf }: RequestTurns["Service"]) => {
   const endpoint = endpoints[name]
   const read = partsReader(endpoint)
   const call = run[name]
@@ -56,7 +52,6 @@ const routeOf = (
         call({
           credential,
           idempotencyKey,
-          waitedMs: waitedMs(request),
           parts
         }),
         (answer) => send(request, answer)

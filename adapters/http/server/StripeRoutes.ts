@@ -2,6 +2,7 @@
 // payments and their sessions, and records refunds and disputes.
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { ProcessorNotice, ReversalNotice } from "#core/domain/ordering/ProcessorNotice.ts"
@@ -31,6 +32,9 @@ const MAX_NOTICE_BYTES = 512 * 1_024
 const unknownSession = new ValidationFailed({
   errors: [{ path: "data.object", message: "Is no session that this service can have opened." }]
 })
+
+/** Stripe sends the notice again: only what is booked is answered 200. */
+const LATE = { _tag: "StoreUnavailable", retryAfterSeconds: 2 } as const
 
 const outcomeResponse = (outcome: string) => HttpServerResponse.jsonUnsafe({ ok: true, outcome })
 
@@ -72,6 +76,7 @@ export const layer = (readNotice: ReadNotice, payableOfCharge: PayableOfCharge) 
       const router = yield* HttpRouter.HttpRouter
       const { follow } = yield* PaymentSessions
       const topUps = yield* FollowTopUps
+      const patienceMs = yield* Patience
       const logFailure = makeFailureLog()
       const { reverse } = yield* Payments
 
@@ -121,7 +126,8 @@ export const layer = (readNotice: ReadNotice, payableOfCharge: PayableOfCharge) 
         return outcomeResponse(yield* applied(notice.success))
       })
 
-      yield* router.add("POST", PATH, withErrorResponses(Effect.tapError(receive, logFailure)), {
+      const logged = Effect.tapError(receive, logFailure)
+      yield* router.add("POST", PATH, withErrorResponses(answerInTime(logged, patienceMs, Effect.fail(LATE))), {
         uninterruptible: true
       })
     })

@@ -85,7 +85,8 @@ export class AccountRpcs extends RpcGroup.make(
     "issueFactorCode",
     "admin",
     { email: Email.pipe(flag("The address that the member signs in with")) },
-    Schema.Struct({ memberId: MemberId, accountId: AccountId, email: Schema.String, code: Schema.String })
+    Schema.Struct({ memberId: MemberId, accountId: AccountId, email: Schema.String, code: Schema.String }),
+    { isWaitedFor: true }
   ),
   /** Newest first; `beforeId` is the last account of the page before. `text` is searched in ids, names and addresses. */
   call(
@@ -161,7 +162,8 @@ export class AccountRpcs extends RpcGroup.make(
       scopes: Scopes,
       limits: Records.SpendLimits
     },
-    Schema.Struct({ key: Records.Key, text: Schema.String })
+    Schema.Struct({ key: Records.Key, text: Schema.String }),
+    { isWaitedFor: true }
   ),
   /** Oldest first, including revoked keys. */
   call("listKeys", "reader", Records.OfAccount, Schema.Array(Records.ApiKeyWithUsage)),

@@ -15,8 +15,17 @@ export const RequiredAccess = Context.Reference<RequiredAccess>("backlinks/adapt
   defaultValue: () => ({ role: "admin", adminFields: [] })
 })
 
+/**
+ * Whether a call is waited for however long the store takes: one that is long by nature, or whose answer is a secret that is shown once. Any
+ * other is answered within five seconds.
+ */
+export const IsWaitedFor = Context.Reference<boolean>("backlinks/adapters/operator/IsWaitedFor", {
+  defaultValue: () => false
+})
+
 interface CallOptions<Fields> {
   readonly adminFields?: ReadonlyArray<keyof Fields & string>
+  readonly isWaitedFor?: boolean
 }
 
 export const call = <const Tag extends string, Fields extends Schema.Struct.Fields, Success extends Schema.Top>(
@@ -24,12 +33,11 @@ export const call = <const Tag extends string, Fields extends Schema.Struct.Fiel
   role: OperatorRole,
   payload: Fields,
   success: Success,
-  { adminFields = [] }: CallOptions<NoInfer<Fields>> = {}
+  { adminFields = [], isWaitedFor = false }: CallOptions<NoInfer<Fields>> = {}
 ) =>
-  Rpc.make(tag, { payload, success, error: OperatorError }).annotate(RequiredAccess, {
-    role,
-    adminFields
-  })
+  Rpc.make(tag, { payload, success, error: OperatorError })
+    .annotate(RequiredAccess, { role, adminFields })
+    .annotate(IsWaitedFor, isWaitedFor)
 
 /** A call that answers with a stream. */
 export const streamCall = <const Tag extends string, Fields extends Schema.Struct.Fields, Success extends Schema.Top>(
@@ -38,7 +46,6 @@ export const streamCall = <const Tag extends string, Fields extends Schema.Struc
   payload: Fields,
   success: Success
 ) =>
-  Rpc.make(tag, { payload, success, error: OperatorError, stream: true }).annotate(RequiredAccess, {
-    role,
-    adminFields: []
-  })
+  Rpc.make(tag, { payload, success, error: OperatorError, stream: true })
+    .annotate(RequiredAccess, { role, adminFields: [] })
+    .annotate(IsWaitedFor, true)

@@ -54,7 +54,8 @@ export class CatalogueRpcs extends RpcGroup.make(
       opportunities: Schema.optionalKey(rows(Rows.OpportunityRow)),
       changeDomain
     },
-    Listed
+    Listed,
+    { isWaitedFor: true }
   ),
   /**
    * Judges rows of an import file, and without `dryRun` writes them if none has an error. All rows or none; of those in one call, no
@@ -69,7 +70,8 @@ export class CatalogueRpcs extends RpcGroup.make(
       dryRun: Schema.optionalKey(Schema.Boolean),
       changeDomain
     },
-    Schema.Struct({ written: Schema.Int, errors: Schema.Array(Rows.RowError) })
+    Schema.Struct({ written: Schema.Int, errors: Schema.Array(Rows.RowError) }),
+    { isWaitedFor: true }
   ),
   /** The ids that do not exist. */
   call(

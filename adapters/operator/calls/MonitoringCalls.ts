@@ -36,7 +36,7 @@ export class MonitoringRpcs extends RpcGroup.make(
   /** Signing keys of webhooks, by the encryption key that opens them. */
   call("countSigningKeys", "reader", {}, Records.SigningKeyCounts),
   /** Checks all invariants of the books; may take minutes on a large database. */
-  call("reconcile", "reader", {}, Records.ReconciliationReport),
+  call("reconcile", "reader", {}, Records.ReconciliationReport, { isWaitedFor: true }),
   /** What retention has freed on all instances since the store was made. */
   call("showRetention", "reader", {}, Schema.Struct({ freed: Schema.Array(Records.FreedRows) })),
   /**

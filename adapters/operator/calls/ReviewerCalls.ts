@@ -24,7 +24,8 @@ export class ReviewerRpcs extends RpcGroup.make(
     "createReviewer",
     "admin",
     { name: Name, days: Days },
-    Schema.Struct({ reviewer: Reviewer, password: Schema.String })
+    Schema.Struct({ reviewer: Reviewer, password: Schema.String }),
+    { isWaitedFor: true }
   ),
   /** Newest first, ended ones too. */
   call("listReviewers", "admin", {}, Schema.Array(Reviewer)),

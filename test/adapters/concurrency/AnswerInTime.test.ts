@@ -1,8 +1,9 @@
 // What counts as waiting for the store, and what happens to work that was answered for.
 import { it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { answerInTime, waitingForStore } from "#adapters/concurrency/AnswerInTime.ts"
+import { answerInTime, carryClock, runCarried, TurnWait, waitingForStore } from "#adapters/concurrency/AnswerInTime.ts"
+import { CurrentLateWork, LateWork, layerDrain, layerStart } from "#adapters/concurrency/LateWork.ts"
 
 const answer = <A, E>(work: Effect.Effect<A, E>, leftMs = 100) =>
   answerInTime(work, leftMs, Effect.succeed("late" as const))
@@ -30,7 +31,28 @@ describe("a request that waits for the store", () => {
 
   it.live("has nothing left after a turn that took all of it", () =>
     Effect.gen(function* () {
-      expect(yield* answer(Effect.as(wait(200), "in time"), -1)).toBe("late")
+      const waited = Effect.provideService(answer(Effect.as(wait(200), "in time")), TurnWait, 100)
+      const began = performance.now()
+      expect(yield* waited).toBe("late")
+      expect(performance.now() - began).toBeLessThan(100)
+    })
+  )
+
+  it.live("waits through a library that speaks promises, too", () =>
+    Effect.gen(function* () {
+      const run = runCarried(yield* Effect.context<never>())
+      const viaLibrary = Effect.flatMap(carryClock, (carry) =>
+        Effect.promise(() =>
+          carry(async () => {
+            await new Promise((resolve) => setTimeout(resolve, 10))
+            await run(wait(80))
+            await run(wait(80))
+            return "in time"
+          })
+        )
+      )
+      expect(yield* answer(viaLibrary)).toBe("late")
+      expect(yield* answer(viaLibrary, 1_000)).toBe("in time")
     })
   )
 
@@ -42,6 +64,34 @@ describe("a request that waits for the store", () => {
       const asking = yield* Effect.forkChild(answer(endless, 10_000), { startImmediately: true })
       yield* Fiber.interrupt(asking)
       yield* Deferred.await(interrupted)
+    })
+  )
+})
+
+describe("work that goes on after its answer", () => {
+  const stoppedAfter = Effect.fnUntraced(function* (workMs: number, drain: Duration.Input) {
+    const late = new LateWork()
+    let isDone = false
+    const work = Effect.andThen(
+      wait(workMs),
+      Effect.sync(() => {
+        isDone = true
+      })
+    )
+    const service = layerStart.pipe(Layer.provide(layerDrain(Duration.fromInputUnsafe(drain))))
+    const began = performance.now()
+    yield* Effect.gen(function* () {
+      expect(yield* answer(work, 20)).toBe("late")
+    }).pipe(Effect.provide(service), Effect.provideService(CurrentLateWork, late))
+    return { isDone, tookMs: performance.now() - began }
+  })
+
+  it.live("is waited for by a stop of the service, and no longer than its drain takes", () =>
+    Effect.gen(function* () {
+      expect(yield* stoppedAfter(200, "10 seconds")).toMatchObject({ isDone: true })
+      const { isDone, tookMs } = yield* stoppedAfter(5_000, "200 millis")
+      expect(isDone).toBe(false)
+      expect(tookMs).toBeLessThan(2_000)
     })
   )
 })
