@@ -25,6 +25,7 @@ import { layer as retention } from "./ports/operations/Retention.ts"
 import { layer as orderBook } from "./ports/ordering/OrderBook.ts"
 import { layer as orders } from "./ports/ordering/Orders.ts"
 import { layer as quotes } from "./ports/ordering/Quotes.ts"
+import { layer as sweepLeases } from "./ports/ordering/SweepLeases.ts"
 import { layer as promos } from "./ports/pricing/Promos.ts"
 import { layer as topUps } from "./ports/wallet/TopUps.ts"
 import { layer as wallets } from "./ports/wallet/Wallets.ts"
@@ -44,6 +45,7 @@ export const layer = Layer.mergeAll(
   catalogue,
   activityLog,
   quotes,
+  sweepLeases,
   readiness,
   reconciliation,
   retention,

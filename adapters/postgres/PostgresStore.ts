@@ -31,6 +31,7 @@ import { layer as retention, retentionStatements } from "./ports/operations/Rete
 import { layer as orderBook } from "./ports/ordering/OrderBook.ts"
 import { layer as orders } from "./ports/ordering/Orders.ts"
 import { layer as quotes } from "./ports/ordering/Quotes.ts"
+import { layer as sweepLeases } from "./ports/ordering/SweepLeases.ts"
 import { layer as promos } from "./ports/pricing/Promos.ts"
 import { layer as topUps } from "./ports/wallet/TopUps.ts"
 import { layer as wallets } from "./ports/wallet/Wallets.ts"
@@ -63,6 +64,7 @@ const ports = Layer.mergeAll(
   readiness,
   retention,
   subscriptions,
+  sweepLeases,
   wallets
 ).pipe(Layer.provide([deliveryNotifications, apiKeyCache, catalogueVersion]))
 

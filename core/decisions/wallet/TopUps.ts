@@ -69,6 +69,14 @@ const change = (draft: Draft, topUp: TopUp, changes: Partial<TopUp>): TopUp => {
 const known = (books: Books, topUpId: TopUpId): Result.Result<TopUp, TopUpNotFound> =>
   Result.fromNullishOr(find(books.topUps, topUpId), () => new TopUpNotFound({ topUpId }))
 
+/** An open top-up that has expired by the store's time; `null` if it is not open, or not yet expired. */
+export const readExpiredTopUp =
+  (topUpId: TopUpId): Decide<TopUp | null, TopUpNotFound> =>
+  (books, context) =>
+    Result.map(known(books, topUpId), (topUp) =>
+      unchanged(topUp.status === "open" && topUp.expiresAtMs <= context.nowMs ? topUp : null)
+    )
+
 /** The first stored session stays. */
 export const storeTopUpSession =
   (

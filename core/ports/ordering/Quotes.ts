@@ -1,4 +1,4 @@
-// Reads quotes, and leases those that are due to sweepers. They are opened, settled and abandoned through the order book.
+// Reads quotes. They are opened, settled and abandoned through the order book.
 import { Context, type Effect } from "effect"
 import type { Fingerprint } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside, SetAsideOpen } from "#core/domain/ordering/PaymentSetAside.ts"
@@ -56,13 +56,6 @@ export class Quotes extends Context.Service<
       readonly accountId?: AccountId
       readonly after?: QuoteId | null
     }) => Effect.Effect<ReadonlyArray<QuoteId>, StoreUnavailable>
-    /**
-     * Leases a quote to one sweeper, by the store's time: of concurrent calls one gets `true`, and so does a call after the lease has ended
-     * or was released.
-     */
-    readonly claim: (quoteId: QuoteId, leaseMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
-    /** Idempotent. */
-    readonly release: (quoteId: QuoteId) => Effect.Effect<void, StoreUnavailable>
     /** Live quotes that await approval, oldest first. */
     readonly awaitingApproval: (query: {
       readonly limit: number

@@ -20,10 +20,11 @@ export class TopUps extends Context.Service<
     readonly ofAccount: (
       query: PageRequest<TopUpId> & { readonly accountId: AccountId }
     ) => Effect.Effect<TopUpPage, StoreUnavailable>
-    /** Open ones past their expiry, oldest expiry first. */
+    /** Open ones past their expiry, oldest expiry first; after another one, if given. */
     readonly due: (query: {
       readonly nowMs: Millis
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<TopUp>, StoreUnavailable>
+      readonly after?: TopUpId | null
+    }) => Effect.Effect<ReadonlyArray<TopUpId>, StoreUnavailable>
   }
 >()("backlinks/ports/wallet/TopUps") {}

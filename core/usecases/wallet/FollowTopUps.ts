@@ -2,7 +2,7 @@
 // notice, by question, or by the sweep.
 import { Clock, Context, Effect, Layer } from "effect"
 import { type ReversedTopUp, reverseTopUp, type TopUpReversalNotice } from "#core/decisions/wallet/ReverseTopUp.ts"
-import { endTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
+import { endTopUp, readExpiredTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
 import type { TopUpId } from "#core/domain/shared/Ids.ts"
@@ -12,10 +12,10 @@ import { PaymentProcessor, type SessionState } from "#core/ports/ordering/Paymen
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { logReversal, logSetAside } from "../ordering/Payments.ts"
+import { makeSweepDue } from "../ordering/SweepDue.ts"
 
 type Fault = TopUpNotFound | PaymentMismatch | StoreUnavailable
 
-/** Top-ups that one pass of the sweep ends. */
 const BATCH = 100
 
 export class FollowTopUps extends Context.Service<
@@ -31,7 +31,10 @@ export class FollowTopUps extends Context.Service<
     readonly refresh: (topUp: TopUp) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
     /** Closes the session, and follows what became of it: it may have been paid. */
     readonly expire: (topUp: TopUp) => Effect.Effect<TopUp, Fault | ProcessorUnavailable>
-    /** Ends open top-ups past their expiry, unless they were paid; how many were looked at. */
+    /**
+     * Ends open top-ups past their expiry by the store's time, unless they were paid: one instance each. Returns how many. One that fails is
+     * logged and left for the next pass.
+     */
     readonly sweep: Effect.Effect<number, StoreUnavailable>
   }
 >()("backlinks/usecases/wallet/FollowTopUps") {
@@ -41,6 +44,7 @@ export class FollowTopUps extends Context.Service<
       const book = yield* OrderBook
       const topUps = yield* TopUps
       const processor = yield* PaymentProcessor
+      const sweepDue = yield* makeSweepDue
 
       const settle = Effect.fn("FollowTopUps.settle")((payment: PaymentFor<TopUpId>) => {
         const { quoteId: topUpId, paymentId: reference } = payment
@@ -78,13 +82,18 @@ export class FollowTopUps extends Context.Service<
                 )
               ),
         sweep: Effect.gen(function* () {
-          const due = yield* topUps.due({ nowMs: yield* Clock.currentTimeMillis, limit: BATCH })
-          for (const topUp of due) {
-            yield* Effect.catchCause(expire(topUp), (cause) =>
-              Effect.logWarning("top-up left for the next sweep", topUp.topUpId, cause)
-            )
-          }
-          return due.length
+          const nowMs = yield* Clock.currentTimeMillis
+          return yield* sweepDue<TopUpId>({
+            what: "top-up",
+            limit: BATCH,
+            page: (after) => topUps.due({ nowMs, limit: BATCH, after }),
+            run: Effect.fnUntraced(function* (topUpId) {
+              const expired = yield* book.transact({ _tag: "ForTopUp", topUpId }, readExpiredTopUp(topUpId))
+              if (expired === null) return "left"
+              yield* expire(expired)
+              return "done"
+            })
+          })
         }).pipe(Effect.withSpan("FollowTopUps.sweep"))
       })
     })

@@ -43,6 +43,7 @@ import { pendingQuotesSuite } from "./ordering/PendingQuotes.suite.ts"
 import { quotesSuite } from "./ordering/Quotes.suite.ts"
 import { setAsideSuite } from "./ordering/SetAside.suite.ts"
 import { settlementsSuite } from "./ordering/Settlements.suite.ts"
+import { sweepLeasesSuite } from "./ordering/SweepLeases.suite.ts"
 import { promosSuite } from "./pricing/Promos.suite.ts"
 import { selfOpenedSuite } from "./pricing/SelfOpened.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
@@ -78,6 +79,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   reviewersSuite,
   grantsSuite,
   settlementsSuite,
+  sweepLeasesSuite,
   apiKeysSuite,
   connectionsSuite,
   catalogueSuite,

@@ -5,7 +5,6 @@ import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
-import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overBooks } from "../../books/OverBooks.ts"
@@ -19,8 +18,6 @@ const byId = ({ quoteId }: Quote): SortKey => [quoteId]
 
 export const layer = overBooks(Quotes, ({ current }) => {
   const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
-
-  const claims = new Map<QuoteId, Millis>()
 
   const quotesWhere = (condition: (one: Quote) => boolean) => rowsWhere(current().quotes, condition)
 
@@ -79,13 +76,6 @@ export const layer = overBooks(Quotes, ({ current }) => {
       const waiting = openWhere((one) => awaitsApproval(one) && isOf(one) && isRevoked(one))
       return sorted(waiting, { by: byId, after: afterId(after), limit }).map(({ quoteId }) => quoteId)
     },
-    claim: (quoteId, leaseMs) =>
-      Effect.map(Clock.currentTimeMillis, (nowMs) => {
-        if ((claims.get(quoteId) ?? nowMs) > nowMs) return false
-        claims.set(quoteId, nowMs + leaseMs)
-        return true
-      }),
-    release: (quoteId) => void claims.delete(quoteId),
     awaitingApproval: ({ limit }) => toApprove().slice(0, limit),
     awaitingApprovalCount: Effect.sync(() => toApprove().length),
     setAside: ({ limit, paymentId }) => {

@@ -1,9 +1,10 @@
 // Top-ups, read from the books in memory.
 import { HashMap } from "effect"
 import { find } from "#core/decisions/Books.ts"
+import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { overBooks } from "../../books/OverBooks.ts"
-import { afterId, page, sorted } from "../../books/Rows.ts"
+import { afterId, page, type SortKey, sorted } from "../../books/Rows.ts"
 
 export const layer = overBooks(TopUps, ({ current }) => {
   const all = () => HashMap.toValues(current().topUps)
@@ -17,10 +18,11 @@ export const layer = overBooks(TopUps, ({ current }) => {
       )
       return { topUps, nextBeforeId: next?.topUpId ?? null }
     },
-    due: ({ nowMs, limit }) =>
-      sorted(
-        all().filter(({ status, expiresAtMs }) => status === "open" && expiresAtMs <= nowMs),
-        { by: ({ expiresAtMs, topUpId }) => [expiresAtMs, topUpId], limit }
-      )
+    due: ({ nowMs, limit, after }) => {
+      const by = ({ expiresAtMs, topUpId }: TopUp): SortKey => [expiresAtMs, topUpId]
+      const last = find(current().topUps, after)
+      const due = all().filter(({ status, expiresAtMs }) => status === "open" && expiresAtMs <= nowMs)
+      return sorted(due, { by, after: last === undefined ? null : by(last), limit }).map(({ topUpId }) => topUpId)
+    }
   }
 })

@@ -5,7 +5,7 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { execute, first, hasRows, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
+import { first, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { setAside } from "../../rows/OrderRows.ts"
 import { boundQuote, isAlike, OPEN, quotes, soughtBinding } from "../../rows/QuoteRows.ts"
@@ -67,12 +67,6 @@ SELECT newest.quote_id AS value FROM since CROSS JOIN unnest(ARRAY[2, 1, 0]) AS 
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
-const claim = `INSERT INTO sweep_claims AS c VALUES ($1, ${NOW_MS} + $2)
-ON CONFLICT (quote_id) DO UPDATE SET until_ms = EXCLUDED.until_ms WHERE c.until_ms <= ${NOW_MS} RETURNING c.quote_id`
-
-/** Ended claims of sweepers that were killed go with it. */
-const release = `DELETE FROM sweep_claims WHERE quote_id = $1 OR until_ms <= ${NOW_MS}`
-
 const toApprove = "q.status = 'awaiting_approval' AND q.mode = 'live'"
 
 const awaitingApprovalCount = `SELECT count(*)::int AS value FROM quotes q WHERE ${toApprove}`
@@ -86,7 +80,7 @@ FROM payments_set_aside WHERE outcome IS NULL GROUP BY currency`
 
 const OpenOfCurrency = Schema.Struct({ currency: Text, count: Integer, cents: Integer })
 
-export const layer = overDatabase(Quotes, ({ read, search, write }) => {
+export const layer = overDatabase(Quotes, ({ read, search }) => {
   const where = (condition: string) => select(read, quotes, `quotes q WHERE ${condition}`)
   const ids = (sql: string) => queryValues(read, QuoteId, sql)
   const bound = first(queryValues(read, quotes.schema, byIdempotencyKey))
@@ -118,8 +112,6 @@ export const layer = overDatabase(Quotes, ({ read, search, write }) => {
     open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
     withoutSession: ({ beforeMs, limit, after = null }) => unlinked(beforeMs, limit, after),
     ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
-    claim: hasRows(write, claim),
-    release: execute(write, release),
     awaitingApproval: ({ limit }) => approvable(limit),
     awaitingApprovalCount: Effect.map(approvableCount(), (count) => count ?? 0),
     setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),

@@ -14,7 +14,7 @@ import {
   order,
   plainSettings
 } from "../ShopSetup.ts"
-import { concurrently, type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
+import { type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
 import { abandon, pay, storeSessionOf } from "./OrderSteps.ts"
 
 /** Settings under which a quote expires this long after its creation; negative: before it. */
@@ -46,20 +46,6 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const { quote: paid } = yield* pay(quote)
         expect(paid).toMatchObject({ status: "paid", sessionId: "ses_1" })
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(paid)
-      })
-    )
-
-    it.effect("leases a due quote to one of 20 concurrent sweepers, until it is released or its lease has ended", () =>
-      Effect.gen(function* () {
-        const quotes = yield* Quotes
-        const quoteId = QuoteId.make(`q_claim${yield* (yield* UniqueNumbers).next}`)
-        const claims = yield* concurrently(times(20, () => quotes.claim(quoteId, MINUTE_MS)))
-        expect(claims.filter((isClaimed) => isClaimed)).toHaveLength(1)
-        expect(yield* quotes.claim(QuoteId.make(`${quoteId}b`), 0)).toBe(true)
-        expect(yield* quotes.claim(QuoteId.make(`${quoteId}b`), MINUTE_MS)).toBe(true)
-        expect(yield* quotes.claim(quoteId, MINUTE_MS)).toBe(false)
-        yield* quotes.release(quoteId)
-        expect(yield* quotes.claim(quoteId, MINUTE_MS)).toBe(true)
       })
     )
 

@@ -131,13 +131,14 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         const next = { accountId: by.accountId, limit: 2, beforeId: first.nextBeforeId }
         expect(yield* topUps.ofAccount(next)).toEqual({ topUps: newest.slice(2), nextBeforeId: null })
         yield* settle(made[0]?.topUpId ?? TopUpId.make(""), `pay_${made[0]?.topUpId}`)
-        const dueAt = (nowMs: number) =>
-          Effect.map(topUps.due({ nowMs, limit: 100 }), (due) =>
-            due.filter(({ accountId }) => accountId === by.accountId)
-          )
+        const ids = made.map(({ topUpId }) => topUpId)
+        const dueAt = (nowMs: number, after: TopUpId | null = null) =>
+          Effect.map(topUps.due({ nowMs, limit: 100, after }), (due) => due.filter((id) => ids.includes(id)))
         const lastMs = (made[2]?.createdAtMs ?? 0) + TOP_UP_TTL_MS
-        expect(yield* dueAt(lastMs)).toEqual(made.slice(1))
+        expect(yield* dueAt(lastMs)).toEqual(ids.slice(1))
         expect(yield* dueAt((made[1]?.createdAtMs ?? 0) + TOP_UP_TTL_MS - 1)).toEqual([])
       })
     )
   })
+        for (const [index, after] of ids.entries())
+          expect(yield* dueAt(lastMs, after)).toEqual(ids.slice(Math.max(1, index + 1)))

@@ -8,6 +8,7 @@ import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { SweepLeases } from "#core/ports/ordering/SweepLeases.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
 import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
@@ -26,8 +27,10 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
   const quotes = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...expired, quoteId }),
     due: () => Effect.succeed(["q_1", "q_2", "q_3"].map((id) => QuoteId.make(id))),
-    ofRevokedKeys: () => Effect.succeed([]),
-    claim: () => Effect.succeed(true),
+    ofRevokedKeys: () => Effect.succeed([])
+  })
+  const leases = Layer.mock(SweepLeases, {
+    claim: (id) => Effect.succeed({ id, untilMs: 1 }),
     release: () => Effect.void
   })
   const abandonQuote = Layer.mock(AbandonQuote, {
@@ -45,7 +48,7 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     Layer.mock(AskProcessor, {}),
     givenService
   )
-  const others = Layer.mergeAll(quotes, abandonQuote, unused)
+  const others = Layer.mergeAll(quotes, leases, abandonQuote, unused)
   return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }
 }
 

@@ -5,8 +5,9 @@ import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
-import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { type PayableId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { SweepLeases } from "#core/ports/ordering/SweepLeases.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
 import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
@@ -24,8 +25,12 @@ const isBroken = (index: number): boolean => (index < 300 && index % 10 !== 0) |
 
 const named = (index: number): string => `q_${String(index).padStart(5, "0")}`
 
-/** Due quotes, and the ones that were tried. */
-const sweeping = (named: ReadonlyArray<string>, processor: Effect.Effect<unknown> = Effect.void) => {
+/** Due quotes, and the ones that were tried. `killed`: those that a sweeper had leased when it was killed. */
+const sweeping = (
+  named: ReadonlyArray<string>,
+  processor: Effect.Effect<unknown> = Effect.void,
+  killed: ReadonlyArray<string> = []
+) => {
   const ids = named.map((id) => QuoteId.make(id))
   const left = new Set(ids)
   const tried: Array<string> = []
@@ -41,21 +46,24 @@ const sweeping = (named: ReadonlyArray<string>, processor: Effect.Effect<unknown
         return Effect.succeed({ quote, atMs: 0 })
       })
     )
-  const claimed = new Set<QuoteId>()
-  const store = Layer.mock(Quotes, {
-    claim: (quoteId) =>
+  const claimed = new Set<PayableId>(killed.map((id) => QuoteId.make(id)))
+  const leases = Layer.mock(SweepLeases, {
+    claim: (id) =>
       Effect.sync(() => {
-        const isFree = !claimed.has(quoteId)
-        claimed.add(quoteId)
-        return isFree
+        const isFree = !claimed.has(id)
+        claimed.add(id)
+        return isFree ? { id, untilMs: 1 } : null
       }),
-    release: (quoteId) => Effect.sync(() => void claimed.delete(quoteId)),
+    release: ({ id }) => Effect.sync(() => void claimed.delete(id))
+  })
+  const quotes = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...quote, quoteId }),
     due: page,
     pending: () => Effect.succeed([]),
     ofRevokedKeys: () => Effect.succeed([]),
     withoutSession: () => Effect.succeed([])
   })
+  const store = Layer.merge(quotes, leases)
   const others = Layer.mergeAll(
     Layer.mock(AbandonQuote, { expire: finish }),
     Layer.mock(PaymentSessions, {}),
@@ -125,3 +133,23 @@ it.effect("two sweepers of one store try each quote once, and a quote that one h
     expect(new Set(tried).size).toBe(tried.length)
   }).pipe(Effect.provide(layer))
 })
+
+it.effect(
+  "a read waits a second at most for a sweeper that was killed, and once; the sweep leaves it its lease",
+  () => {
+    const { layer, tried } = sweeping([named(0)], Effect.void, [named(0)])
+    return Effect.gen(function* () {
+      const { sweep, sweepAccount } = yield* SweepQuotes
+      yield* sweep()
+      expect(tried).toEqual([])
+      const read = yield* Effect.forkChild(sweepAccount(quote.accountId), { startImmediately: true })
+      yield* TestClock.adjust("900 millis")
+      expect(tried).toEqual([])
+      yield* TestClock.adjust("100 millis")
+      yield* Fiber.join(read)
+      expect(tried).toEqual([named(0)])
+      // Nothing is left to wait for.
+      yield* sweepAccount(quote.accountId)
+    }).pipe(Effect.provide(layer))
+  }
+)
