@@ -4,6 +4,7 @@ import { Html, html, nothing } from "#adapters/html/Html.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import type { PageReply, Section } from "./Page.ts"
 import { passkeyScripts } from "./Scripts.ts"
 
@@ -48,8 +49,7 @@ const stopped = ({ account }: SignedIn): Html =>
 const owes = ({ account }: SignedIn): Html => {
   const owedCents = owedCentsOf(account)
   if (owedCents === 0) return nothing
-  const amount = formatEur(owedCents)
-  return html`<p class="problem"><strong>You owe ${amount}.</strong> A top-up was refunded or disputed after it was spent. <a href="/account/credit/top-ups">Top up ${amount}</a> to settle it: whatever credit comes in pays this first, and until then no order is paid from your credit.</p>`
+  return html`<p class="problem"><strong>You owe ${formatEur(owedCents)}.</strong> A top-up was refunded or disputed after it was spent. <a href="/account/credit/top-ups">Top up ${formatEur(topUpFor(owedCents))}</a> to settle it: whatever credit comes in pays this first, and until then no order is paid from your credit.</p>`
 }
 
 /** Only markup has such a quote: texts are escaped. */

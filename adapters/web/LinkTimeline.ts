@@ -82,7 +82,7 @@ export const linkSection = (link: Link, nowMs: number, mayChange = false): Html 
 ${dueText(link, nowMs)}
 ${publishedUrl === null ? nothing : html`<p>Online at ${webLink(publishedUrl)}</p>`}
 ${statusReason === null ? nothing : html`<p>Reason: ${statusReason}</p>`}
-${credited === 0 ? nothing : html`<p>${formatEur(credited)} came back as credit.</p>`}
+${credited === 0 ? nothing : html`<p>${formatEur(credited)} was credited to your account.</p>`}
 ${brief === null ? nothing : html`<p class="hint">Wishes for the writer: ${brief}</p>`}
 ${timeline(link)}
 ${changesOf(link)}

@@ -57,7 +57,9 @@ export const quoteMoney = (quote: Quote): Html =>
 export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null): Html => {
   const back = creditedCents(links)
   const note =
-    back === 0 ? nothing : html`<p class="note">${formatEur(back)} of it came back as credit for cancelled links.</p>`
+    back === 0
+      ? nothing
+      : html`<p class="note">${formatEur(back)} of it was credited to your account for cancelled links.</p>`
   const money = quote === null ? html`<dl>${term("Total", formatEur(order.totalCents), true)}</dl>` : quoteMoney(quote)
   return html`${money}${note}`
 }

@@ -5,7 +5,8 @@ import { euros } from "#adapters/operator/records/Euros.ts"
 import { MAX_PAGE } from "#adapters/operator/records/Fields.ts"
 import { OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
 import { Link, linkCreditedCents } from "#core/domain/ordering/Link.ts"
-import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import { type AccountId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { command, group, pages, tableOf } from "../CallCommand.ts"
 import { columns, number, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -134,6 +135,28 @@ export const payCommand = command("pay", "payQuote", {
   says: (quote) => withOrder(`Quote ${quote.quoteId} is ${quote.status}`, quote)
 })
 
+/** What of the credit of cancelled links paid at once what their account owed. The ledger has it beside the credit. */
+const collectedOf = Effect.fnUntraced(function* (accountId: AccountId, links: ReadonlyArray<Link>) {
+  const client = yield* connect
+  const { entries } = yield* client.readLedger({ accountId, limit: MAX_PAGE })
+  const credited = new Set<string>(
+    entries.flatMap(({ kind, linkId, entryId }) =>
+      kind === "recredit" && links.some((link) => link.linkId === linkId) ? [entryId] : []
+    )
+  )
+  return entries.reduce(
+    (sum, { kind, reference = "", amountCents }) =>
+      kind === "adjustment" && credited.has(reference) ? sum + amountCents : sum,
+    0
+  )
+})
+
+/** What came back as credit, and what of it stayed. */
+const creditText = (cents: Cents, collectedCents: Cents): string =>
+  collectedCents === 0
+    ? `${euros(cents)} EUR back as credit`
+    : `${euros(cents)} EUR back, of which ${euros(collectedCents)} EUR paid what it owed and ${euros(cents - collectedCents)} EUR are credit`
+
 /**
  * What links that were cancelled as refunded gave back as credit, and what the processor has told of refunds and disputes: the one does not
  * follow from the other.
@@ -170,10 +193,11 @@ export const cancelCommand = Command.make(
     if (what.startsWith("lnk_")) {
       const link = yield* client.cancelLink({ linkId: LinkId.make(what), ...how })
       const order = refunded ? yield* client.showOrder({ orderId: link.orderId }) : undefined
+      const collected = yield* collectedOf(link.accountId, [link])
       return yield* print(link, ({ accountId, ...cancelled }) => {
         const cents = linkCreditedCents(cancelled)
         if (cents === 0) return `Link ${what} is cancelled without credit.`
-        const credited = `Link ${what} is cancelled; ${accountId} has ${euros(cents)} EUR back as credit.`
+        const credited = `Link ${what} is cancelled; ${accountId} has ${creditText(cents, collected)}.`
         return order === undefined ? credited : `${credited} ${refundedText([link], order)}`
       })
     }
@@ -181,12 +205,15 @@ export const cancelCommand = Command.make(
       const orderId = OrderId.make(what)
       const order = yield* client.cancelOrder({ orderId, ...how })
       const told = refunded ? yield* client.showOrder({ orderId }) : undefined
-      return yield* print(order, (shown, width) => {
-        const cancelled = shown.links.filter(({ status }) => status === "cancelled")
-        return told === undefined
-          ? orderText(shown, width)
-          : `${orderText(shown, width)}\n\n${refundedText(cancelled, told)}`
-      })
+      const cancelled = order.links.filter(({ status }) => status === "cancelled")
+      const collected = yield* collectedOf(order.order.accountId, cancelled)
+      return yield* print(order, (shown, width) =>
+        [
+          orderText(shown, width),
+          ...(collected === 0 ? [] : [`${euros(collected)} EUR of what came back paid what the account owed.`]),
+          ...(told === undefined ? [] : [refundedText(cancelled, told)])
+        ].join("\n\n")
+      )
     }
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })

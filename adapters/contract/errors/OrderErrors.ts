@@ -3,6 +3,7 @@
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { PromoFault } from "#core/domain/pricing/PriceRefusal.ts"
+import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { eurOfCents } from "../schema/Amount.ts"
 import { timestamp } from "../schema/Text.ts"
 import { credentialNouns } from "./CredentialNouns.ts"
@@ -185,7 +186,7 @@ export const orderRefusals = {
               : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
     suggestion:
       rule === "credit_owed"
-        ? `Nothing was written. Tell your user to top up at least ${formatEur(owedCents ?? 0)}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`
+        ? `Nothing was written. Tell your user to top up ${formatEur(topUpFor(owedCents ?? 0))}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`
         : "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
     details: {
       rule,

@@ -105,7 +105,7 @@ export const ApiKeyWithUsage = Schema.Struct({ key: Key, lastUsedAtMs: nullable(
 export const ConnectionWithUsage = Schema.Struct({ connection: Connection, lastUsedAtMs: nullable(Schema.Int) })
 export type ConnectionWithUsage = typeof ConnectionWithUsage.Type
 
-export const LedgerEntry = Schema.Struct(Struct.omit(CoreEntry.fields, ["reference"]))
+export const LedgerEntry = CoreEntry
 export type LedgerEntry = typeof LedgerEntry.Type
 
 /** On its invoices; `null` where these are made out to a consumer by the account's name. */

@@ -11,6 +11,7 @@ import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Ap
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
@@ -110,7 +111,7 @@ const STOPPED = html`<p class="note"><strong>All agents are stopped.</strong> Th
 
 /** What is held for this order pays none while the account owes something. */
 const owedNote = (owedCents: number): Html =>
-  html`<p class="note">It cannot be approved now: you owe ${formatEur(owedCents)} of a top-up that was refunded or disputed, and until that is settled no order is paid from your credit. <a href="/account/credit/top-ups">Top up ${formatEur(owedCents)}</a>, then approve it.</p>`
+  html`<p class="note">It cannot be approved now: you owe ${formatEur(owedCents)} of a top-up that was refunded or disputed, and until that is settled no order is paid from your credit. <a href="/account/credit/top-ups">Top up ${formatEur(topUpFor(owedCents))}</a>, then approve it.</p>`
 
 /** `undefined`: an order that takes no credit is approved whatever is owed. */
 const owedFor = ({ account }: SignedIn, { mode, creditCents }: Quote): number | undefined =>
@@ -181,7 +182,10 @@ export const approvalPages = [
       Effect.map((approved) => toQuote(quoteId, approvedText(approved, always.success))),
       Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId))),
       Effect.catchTag("SpendPolicyRefused", ({ owedCents = 0 }) =>
-        refuse(`Nothing was approved: you owe ${formatEur(owedCents)}. Top up that much first.`, 409)
+        refuse(
+          `Nothing was approved: you owe ${formatEur(owedCents)}. Top up ${formatEur(topUpFor(owedCents))} first.`,
+          409
+        )
       )
     )
   }),

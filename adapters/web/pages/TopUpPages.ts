@@ -2,9 +2,9 @@
 import { Option, Schema } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { TopUpId } from "#core/domain/shared/Ids.ts"
-import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp } from "#core/domain/wallet/TopUp.ts"
+import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp, topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
@@ -63,7 +63,21 @@ const payLink = (one: TopUp): Html => {
 
 const replyOf = (heading: string, body: Html): Reply => titled("Top-up", body, { heading })
 
-const topUpReply = (one: TopUp): Reply => {
+/** What became of a paid one. `collectedCents`: what of it was taken at once for what was owed. */
+const creditedText = ({ cents, reversedCents = 0 }: TopUp, collectedCents: Cents, whose: string): string => {
+  const left = cents - collectedCents
+  const credited =
+    collectedCents === 0
+      ? `It became credit of ${whose}.`
+      : left === 0
+        ? `All of it paid what ${whose} owed.`
+        : `${formatEur(collectedCents)} of it paid what ${whose} owed; ${formatEur(left)} became credit.`
+  return reversedCents === 0
+    ? credited
+    : `${credited} Since then, ${formatEur(reversedCents)} were taken back after a refund or a dispute.`
+}
+
+const topUpReply = (one: TopUp, collectedCents: Cents): Reply => {
   const amountText = formatEur(one.cents)
   switch (one.status) {
     case "open":
@@ -75,7 +89,7 @@ const topUpReply = (one: TopUp): Reply => {
     case "paid":
       return replyOf(
         `${amountText} paid`,
-        html`<p>It is credit of your account now. <a href="/account/credit">See your credit</a>.</p>`
+        html`<p>${creditedText(one, collectedCents, "your account")} <a href="/account/credit">See your credit</a>.</p>`
       )
     case "ended":
       return replyOf(
@@ -86,7 +100,7 @@ const topUpReply = (one: TopUp): Reply => {
 }
 
 /** Where a real processor sends the payer back to; for the simulated one, the place where it is paid. */
-const paymentReply = (one: TopUp): Reply => {
+const paymentReply = (one: TopUp, collectedCents: Cents): Reply => {
   const amountText = formatEur(one.cents)
   if (one.status === "open" && isSimulated(one)) {
     const path = pagePath(one.paymentToken)
@@ -102,7 +116,7 @@ ${button(`${path}/abandon`, "Do not pay")}`
     case "open":
       return replyOf("Your payment is being confirmed", html`<p>This takes a moment.</p>${where}`)
     case "paid":
-      return replyOf("Paid: thank you", html`<p>${amountText} is credit of the account now.</p>${where}`)
+      return replyOf("Paid: thank you", html`<p>${creditedText(one, collectedCents, "the account")}</p>${where}`)
     case "ended":
       return replyOf(
         "This top-up has ended",
@@ -117,8 +131,7 @@ const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up" }, 
   const isOwner = visit.who.member.role === "owner"
   const owed = owedCentsOf(visit.who.account)
   // What an agent asks for, or what settles a debt, as far as one top-up can.
-  const wanted =
-    askedIn(visit.query) ?? (owed === 0 ? undefined : Math.min(Math.max(owed, MIN_TOP_UP_CENTS), MAX_TOP_UP_CENTS))
+  const wanted = askedIn(visit.query) ?? (owed === 0 ? undefined : topUpFor(owed))
   const values = { top_up: yield* credit.newId, ...(wanted === undefined ? {} : { amount: (wanted / 100).toFixed(2) }) }
   return html`<p>Credit pays the orders of your agents and your own at once, without a payment for each.</p>
 ${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
@@ -136,10 +149,14 @@ export const topUpPages = [
     return seeOther(`${PATH}/${opened.topUpId}`)
   }),
   page("viewer", `${PATH}/:id`, { section: "Credit" }, function* ({ who, params: { id = "" } }) {
-    return topUpReply(yield* (yield* TopUpCredit).view(who, TopUpId.make(id)))
+    const { view, collectedOf } = yield* TopUpCredit
+    const one = yield* view(who, TopUpId.make(id))
+    return topUpReply(one, yield* collectedOf(one))
   }),
   page("anyone", SIMULATED, {}, function* ({ params: { token = "" } }) {
-    return paymentReply(yield* (yield* TopUpCredit).byToken(token))
+    const { byToken, collectedOf } = yield* TopUpCredit
+    const one = yield* byToken(token)
+    return paymentReply(one, yield* collectedOf(one))
   }),
   action("anyone", `${SIMULATED}/pay`, function* ({ params: { token = "" } }) {
     yield* (yield* TopUpCredit).pay(token)

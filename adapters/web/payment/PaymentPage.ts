@@ -90,7 +90,7 @@ const abandonedText = ({ abandonedBy }: Quote): string => {
 const credited = ({ creditedCents }: Quote): Html =>
   creditedCents === 0
     ? nothing
-    : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It is now prepaid credit of your account.</p>`
+    : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It was credited to your account.</p>`
 
 const closedBody = (quote: Quote): Html =>
   quote.status === "paid"

@@ -3,6 +3,7 @@
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 
 export interface CartProblem {
   /** Messages by the position of the item. */
@@ -26,7 +27,7 @@ const sentenceOf = (failure: Failure): string => {
       return `The price has changed since you looked: it is ${formatEur(failure.totalCents)} now, and was ${formatEur(failure.limitCents)}. Nothing was ordered; look at it again.`
     case "SpendPolicyRefused":
       return failure.rule === "credit_owed"
-        ? `You owe ${formatEur(failure.owedCents ?? 0)} of a top-up that was refunded or disputed. Until you top up that much, no order is paid from your credit. Nothing was ordered.`
+        ? `You owe ${formatEur(failure.owedCents ?? 0)} of a top-up that was refunded or disputed. Until you top up ${formatEur(topUpFor(failure.owedCents ?? 0))}, no order is paid from your credit. Nothing was ordered.`
         : errorTextOf(failure).message
     default:
       return errorTextOf(failure).message

@@ -7,6 +7,9 @@ import { AccountId, MemberId, type PayableId, PaymentId, PaymentSessionId, TopUp
 export const MIN_TOP_UP_CENTS = 500
 export const MAX_TOP_UP_CENTS = 500_000
 
+/** What a person is asked to top up who owes so much: as much as settles it, as far as one top-up can. */
+export const topUpFor = (owedCents: Cents): Cents => Math.min(Math.max(owedCents, MIN_TOP_UP_CENTS), MAX_TOP_UP_CENTS)
+
 /** The lifetime of a payment page of the processor. */
 export const TOP_UP_TTL_MS = 24 * 3_600_000
 

@@ -33,6 +33,10 @@ export class Wallets extends Context.Service<
     readonly ledger: (
       query: PageRequest<EntryId> & { readonly accountId: AccountId }
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
+    /** The entry of this kind with this reference, of which an account has one. */
+    readonly referring: (
+      query: Required<Pick<LedgerEntry, "accountId" | "kind" | "reference">>
+    ) => Effect.Effect<LedgerEntry | null, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
     readonly dailyUsage: (keyId: KeyId, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
     /** Accounts that owe something of refunded or disputed top-ups, the most first. */

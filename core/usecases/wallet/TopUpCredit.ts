@@ -16,6 +16,7 @@ import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { type TopUpPage, TopUps } from "#core/ports/wallet/TopUps.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { FollowTopUps } from "./FollowTopUps.ts"
 
 type Fault = TopUpNotFound | ProcessorUnavailable | StoreUnavailable
@@ -36,6 +37,8 @@ export class TopUpCredit extends Context.Service<
     ) => Effect.Effect<TopUp, AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | Fault>
     /** Asks the processor first if it is open, and opens its session if that is missing. */
     readonly view: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
+    /** How much of a paid one was taken at once for what the account owed. */
+    readonly collectedOf: (topUp: TopUp) => Effect.Effect<Cents, StoreUnavailable>
     readonly list: (signedIn: SignedIn, page: PageRequest<TopUpId>) => Effect.Effect<TopUpPage, StoreUnavailable>
     /** The page of the simulated processor. */
     readonly byToken: (paymentToken: string) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
@@ -48,6 +51,7 @@ export class TopUpCredit extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const topUps = yield* TopUps
+      const wallets = yield* Wallets
       const processor = yield* PaymentProcessor
       const random = yield* SecureRandom.SecureRandom
       const { topUpForm, topUpPage } = yield* MemberArea
@@ -92,6 +96,13 @@ export class TopUpCredit extends Context.Service<
           const topUp = yield* topUps.byId(topUpId)
           if (topUp?.accountId !== account.accountId) return yield* new TopUpNotFound({ topUpId })
           return yield* topUp.status === "open" && topUp.paymentUrl === null ? prepare(topUp) : refresh(topUp)
+        }),
+        collectedOf: Effect.fn("TopUpCredit.collectedOf")(function* ({ accountId, paymentId }) {
+          if (paymentId === null) return 0
+          const credited = yield* wallets.referring({ accountId, kind: "top_up", reference: paymentId })
+          if (credited === null) return 0
+          const taken = yield* wallets.referring({ accountId, kind: "adjustment", reference: credited.entryId })
+          return taken?.amountCents ?? 0
         }),
         list: Effect.fn("TopUpCredit.list")(({ account: { accountId } }, page) =>
           topUps.ofAccount({ ...page, accountId })

@@ -11,17 +11,18 @@ import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { owing } from "#test/scenarios/OwingAccount.ts"
 import { refusal, runJson, succeed } from "./RunCommand.ts"
 
 /** An order of one link for 30.00 EUR, from credit, and what it does not cover by card. */
 const order = Effect.fnUntraced(function* (creditCents = 10_000) {
-  const { key } = yield* buyer({ creditCents })
+  const { key, accountId } = yield* buyer({ creditCents })
   const { siteId, domain } = yield* listSite({ shelf: "Nautilus" })
   const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? QuoteId.make("")
   if (creditCents < 3_000) yield* succeed("pay", quoteId)
   const { order: found } = yield* runJson(QuoteDetails, "quote", "show", quoteId)
   const { orderId } = found.order
-  return { quoteId, orderId, domain, linkId: found.links[0]?.linkId ?? LinkId.make("") }
+  return { accountId, quoteId, orderId, domain, linkId: found.links[0]?.linkId ?? LinkId.make("") }
 })
 
 const QuoteDetails = Schema.Struct({ order: OrderDetails })
@@ -56,6 +57,23 @@ layer(operatorService(), { excludeTestServices: true })("the operator", (it) => 
       const why = ["--reason", "published by mistake"]
       expect(yield* refusal("cancel", linkId, ...why)).toContain("--published")
       expect(yield* succeed("cancel", linkId, "--published", ...why)).toContain("30.00 EUR back as credit")
+      expect(yield* succeed("reconcile")).toContain("All of it agrees")
+    })
+  )
+
+  it.effect("says what of the credit paid what the account owes", () =>
+    Effect.gen(function* () {
+      const why = ["--reason", "as asked"]
+      const one = yield* order(3_000)
+      yield* owing(one.accountId, 1_200)
+      expect(yield* succeed("cancel", one.linkId, ...why)).toBe(
+        `Link ${one.linkId} is cancelled; ${one.accountId} has 30.00 EUR back, of which 12.00 EUR paid what it owed and 18.00 EUR are credit.`
+      )
+      const whole = yield* order(3_000)
+      yield* owing(whole.accountId, 1_200)
+      expect(yield* succeed("cancel", whole.orderId, ...why)).toContain(
+        "12.00 EUR of what came back paid what the account owed."
+      )
       expect(yield* succeed("reconcile")).toContain("All of it agrees")
     })
   )

@@ -7,6 +7,7 @@ import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
+import { owing } from "#test/scenarios/OwingAccount.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
@@ -152,6 +153,11 @@ layer(RunningService.layer())("top-up", (it) => {
       const again = paymentPath((yield* visit({ path: location ?? "", token: owner })).text)
       yield* visit({ method: "POST", path: `${again}/pay` })
       assert.notInclude((yield* visit({ path: "/account", token: owner })).text, "You owe")
+      const collected = yield* visit({ path: location ?? "", token: owner })
+      assert.include(collected.text, "All of it paid what your account owed.")
+      assert.include((yield* visit({ path: again })).text, "All of it paid what the account owed.")
+      const reversed = yield* visit({ path, token: owner })
+      assert.include(reversed.text, `It became credit of your account. Since then, ${formatEur(2_500)} were taken back`)
       const entries = yield* entriesOf(accountId)
       assert.deepStrictEqual(
         entries.slice(0, 2).map(({ kind, amountCents }) => [kind, amountCents]),
@@ -160,6 +166,27 @@ layer(RunningService.layer())("top-up", (it) => {
           ["top_up", 1_500]
         ]
       )
+    })
+  )
+
+  it.effect("one that pays more than is owed says what became of each part; the least there is is asked for", () =>
+    Effect.gen(function* () {
+      const { account, owner } = yield* openAccount
+      const { accountId } = account
+      yield* owing(accountId, 500)
+      yield* (yield* ManageAccounts).topUp({ accountId, cents: 200, reference: "a part" }, "olga")
+      for (const page of ["/account", "/account/shop"]) {
+        const { text } = yield* visit({ path: page, token: owner })
+        assert.include(text, `You owe ${formatEur(300)}.`)
+        assert.include(text, `Top up ${formatEur(500)}`)
+        assert.notInclude(text, `Top up ${formatEur(300)}`)
+      }
+      assert.include((yield* visit({ path: FORM, token: owner })).text, 'value="5.00"')
+      const { location } = yield* start(owner, "5.00")
+      const pay = paymentPath((yield* visit({ path: location ?? "", token: owner })).text)
+      yield* visit({ method: "POST", path: `${pay}/pay` })
+      const { text } = yield* visit({ path: location ?? "", token: owner })
+      assert.include(text, `${formatEur(300)} of it paid what your account owed; ${formatEur(200)} became credit.`)
     })
   )
 

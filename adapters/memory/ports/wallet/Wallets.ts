@@ -20,6 +20,11 @@ export const layer = overBooks(Wallets, ({ current }) => ({
     )
     return { entries, nextBeforeId: next?.entryId ?? null }
   },
+  referring: ({ accountId, kind, reference }) =>
+    rowsWhere(
+      current().ledger,
+      (entry) => entry.accountId === accountId && entry.kind === kind && entry.reference === reference
+    )[0] ?? null,
   dailyUsage: (keyId, day) => dailyUsageOf(current(), keyId, day),
   owing: ({ limit }) =>
     sorted(

@@ -19,6 +19,8 @@ FROM accounts a WHERE a.account_id = $1`
 
 const ledgerOf = `ledger l WHERE l.account_no = ${accountNo("$1")} AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
+const referring = `ledger l WHERE l.account_no = ${accountNo("$1")} AND l.reference = $2 AND l.kind = $3`
+
 const accountsBefore = `accounts a
 WHERE a.account_id < $1 AND ($3::text IS NULL OR strpos(lower(
     concat_ws(E'\\n', a.account_id, a.name, a.email) COLLATE "C"), $3) > 0 OR EXISTS (
@@ -31,6 +33,7 @@ const View = Schema.Struct({ account: accounts.schema, holds: Schema.Array(holds
 
 export const layer = overDatabase(Wallets, ({ read }) => {
   const entries = select(read, ledger, ledgerOf)
+  const referred = first(select(read, ledger, referring))
   const usage = first(select(read, dailyUsage, "tallies t WHERE t.key_id = $1 AND t.day = $2"))
   const owing = select(
     read,
@@ -46,6 +49,7 @@ export const layer = overDatabase(Wallets, ({ read }) => {
         const { rows, next } = takePage(found, limit, ({ entryId }) => entryId)
         return { entries: rows, nextBeforeId: next }
       }),
+    referring: ({ accountId, kind, reference }) => referred(accountId, reference, kind),
     dailyUsage: (keyId, day) => Effect.map(usage(keyId, day), (found) => found ?? noUsage(keyId, day)),
     owing: ({ limit }) => owing(limit),
     accounts: ({ limit, beforeId, text }) =>

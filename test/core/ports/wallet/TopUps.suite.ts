@@ -69,6 +69,12 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         expect((yield* settle(topUpId, payment)).outcome).toBe("repeated")
         const entries = yield* ledgerOf(accountId)
         expect(entries).toMatchObject([{ kind: "top_up", amountCents: 2_500, reference: payment }])
+        // Its entry is found by its reference, of its kind and account alone.
+        const { referring } = yield* Wallets
+        expect(yield* referring({ accountId, kind: "top_up", reference: payment })).toEqual(entries[0])
+        expect(yield* referring({ accountId, kind: "adjustment", reference: payment })).toBe(null)
+        const other = (yield* owner).accountId
+        expect(yield* referring({ accountId: other, kind: "top_up", reference: payment })).toBe(null)
         expect((yield* (yield* Wallets).of(accountId))?.account.wallet.balanceCents).toBe(2_500)
         expect((yield* (yield* TopUps).byId(topUpId))?.status).toBe("paid")
       })
@@ -137,8 +143,8 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
         const lastMs = (made[2]?.createdAtMs ?? 0) + TOP_UP_TTL_MS
         expect(yield* dueAt(lastMs)).toEqual(ids.slice(1))
         expect(yield* dueAt((made[1]?.createdAtMs ?? 0) + TOP_UP_TTL_MS - 1)).toEqual([])
+        for (const [index, after] of ids.entries())
+          expect(yield* dueAt(lastMs, after)).toEqual(ids.slice(Math.max(1, index + 1)))
       })
     )
   })
-        for (const [index, after] of ids.entries())
-          expect(yield* dueAt(lastMs, after)).toEqual(ids.slice(Math.max(1, index + 1)))
