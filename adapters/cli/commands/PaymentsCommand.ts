@@ -22,7 +22,7 @@ const setAsideText = tableOf(paymentColumns, "No payment is set aside.")
 const resolve = command("resolve", "resolvePayment", {
   about: "Record what became of money that was set aside; decided once, and audited",
   says: ({ amountCents, currency, quoteId }, { outcome }) =>
-    `${euros(amountCents)} ${currency} for ${quoteId} are ${outcome === "credited" ? "credit of its account" : "recorded as refunded"}.`
+    `${euros(amountCents)} ${currency} for ${quoteId} ${outcome === "credited" ? "were credited to its account" : "are recorded as refunded"}.`
 })
 
 export const paymentsCommand = command("payments", "listSetAside", {

@@ -34,7 +34,7 @@ layer(operatorService(), { excludeTestServices: true })("operator payments", (it
       expect(listed).toMatch(new RegExp(`^pi_2 +${inDollars} +4\\.99 USD +\\S.* +currency +to be decided$`, "m"))
 
       expect(yield* succeed("payments", "resolve", "pi_1", "credited", ...because)).toBe(
-        `4.99 EUR for ${quoteId} are credit of its account.`
+        `4.99 EUR for ${quoteId} were credited to its account.`
       )
       expect(yield* succeed("payments", "resolve", "pi_2", "refunded", ...because)).toBe(
         `4.99 USD for ${inDollars} are recorded as refunded.`
