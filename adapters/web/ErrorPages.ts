@@ -6,7 +6,7 @@ import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.
 import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { areaPage } from "./AreaLayout.ts"
-import { type PageReply, titled } from "./Page.ts"
+import { type PageReply, type PageRoute, titled } from "./Page.ts"
 
 const problem = (status: number, title: string, body: Html): PageReply => titled(title, body, { status })
 
@@ -36,14 +36,18 @@ export const failurePage = (failure: Failure): PageReply => {
   )
 }
 
+const LATE = html`<p>What you asked for may still be done. Look whether it is, before you do it again.</p>`
+
+const LATE_REPEATABLE = html`<p>What you asked for may still be done. Load this page again, and let your browser send the form once more: that does nothing twice, and shows what became of it.</p>`
+
 /** What was asked is still under way: a form may be done, and its page has what became of it. */
-export const latePage = (method: "GET" | "POST"): PageReply =>
+export const latePage = ({ method, repeats }: Pick<PageRoute, "method" | "repeats">): PageReply =>
   method === "GET"
     ? failurePage({ _tag: "StoreUnavailable", retryAfterSeconds: 2 })
     : problem(
         503,
         "This takes longer than usual",
-        html`<p>What you asked for may still be done. Look whether it is, before you do it again.</p>
+        html`${repeats ? LATE_REPEATABLE : LATE}
 <p><a href="/account">To the overview</a></p>`
       )
 

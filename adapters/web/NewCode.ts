@@ -9,11 +9,11 @@ const NewCode = Schema.Struct({ email: Schema.String, code: Schema.String })
 
 const codeBody = ({ email, code }: typeof NewCode.Type): Html => html`<h2>For ${email}</h2>
 <p class="figure"><code>${code}</code></p>
-<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and this page shows it only once: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
-<p><a href="${SETTINGS}">To the settings</a></p>`
+<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>`
 
 export const newCodePage = onceShown({
   ...{ path: `${SETTINGS}/members/:id/code/:shown`, section: "Settings", title: "A one-time code", secret: NewCode },
+  back: SETTINGS,
   body: codeBody,
   gone: html`<p>Did you not note the code? <a href="${SETTINGS}">Make another</a>, which takes its place.</p>`
 })

@@ -1,4 +1,4 @@
-// The page that shows the text of a new key, once, with what an agent needs beside it.
+// The page that shows the text of a new key, until it is kept, with what an agent needs beside it.
 import { Schema } from "effect"
 import { type Html, html } from "#adapters/html/Html.ts"
 import { Mode } from "#core/domain/shared/DecisionContext.ts"
@@ -17,7 +17,7 @@ const NewKey = Schema.Struct({ label: Schema.String, mode: Mode, text: Schema.St
 const newKeyBody = (
   { label, mode, text }: typeof NewKey.Type,
   publicUrl: string
-): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is active${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: this page shows it only once.</p>
+): Html => html`<p class="done" role="status">The key <strong>${label}</strong> is active${mode === "sandbox" ? ", for the sandbox" : ""}. Copy it now: once you have left this page, nothing shows it again.</p>
 <div class="field wide">
 <label for="key">The key</label>
 <input class="secret" id="key" type="text" value="${text}" readonly autofocus>
@@ -25,11 +25,11 @@ const newKeyBody = (
 <h2>For an assistant that speaks MCP</h2>
 <pre>${mcpConfiguration(text, publicUrl)}</pre>
 <h2>For a first try</h2>
-<pre>curl -s -H "Authorization: Bearer ${text}" ${publicUrl}/api/v1/agent/balance</pre>
-<p><a href="/account/keys">I have copied it: back to the keys</a></p>`
+<pre>curl -s -H "Authorization: Bearer ${text}" ${publicUrl}/api/v1/agent/balance</pre>`
 
 export const newKeyPage = onceShown({
   ...{ path: "/account/keys/new/:shown", section: "Keys", title: "Your new key", secret: NewKey },
+  back: "/account/keys",
   body: (made, { publicUrl }) => newKeyBody(made, publicUrl),
   gone: html`<p>Did you not copy your new key? <a href="/account/keys">Revoke it and create another</a>.</p>`
 })

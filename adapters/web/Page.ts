@@ -24,6 +24,8 @@ export interface PageRoute {
   readonly may: Audience
   /** What it asks for where the account has a second factor. Pages ask nothing: a session by mail may look. */
   readonly asks: Asks
+  /** The same form sent again does nothing twice, and answers as it did. */
+  readonly repeats?: true
 }
 
 /** The entry of the navigation that a page belongs to. */
@@ -166,6 +168,9 @@ export const action = <May extends Audience, S extends Step = never>(
   answer: (visit: Visit<WhoOf<May>>) => Steps<S, Answer>,
   asks: Asks = may === "anyone" ? "nothing" : "session"
 ): Page<Effect.Services<S>> => answering({ method: "POST", may, path, asks }, answer)
+
+/** A form with an id, by which it does nothing twice. */
+export const repeatable = <R>(target: Page<R>): Page<R> => ({ ...target, repeats: true })
 
 export const download = <May extends Audience, S extends Step = never>(
   may: May,

@@ -194,7 +194,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
           )
         )
       )
-      const late = Effect.sync(() => toResponse(latePage(page.method), null, null, cookies))
+      const late = Effect.sync(() => toResponse(latePage(page), null, null, cookies))
       return answerInTime(responded, patienceMs, late)
     }
 

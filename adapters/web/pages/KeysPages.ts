@@ -11,7 +11,8 @@ import { choice, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
 import { newKeyPage } from "../NewKey.ts"
-import { page, type Visit } from "../Page.ts"
+import { formIdField, newFormId } from "../OnceShown.ts"
+import { page, repeatable, type Visit } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
 import { MODES } from "../Wording.ts"
 
@@ -30,7 +31,8 @@ const newKey = form({
       may_read: tick("read: catalogue, balance, orders"),
       may_order: tick("order, and manage webhooks")
     }),
-    ...limitFields
+    ...limitFields,
+    ...formIdField
   },
   confirms: "action",
   kind: "pay",
@@ -56,7 +58,7 @@ const columns = (who: SignedIn) => [
 const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys: number) {
   if (visit.who.member.role !== "owner") return nothing
   if (keys >= MAX_ACTIVE_KEYS) return FULL
-  const values = { mode: "live", may_read: "on", may_order: "on" }
+  const values = { mode: "live", may_read: "on", may_order: "on", ...(yield* newFormId) }
   return html`<h2>Create a key</h2>
 ${yield* showForm(newKey, visit, { values })}`
 })
@@ -70,18 +72,25 @@ ${yield* createSection(visit, keys.length)}`
 
 export const keysPages = [
   keysPage,
-  submit("owner", newKey, keysPage, function* ({ label, mode, may_read, may_order, ...limits }, visit) {
-    const scopes = [
-      ...(may_read === undefined ? [] : (["read"] as const)),
-      ...(may_order === undefined ? [] : (["order"] as const))
-    ]
-    if (scopes.length === 0)
-      return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
-    const wanted = { label, mode, scopes, limits: limitsOf(limits) }
-    const issued = yield* (yield* OwnCredentials).issue(visit.who, wanted, yield* visit.confirm)
-    return yield* newKeyPage.lead(visit, { ...issued.key, text: Redacted.value(issued.text) })
-  }),
-  newKeyPage.page,
+  repeatable(
+    submit("owner", newKey, keysPage, function* ({ label, mode, may_read, may_order, form_id: _, ...limits }, visit) {
+      const scopes = [
+        ...(may_read === undefined ? [] : (["read"] as const)),
+        ...(may_order === undefined ? [] : (["order"] as const))
+      ]
+      if (scopes.length === 0)
+        return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
+      const wanted = { label, mode, scopes, limits: limitsOf(limits) }
+      const { issue } = yield* OwnCredentials
+      return yield* newKeyPage.lead(visit, (entropy) =>
+        Effect.map(
+          Effect.flatMap(visit.confirm, (confirmed) => issue(visit.who, wanted, confirmed, entropy)),
+          ({ key, text }) => ({ ...key, text: Redacted.value(text) })
+        )
+      )
+    })
+  ),
+  ...newKeyPage.pages,
   ...credentialPages({
     ...{ kind: "key", section: "Keys", path: PATH },
     ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."

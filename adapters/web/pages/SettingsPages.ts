@@ -16,7 +16,8 @@ import { emailField } from "../form/FieldSchemas.ts"
 import { choice, hidden, text } from "../form/Fields.ts"
 import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
 import { newCodePage } from "../NewCode.ts"
-import { action, page, seeOther, type Visit } from "../Page.ts"
+import { type FormId, formIdField, newFormId } from "../OnceShown.ts"
+import { action, page, repeatable, seeOther, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, table } from "../Tables.ts"
 
 const PATH = "/account/settings"
@@ -42,17 +43,17 @@ const withdrawal = (invitationId: string) => `${PATH}/invitations/${invitationId
 /** The buttons beside a member. Each asks for its confirmation on a further page. */
 const changeRole = form({ path: `${PATH}/members/:id/role`, fields: { role: hidden(GivenRole) }, confirms: "action" })
 const removeMember = form({ path: `${PATH}/members/:id/remove`, fields: {}, confirms: "action" })
-const issueCode = form({ path: `${PATH}/members/:id/code`, fields: {}, confirms: "action" })
+const issueCode = form({ path: `${PATH}/members/:id/code`, fields: formIdField, confirms: "action" })
 
-const memberActions = (self: Member, { memberId, email, role }: Member): Html => {
+const memberActions = (self: Member, { memberId, email, role, form_id }: Member & FormId): Html => {
   if (self.role !== "owner") return nothing
   const path = `${PATH}/members/${memberId}`
   const other = role === "owner" ? "viewer" : "owner"
   const small = { kind: "small", about: email } as const
-  return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", small)}`}`
+  return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", { ...small, values: { form_id } })}`}`
 }
 
-const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member>> => [
+const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member & FormId>> => [
   named("Member", ({ email, memberId }) => `${email}${memberId === self.memberId ? " (you)" : ""}`),
   column("Role", ({ role }) => role),
   column("Since", ({ createdAtMs }) => instant(createdAtMs)),
@@ -111,13 +112,14 @@ const sessionColumns = ({ session: present }: SignedIn): ReadonlyArray<Column<Se
 const settingsPage = page("viewer", PATH, { section: "Settings" }, function* (visit) {
   const { who } = visit
   const everyone = yield* (yield* ManageMembers).list(who.account.accountId)
+  const members = yield* Effect.forEach(everyone, (one) => Effect.map(newFormId, (formId) => ({ ...one, ...formId })))
   const own = yield* (yield* MemberSessions).list(who)
   const factors = yield* (yield* ManageFactors).list(who)
   return html`<p><a href="/account/settings/mails">Mails on what agents order and buy</a></p>
 <p><a href="/account/settings/billing">What is on your invoices</a></p>
 <h2>Who may sign in</h2>
 <p>An account has one to ${MAX_MEMBERS} members; open invitations count. Each member signs in with their own e-mail address.</p>
-${table(memberColumns(who), everyone)}
+${table(memberColumns(who), members)}
 ${yield* invitationsPart(visit, everyone)}
 <h2>Passkeys and apps</h2>
 <p>${factorsSummary(factors)} <a href="${FACTORS_PATH}">Passkeys and apps</a></p>
@@ -211,12 +213,19 @@ export const settingsPages = [
     yield* (yield* ManageMembers).remove({ accountId, memberId }, yield* visit.confirm)
     return seeOther(PATH, `${email} was removed, and is signed out everywhere.`)
   }),
-  submit("owner", issueCode, askCode, function* (_, visit) {
-    const member = yield* otherOfPath(visit)
-    const code = yield* (yield* ResetCodes).issue(member, yield* visit.confirm)
-    return yield* newCodePage.lead(visit, { email: member.email, code })
-  }),
-  newCodePage.page,
+  repeatable(
+    submit("owner", issueCode, askCode, function* (_, visit) {
+      const member = yield* otherOfPath(visit)
+      const { issue } = yield* ResetCodes
+      return yield* newCodePage.lead(visit, (entropy) =>
+        Effect.map(
+          Effect.flatMap(visit.confirm, (confirmed) => issue(member, confirmed, entropy)),
+          (code) => ({ email: member.email, code })
+        )
+      )
+    })
+  ),
+  ...newCodePage.pages,
   action(
     "viewer",
     `${PATH}/sessions/:id/end`,

@@ -9,7 +9,7 @@ import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm, submit } from "../form/Form.ts"
-import { action, page, type Reply, seeOther, titled } from "../Page.ts"
+import { action, page, type Reply, repeatable, seeOther, titled } from "../Page.ts"
 import { type Column, column, named, plainly, table } from "../Tables.ts"
 import { topUpStatusText } from "../Wording.ts"
 
@@ -144,10 +144,12 @@ const SIMULATED = "/account/top-up/:token"
 
 export const topUpPages = [
   topUpsPage,
-  submit("owner", topUp, topUpsPage, function* ({ amount: cents, top_up: topUpId }, { who }) {
-    const opened = yield* (yield* TopUpCredit).start(who, { topUpId, cents })
-    return seeOther(`${PATH}/${opened.topUpId}`)
-  }),
+  repeatable(
+    submit("owner", topUp, topUpsPage, function* ({ amount: cents, top_up: topUpId }, { who }) {
+      const opened = yield* (yield* TopUpCredit).start(who, { topUpId, cents })
+      return seeOther(`${PATH}/${opened.topUpId}`)
+    })
+  ),
   page("viewer", `${PATH}/:id`, { section: "Credit" }, function* ({ who, params: { id = "" } }) {
     const { view, collectedOf } = yield* TopUpCredit
     const one = yield* view(who, TopUpId.make(id))

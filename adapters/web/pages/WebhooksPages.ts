@@ -14,8 +14,8 @@ import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { button } from "../form/Form.ts"
-import { onceShown } from "../OnceShown.ts"
-import { type Answer, action, page, seeOther, titled, type Visit } from "../Page.ts"
+import { newFormId, onceShown } from "../OnceShown.ts"
+import { type Answer, action, page, repeatable, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
 import { credentialText, state } from "../Wording.ts"
 
@@ -80,9 +80,11 @@ const deliveryColumns = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
 
 const callerFor = ({ accountId, keyId, mode }: Subscription): Caller => ({ accountId, keyId, mode, scopes: ALL_SCOPES })
 
-const ownerActions = ({ webhookId }: Subscription): Html => html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
-${button(`${PATH}/${webhookId}/rotate`, "New signing secret")}
+const ownerActions = Effect.fnUntraced(function* ({ webhookId }: Subscription) {
+  return html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
+${button(`${PATH}/${webhookId}/rotate`, "New signing secret", { values: yield* newFormId })}
 ${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
+})
 
 const NO_WEBHOOK = html`No webhook yet. An agent or a program adds one by POST /api/v1/agent/webhooks; see the <a href="/docs">API reference</a>.`
 
@@ -108,7 +110,7 @@ const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: 
   const isOwner = who.member.role === "owner"
   return html`<p>${one.url}</p>
 <p>${state(healthText(one))} Of ${labelOf(one)}, for ${one.events.join(", ")}. Since ${instant(one.createdAtMs)}.</p>
-${isOwner ? ownerActions(one) : nothing}
+${isOwner ? yield* ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
 ${pageLinks({ path: `${PATH}/${one.webhookId}`, at, next }, { first: "Newest deliveries", next: "Older deliveries" })}`
@@ -117,18 +119,17 @@ ${pageLinks({ path: `${PATH}/${one.webhookId}`, at, next }, { first: "Newest del
 const NewSecret = Schema.Struct({ webhookId: WebhookId, secret: Schema.String, previousValidUntilMs: Millis })
 
 const secretBody = ({
-  webhookId,
   secret,
   previousValidUntilMs
-}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: this page shows it only once.</p>
+}: typeof NewSecret.Type): Html => html`<p class="done" role="status">Deliveries are signed with this secret now, and with the previous one too until ${instant(previousValidUntilMs)}. Copy it now: once you have left this page, nothing shows it again.</p>
 <div class="field wide">
 <label for="secret">The secret</label>
 <input class="secret" id="secret" type="text" value="${secret}" readonly autofocus>
-</div>
-<p><a href="${PATH}/${webhookId}">Back to the webhook</a></p>`
+</div>`
 
 const newSecretPage = onceShown({
   ...{ path: `${PATH}/:id/secret/:shown`, section: "Webhooks", title: "New signing secret", secret: NewSecret },
+  back: `${PATH}/:id`,
   body: secretBody,
   gone: html`<p>Did you not copy the new secret? <a href="${PATH}">Make another</a>; both of the last two are good for 24 hours.</p>`
 })
@@ -162,13 +163,19 @@ export const webhooksPages = [
       Effect.catchTag("WebhookTestLimitReached", (reached) => Effect.succeed(tooMany(one, "tests", reached)))
     )
   }),
-  action("owner", `${PATH}/:id/rotate`, function* (visit) {
-    const one = yield* ofPath(visit)
-    const rotated = yield* (yield* ManageWebhooks).rotateSecret(callerFor(one), one.webhookId)
-    const { webhookId } = one
-    return yield* newSecretPage.lead(visit, { ...rotated, webhookId, secret: Redacted.value(rotated.secret) })
-  }),
-  newSecretPage.page,
+  repeatable(
+    action("owner", `${PATH}/:id/rotate`, function* (visit) {
+      const one = yield* ofPath(visit)
+      const { webhookId } = one
+      const { rotateSecret } = yield* ManageWebhooks
+      return yield* newSecretPage.lead(visit, (entropy) =>
+        Effect.map(rotateSecret(callerFor(one), webhookId, entropy), ({ secret, previousValidUntilMs }) => ({
+          ...{ webhookId, previousValidUntilMs, secret: Redacted.value(secret) }
+        }))
+      )
+    })
+  ),
+  ...newSecretPage.pages,
   action(
     "owner",
     `${PATH}/:id/end`,

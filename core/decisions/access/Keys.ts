@@ -30,6 +30,7 @@ export interface IssueKey {
 const isCounted = (key: ApiKey, accountId: AccountId): boolean =>
   key.accountId === accountId && key.revokedAtMs === null && credentialKind(key.keyId) === "key"
 
+/** Once per text: a repetition returns the key that was made. */
 export const issueKey =
   (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount> =>
   (books, context) => {
@@ -37,6 +38,10 @@ export const issueKey =
     const { accountId, mode, label, scopes } = fields
     const account = openAccountOf(books, accountId)
     if (Result.isFailure(account)) return Result.fail(account.failure)
+    const made = Array.from(HashMap.values(books.keys)).find(
+      (key) => key.accountId === accountId && key.hash === fields.hash
+    )
+    if (made !== undefined) return Result.succeed(unchanged(made))
     const allowed = mode === "live" ? refuseSandboxAccount(books, accountId) : Result.void
     if (Result.isFailure(allowed)) return Result.fail(allowed.failure)
     const active = HashMap.reduce(books.keys, 0, (count, key) => (isCounted(key, accountId) ? count + 1 : count))

@@ -161,6 +161,10 @@ export const rotateSecret =
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
+      const { previousKeys } = subscription
+      // Rotated to this one before.
+      if (subscription.sealedSigningKey === sealedSigningKey)
+        return unchanged({ webhookId, previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs })
       const draft = new Draft(books, context)
       draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
       return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })

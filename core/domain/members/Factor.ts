@@ -91,11 +91,16 @@ export const Challenge = Schema.Struct({
 export type Challenge = typeof Challenge.Type
 
 export const SHOWN_ID_BYTES = 16
+/** Random bytes of which a form makes its secret. */
+export const SHOWN_ENTROPY_BYTES = 40
 export const SHOWN_ONCE_MS = 10 * 60_000
 
-/** A secret that a form has just made, on its way to the page that shows it once. */
+/** An id as `ShowOnce.newId` makes it; a form may send anything. */
+export const isShownId = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text)
+
+/** A secret that a form makes, until the person who made it has kept it. */
 export const ShownOnce = Schema.Struct({
-  /** Random bytes in base64url, part of the page's address. */
+  /** Random bytes in base64url: the id of the form, and part of the page's address. */
   shownId: Schema.String,
   /** The session that made it, as in `Challenge`. */
   holder: Schema.String,

@@ -6,6 +6,8 @@ import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { MemberId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
+export type ShownId = Pick<ShownOnce, "shownId" | "holder">
+
 export class Challenges extends Context.Service<
   Challenges,
   {
@@ -19,12 +21,14 @@ export class Challenges extends Context.Service<
     readonly keepCode: (code: ResetCode) => Effect.Effect<void, StoreUnavailable>
     /** Uses a code of this member that has not expired at that time: of concurrent calls, one gets `true`. */
     readonly useCode: (memberId: MemberId, hash: string, atMs: Millis) => Effect.Effect<boolean, StoreUnavailable>
-    readonly keepShown: (secret: ShownOnce) => Effect.Effect<void, StoreUnavailable>
-    /** Takes a secret of this holder that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
-    readonly takeShown: (
-      secret: Pick<ShownOnce, "shownId" | "holder">,
-      atMs: Millis
-    ) => Effect.Effect<ShownOnce | null, StoreUnavailable>
+    /** Keeps a secret unless its id is kept already: of concurrent calls, one gets `true`. */
+    readonly keepShown: (secret: ShownOnce) => Effect.Effect<boolean, StoreUnavailable>
+    /** Keeps a secret in the place of what its holder kept under its id. */
+    readonly replaceShown: (secret: ShownOnce) => Effect.Effect<void, StoreUnavailable>
+    /** A secret of this holder that has not expired at that time. */
+    readonly shown: (secret: ShownId, atMs: Millis) => Effect.Effect<ShownOnce | null, StoreUnavailable>
+    /** Idempotent. */
+    readonly endShown: (secret: ShownId) => Effect.Effect<void, StoreUnavailable>
     /** Deletes what has expired by the store's time. */
     readonly prune: Effect.Effect<void, StoreUnavailable>
   }

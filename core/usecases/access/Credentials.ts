@@ -41,8 +41,12 @@ export class Credentials extends Context.Service<
   Credentials,
   {
     readonly issue: (newKey: NewKey, actor: Actor) => Effect.Effect<IssuedKey, IssueFault>
-    /** The same for an owner of the account. */
-    readonly issueBy: (newKey: NewKey, by: MadeBy) => Effect.Effect<IssuedKey, IssueFault | OwnerOnly>
+    /** The same for an owner of the account. `entropy`: random bytes that the text is made of; the same give the same key, which is made once. */
+    readonly issueBy: (
+      newKey: NewKey,
+      by: MadeBy,
+      entropy?: Uint8Array
+    ) => Effect.Effect<IssuedKey, IssueFault | OwnerOnly>
     /** Issues a key with a given text, such as the fixed keys of the demo. The mode is that of the text. */
     readonly adopt: (
       text: Redacted.Redacted<string>,
@@ -95,8 +99,12 @@ export class Credentials extends Context.Service<
         return yield* book.transact({ _tag: "ForAccount", accountId }, asOwner(accountId, by, decide))
       })
 
-      const issueBy = Effect.fn("Credentials.issue")(function* ({ mode, ...newKey }: NewKey, by: MadeBy) {
-        const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
+      const issueBy = Effect.fn("Credentials.issue")(function* (
+        { mode, ...newKey }: NewKey,
+        by: MadeBy,
+        entropy?: Uint8Array
+      ) {
+        const text = Redacted.make(formatKey(mode, entropy ?? (yield* random.randomBytes(KEY_ENTROPY_BYTES))))
         // A text that was just formatted is valid.
         const key = yield* adoptBy(text, newKey, by).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
         return { key, text }

@@ -31,10 +31,12 @@ export interface GivenConsent extends Pick<ConsentTo, "client" | "scopes" | "mod
 export class OwnCredentials extends Context.Service<
   OwnCredentials,
   {
+    /** `entropy`: see `Credentials.issueBy`. */
     readonly issue: (
       signedIn: SignedIn,
       newKey: Omit<NewKey, "accountId">,
-      by: Confirmed
+      by: Confirmed,
+      entropy?: Uint8Array
     ) => Effect.Effect<IssuedKey, IssueFault | OwnerOnly>
     /**
      * The connection that the client has from now on: its present one with what was consented to now, or a new one where it has none
@@ -67,8 +69,8 @@ export class OwnCredentials extends Context.Service<
       })
 
       return OwnCredentials.of({
-        issue: Effect.fn("OwnCredentials.issue")(({ account: { accountId } }, newKey, by) =>
-          credentials.issueBy({ ...newKey, accountId }, by)
+        issue: Effect.fn("OwnCredentials.issue")(({ account: { accountId } }, newKey, by, entropy) =>
+          credentials.issueBy({ ...newKey, accountId }, by, entropy)
         ),
         consent: Effect.fn("OwnCredentials.consent")(({ who, confirmed, client, scopes, mode, limits }) => {
           const { accountId } = who.account

@@ -17,10 +17,14 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 export class ResetCodes extends Context.Service<
   ResetCodes,
   {
-    /** Good for 24 hours, in place of earlier ones of this member. The text is returned once and stored nowhere. */
+    /**
+     * Good for 24 hours, in place of earlier ones of this member. The text is returned once and stored nowhere. `entropy`: random bytes that the
+     * code is made of; the same give the same code.
+     */
     readonly issue: (
       member: Pick<Member, "accountId" | "memberId">,
-      by: { readonly operator: Actor } | Confirmed
+      by: { readonly operator: Actor } | Confirmed,
+      entropy?: Uint8Array
     ) => Effect.Effect<string, MemberNotFound | StoreUnavailable>
     /** The same for the member with this address in any spelling. */
     readonly issueFor: (
@@ -44,9 +48,11 @@ export class ResetCodes extends Context.Service<
 
       const issue = Effect.fnUntraced(function* (
         { accountId, memberId }: Pick<Member, "accountId" | "memberId">,
-        by: { readonly operator: Actor } | Confirmed
+        by: { readonly operator: Actor } | Confirmed,
+        entropy?: Uint8Array
       ) {
-        const hex = Hex.encode(yield* random.randomBytes(RESET_CODE_BYTES)).toUpperCase()
+        const bytes = entropy?.slice(0, RESET_CODE_BYTES) ?? (yield* random.randomBytes(RESET_CODE_BYTES))
+        const hex = Hex.encode(bytes).toUpperCase()
         const decide = recordFactorChange({ accountId, memberId, action: "factor.code_issued", by })
         yield* book.transact({ _tag: "ForAccount", accountId }, decide)
         const createdAtMs = yield* Clock.currentTimeMillis

@@ -1,23 +1,50 @@
-// Leads a secret that was just made, such as the text of a key, to the one page that shows it: sealed, for the session that made it, once.
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+// Makes a secret, such as the text of a key, by a form, and leads it to the one page that shows it: sealed, for the session that made it. What
+// the secret is made of is kept under the form's id before it is made, so that the same form sent again, after an answer that was late or
+// lost, makes nothing new and leads to the same secret.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
-import { SHOWN_ID_BYTES, SHOWN_ONCE_MS, shownSeal } from "#core/domain/members/Factor.ts"
+import {
+  isShownId,
+  SHOWN_ENTROPY_BYTES,
+  SHOWN_ID_BYTES,
+  SHOWN_ONCE_MS,
+  type ShownOnce,
+  shownSeal
+} from "#core/domain/members/Factor.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { Challenges } from "#core/ports/members/Challenges.ts"
-import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { Challenges, type ShownId } from "#core/ports/members/Challenges.ts"
+import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Vault } from "#core/ports/webhooks/Vault.ts"
+
+/** What is sealed: what the secret is made of, and what the page shows once it is made. */
+const Kept = Schema.fromJsonString(
+  Schema.Struct({ entropy: Schema.Uint8ArrayFromBase64, made: Schema.NullOr(Schema.String) })
+)
+type Kept = typeof Kept.Type
+
+const encode = Schema.encodeSync(Kept)
+const decode = Schema.decodeUnknownSync(Kept)
 
 export class ShowOnce extends Context.Service<
   ShowOnce,
   {
-    /** Keeps a secret for ten minutes. The id that it returns is no secret. */
-    readonly keep: (signedIn: SignedIn, secret: Redacted.Redacted<string>) => Effect.Effect<string, StoreUnavailable>
-    /** The secret of this id, which is gone from then on; `null` if it was shown, is of another session, or is too old. */
-    readonly take: (
+    /** For the form's hidden field. It is no secret. */
+    readonly newId: Effect.Effect<string>
+    /**
+     * Makes the secret of a form, and keeps what its page shows of it for ten minutes. `make` is given the same random bytes whenever this form
+     * is sent, and makes nothing new of bytes that it was given before; it is not run once the secret is there. Returns the id of the page:
+     * that of the form, unless it has none of ours.
+     */
+    readonly make: <E, R>(
       signedIn: SignedIn,
-      shownId: string
-    ) => Effect.Effect<Redacted.Redacted<string> | null, StoreUnavailable>
+      formId: string,
+      make: (entropy: Uint8Array) => Effect.Effect<string, E, R>
+    ) => Effect.Effect<string, E | StoreUnavailable, R>
+    /** `made`: what the page shows, `null` while its form is at it. Nothing if it was kept, is of another session, or is too old. */
+    readonly look: (signedIn: SignedIn, shownId: string) => Effect.Effect<Pick<Kept, "made"> | null, StoreUnavailable>
+    /** The person has kept it: it is shown no more. */
+    readonly end: (signedIn: SignedIn, shownId: string) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ShowOnce") {
   static readonly layer = Layer.effect(
@@ -27,28 +54,61 @@ export class ShowOnce extends Context.Service<
       const vault = yield* Vault
       const random = yield* SecureRandom.SecureRandom
 
-      const holderOf = ({ session: { sessionId } }: SignedIn): string => `session ${sessionId}`
+      const idFor = ({ session: { sessionId } }: SignedIn, shownId: string): ShownId => ({
+        shownId,
+        holder: `session ${sessionId}`
+      })
+
+      const newId = Effect.map(random.randomBytes(SHOWN_ID_BYTES), Base64Url.encode)
+
+      const sealed = Effect.fnUntraced(function* (of: ShownId, kept: Kept) {
+        const createdAtMs = yield* Clock.currentTimeMillis
+        const secret: ShownOnce = {
+          ...of,
+          sealed: yield* vault.seal(encode(kept), shownSeal(of)),
+          createdAtMs,
+          expiresAtMs: createdAtMs + SHOWN_ONCE_MS
+        }
+        return secret
+      })
+
+      const keptUnder = Effect.fnUntraced(function* (of: ShownId) {
+        const found = yield* challenges.shown(of, yield* Clock.currentTimeMillis)
+        return found === null ? null : decode(yield* vault.unseal(found.sealed, shownSeal(of)))
+      })
+
+      /** What is kept under the id by now; `null` where another session has the id, or it has expired. */
+      const begin = Effect.fnUntraced(function* (of: ShownId) {
+        const kept: Kept = { entropy: yield* random.randomBytes(SHOWN_ENTROPY_BYTES), made: null }
+        if (yield* challenges.keepShown(yield* sealed(of, kept))) return { kept, isNew: true }
+        const found = yield* keptUnder(of)
+        return found === null ? null : { kept: found, isNew: false }
+      })
+
+      const make = Effect.fn("ShowOnce.make")(function* <E, R>(
+        signedIn: SignedIn,
+        formId: string,
+        makeOf: (entropy: Uint8Array) => Effect.Effect<string, E, R>
+      ): Effect.fn.Return<string, E | StoreUnavailable, R> {
+        const of = idFor(signedIn, isShownId(formId) ? formId : yield* newId)
+        const begun = yield* begin(of)
+        // Nothing can be made twice of an id that is new.
+        if (begun === null) return yield* make(signedIn, "", makeOf)
+        const { kept, isNew } = begun
+        if (kept.made !== null) return of.shownId
+        // A form that was refused is corrected and sent again. What a store that did not answer was asked to make may be there.
+        const made = yield* Effect.tapError(makeOf(kept.entropy), (error) =>
+          isNew && !(error instanceof StoreUnavailable) ? Effect.ignore(challenges.endShown(of)) : Effect.void
+        )
+        yield* challenges.replaceShown(yield* sealed(of, { ...kept, made }))
+        return of.shownId
+      })
 
       return ShowOnce.of({
-        keep: Effect.fn("ShowOnce.keep")(function* (signedIn, secret) {
-          const shownId = Base64Url.encode(yield* random.randomBytes(SHOWN_ID_BYTES))
-          const holder = holderOf(signedIn)
-          const createdAtMs = yield* Clock.currentTimeMillis
-          const sealed = yield* vault.seal(Redacted.value(secret), shownSeal({ shownId, holder }))
-          yield* challenges.keepShown({
-            shownId,
-            holder,
-            sealed,
-            createdAtMs,
-            expiresAtMs: createdAtMs + SHOWN_ONCE_MS
-          })
-          return shownId
-        }),
-        take: Effect.fn("ShowOnce.take")(function* (signedIn, shownId) {
-          const of = { shownId, holder: holderOf(signedIn) }
-          const taken = yield* challenges.takeShown(of, yield* Clock.currentTimeMillis)
-          return taken === null ? null : Redacted.make(yield* vault.unseal(taken.sealed, shownSeal(of)))
-        })
+        newId,
+        make,
+        look: Effect.fn("ShowOnce.look")((signedIn, shownId) => keptUnder(idFor(signedIn, shownId))),
+        end: Effect.fn("ShowOnce.end")((signedIn, shownId) => challenges.endShown(idFor(signedIn, shownId)))
       })
     })
   )

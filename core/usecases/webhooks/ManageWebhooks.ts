@@ -65,7 +65,12 @@ export class ManageWebhooks extends Context.Service<
       webhookId: WebhookId,
       deliveryId: DeliveryId
     ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound | RedeliveryLimitReached>
-    readonly rotateSecret: (caller: Caller, webhookId: WebhookId) => Effect.Effect<RotatedSecret, OwnFault>
+    /** `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. */
+    readonly rotateSecret: (
+      caller: Caller,
+      webhookId: WebhookId,
+      entropy?: Uint8Array
+    ) => Effect.Effect<RotatedSecret, OwnFault>
   }
 >()("backlinks/usecases/webhooks/ManageWebhooks") {
   static readonly layer = Layer.effect(
@@ -86,10 +91,18 @@ export class ManageWebhooks extends Context.Service<
         return makeId("wh_", mode, nextContext(yield* Clock.currentTimeMillis, entropy, "").idPrefix, 0)
       })
 
-      const makeSecret = Effect.fnUntraced(function* (webhookId: WebhookId) {
-        const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
+      const makeSecret = Effect.fnUntraced(function* (webhookId: WebhookId, entropy?: Uint8Array) {
+        const bytes = entropy?.slice(0, SECRET_BYTES) ?? (yield* random.randomBytes(SECRET_BYTES))
+        const secret = `whsec_${Base64Url.encode(bytes)}`
         const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
-        return { secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
+        return { key, secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
+      })
+
+      /** The sealed text of the webhook's present key, where that is this one. */
+      const sealedAlready = Effect.fnUntraced(function* ({ keyId }: Caller, webhookId: WebhookId, key: string) {
+        const present = (yield* subscriptions.ofKey(keyId)).find((one) => one.webhookId === webhookId)
+        if (present === undefined) return null
+        return (yield* vault.unseal(present.sealedSigningKey, webhookId)) === key ? present.sealedSigningKey : null
       })
 
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
@@ -121,8 +134,11 @@ export class ManageWebhooks extends Context.Service<
         redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId) =>
           book.transact({ ...reads(webhookId), deliveryId }, redeliver(webhookId, deliveryId, caller))
         ),
-        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId) {
-          const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
+        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId, entropy) {
+          const made = yield* makeSecret(webhookId, entropy)
+          const { secret } = made
+          const already = entropy === undefined ? null : yield* sealedAlready(caller, webhookId, made.key)
+          const sealedSigningKey = already ?? made.sealedSigningKey
           const decide = rotateSecret(webhookId, sealedSigningKey, caller)
           const { previousValidUntilMs } = yield* book.transact(reads(webhookId), decide)
           return { secret, previousValidUntilMs }

@@ -25,14 +25,17 @@ describe("what a form asks where the account has a second factor", () => {
       "/account/connections/:id/revoke",
       "/account/consent/:id/refuse",
       "/account/keys/:id/revoke",
+      "/account/keys/new/:shown/kept",
       "/account/settings/factors/link",
       "/account/settings/factors/passkey-options",
       "/account/settings/invitations/:id/withdraw",
+      "/account/settings/members/:id/code/:shown/kept",
       "/account/settings/sessions/:id/end",
       "/account/settings/sessions/end-others",
       "/account/sign-out",
       "/account/stop",
-      "/account/webhooks/:id/end"
+      "/account/webhooks/:id/end",
+      "/account/webhooks/:id/secret/:shown/kept"
     ])
   })
 

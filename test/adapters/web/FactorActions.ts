@@ -134,7 +134,7 @@ const changeMembers = Effect.fnUntraced(function* (person: Person) {
   yield* asked(person, `Make owner: ${viewerEmail}`, `Make ${viewerEmail} owner`)
   yield* said(person, "is owner now.")
   yield* asked(person, `One-time code: ${viewerEmail}`, `Make a one-time code for ${viewerEmail}`)
-  yield* inBrowser(() => person.at.page.getByText("this page shows it only once").waitFor())
+  yield* inBrowser(() => person.at.page.getByRole("button", { name: "I have kept it" }).waitFor())
   yield* settings
   yield* asked(person, `Remove: ${viewerEmail}`, `Remove ${viewerEmail}`)
   yield* said(person, "is signed out everywhere.")

@@ -1,7 +1,7 @@
 // Challenges, one-time codes and secrets that are shown once, in memory.
 import { Clock, Effect } from "effect"
 import { type Challenge, MAX_CHALLENGES, type ResetCode, type ShownOnce } from "#core/domain/members/Factor.ts"
-import { Challenges } from "#core/ports/members/Challenges.ts"
+import { Challenges, type ShownId } from "#core/ports/members/Challenges.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 
 export const layer = overBooks(Challenges, () => {
@@ -9,6 +9,10 @@ export const layer = overBooks(Challenges, () => {
   const challenges = new Map<string, Challenge>()
   const codes = new Map<string, ResetCode>()
   const shown = new Map<string, ShownOnce>()
+  const heldBy = ({ shownId, holder }: ShownId): ShownOnce | undefined => {
+    const secret = shown.get(shownId)
+    return secret?.holder === holder ? secret : undefined
+  }
 
   return {
     keep: (kept) => {
@@ -32,12 +36,20 @@ export const layer = overBooks(Challenges, () => {
       const code = codes.get(memberId)
       return code !== undefined && code.hash === hash && atMs < code.expiresAtMs && codes.delete(memberId)
     },
-    keepShown: (secret) => void shown.set(secret.shownId, secret),
-    takeShown: ({ shownId, holder }, atMs) => {
-      const secret = shown.get(shownId)
-      if (secret === undefined || secret.holder !== holder || secret.expiresAtMs <= atMs) return null
-      shown.delete(shownId)
-      return secret
+    keepShown: (secret) => {
+      const isNew = !shown.has(secret.shownId)
+      if (isNew) shown.set(secret.shownId, secret)
+      return isNew
+    },
+    replaceShown: (secret) => {
+      if ((shown.get(secret.shownId) ?? secret).holder === secret.holder) shown.set(secret.shownId, secret)
+    },
+    shown: (of, atMs) => {
+      const secret = heldBy(of)
+      return secret === undefined || secret.expiresAtMs <= atMs ? null : secret
+    },
+    endShown: (of) => {
+      if (heldBy(of) !== undefined) shown.delete(of.shownId)
     },
     prune: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       for (const { shownId, expiresAtMs } of shown.values()) if (expiresAtMs <= nowMs) shown.delete(shownId)

@@ -67,7 +67,7 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    it.effect("and secrets that are shown once are taken once, by their holder, in their time", () =>
+    it.effect("and secrets on their page are kept once, for their holder, in their time, until they end", () =>
       Effect.gen(function* () {
         const challenges = yield* Challenges
         const holder = "session a"
@@ -75,14 +75,28 @@ export const challengesSuite = (name: string, store: StoreLayer): void => {
         const kept = { sealed: "v2.x", holder, createdAtMs: 1, expiresAtMs: nowMs + 60_000 }
         const one: ShownOnce = { ...kept, shownId: yield* uniqueName }
         const pruned: ShownOnce = { ...kept, shownId: yield* uniqueName, expiresAtMs: 10 }
-        yield* challenges.keepShown(one)
+        const twins = times(20, (n) => challenges.keepShown({ ...one, sealed: `v2.${n}` }))
+        const isFirst = yield* concurrently(twins)
+        expect(isFirst.filter((first) => first)).toHaveLength(1)
+        const first = { ...one, sealed: `v2.${isFirst.indexOf(true)}` }
         yield* challenges.keepShown(pruned)
         yield* challenges.prune
-        expect(yield* challenges.takeShown(pruned, 0)).toBe(null)
-        expect(yield* challenges.takeShown({ ...one, holder: "session b" }, nowMs)).toBe(null)
-        expect(yield* challenges.takeShown(one, one.expiresAtMs)).toBe(null)
-        const taken = yield* concurrently(times(20, () => challenges.takeShown(one, nowMs)))
-        expect(taken.filter((secret) => secret !== null)).toEqual([one])
+        expect(yield* challenges.shown(pruned, 0)).toBe(null)
+        const other = { ...one, holder: "session b" }
+        expect(yield* challenges.shown(other, nowMs)).toBe(null)
+        expect(yield* challenges.shown(one, one.expiresAtMs)).toBe(null)
+        expect(yield* challenges.shown(one, nowMs)).toEqual(first)
+        // Another session neither replaces nor ends it.
+        yield* challenges.replaceShown(other)
+        yield* challenges.endShown(other)
+        expect(yield* challenges.shown(one, nowMs)).toEqual(first)
+        yield* challenges.replaceShown({ ...one, sealed: "v2.made" })
+        expect(yield* challenges.shown(one, nowMs)).toEqual({ ...one, sealed: "v2.made" })
+        yield* challenges.endShown(one)
+        expect(yield* challenges.shown(one, nowMs)).toBe(null)
+        // What ended meanwhile, such as by a refused twin, is kept all the same.
+        yield* challenges.replaceShown(one)
+        expect(yield* challenges.shown(one, nowMs)).toEqual(one)
       })
     )
 
