@@ -37,8 +37,10 @@ import * as PaymentRoutes from "#adapters/web/payment/PaymentRoutes.ts"
 import * as Scripts from "#adapters/web/Scripts.ts"
 import * as StartPage from "#adapters/web/StartPage.ts"
 import * as WebPages from "#adapters/web/WebPages.ts"
+import { requesterOf } from "#core/domain/members/KnownDevice.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
+import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
 import * as McpServer from "./McpServer.ts"
 import { authorizationServer, oauth } from "./OAuth.ts"
@@ -127,7 +129,13 @@ const routes = (settings: Settings, publicUrl: string) =>
     const { writable } = yield* Readiness
     const updateGauges = yield* MetricsRegistry.makeStoreGauges
     const networkOf = makeClientNetwork(settings.members.trustedProxies)
-    const visitors = { networkOf, recordCookie: (yield* RequestTurns).recordCookie }
+    const { recordCookie, recogniseBy } = yield* RequestTurns
+    const { recognise } = yield* KnownDevices
+    const run = Effect.runPromiseWith(yield* Effect.context<never>())
+    recogniseBy((marks) =>
+      run(Effect.map(recognise(marks), ([device]) => (device === undefined ? null : requesterOf(device, ""))))
+    )
+    const visitors = { networkOf, recordCookie }
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
@@ -188,6 +196,7 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
     LateWork.layerStart
   ).pipe(
     Layer.provide(ShutdownSignal.layer),
+    Layer.provide(LateWork.layerDrain(HttpTransport.DRAIN_TIMEOUT)),
     Layer.provideMerge(UseCases.layer),
     Layer.provideMerge(authorizationServer(settings, publicUrl))
   )
@@ -196,7 +205,6 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
 export const layerWithPorts = <Provided, E>(
   settings: Settings,
   portsAt: (publicUrl: string) => Layer.Layer<Ports | Provided, E>
-    Layer.provide(LateWork.layerDrain(HttpTransport.DRAIN_TIMEOUT)),
 ) =>
   Layer.unwrap(
     Effect.map(HttpTransport.publicUrl(settings), (url) =>

@@ -109,10 +109,10 @@ const nextOf = (path: string | undefined): string | null => (path !== undefined 
 /** A page that a sign-in led to may be another account's, which the overview takes the place of; what was done is told there. */
 const isMissing = (reply: Reply): boolean => reply._tag === "Page" && reply.status === 404
 
-/** Who is known by this browser from now on: who signs in, and who signed in before the browser was given any mark. */
-const memberToRemember = (reply: Reply, who: SignedIn | null, kept: string | undefined): Member | null => {
+/** Who is known by this browser from now on: who signs in, and who is there, whose mark is made anew from time to time. */
+const memberToRemember = (reply: Reply, who: SignedIn | null): Member | null => {
   if (reply._tag === "SeeOther") return reply.member ?? null
-  return reply._tag === "Page" && kept === undefined ? (who?.member ?? null) : null
+  return reply._tag === "Page" ? (who?.member ?? null) : null
 }
 
 /** The use cases that pages ask. */
@@ -179,12 +179,12 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
         const done = request.cookies[cookies.names.done] ?? null
         const shown = done !== null && isMissing(reply) ? seeOther("/account") : reply
         const response = toResponse(shown, who, done, cookies)
-        const kept = request.cookies[cookies.names.devices]
-        const member = memberToRemember(shown, who, kept)
+        const member = memberToRemember(shown, who)
         if (member === null) return response
-        const marks = yield* devices.remember(kept ?? "", member)
+        const kept = request.cookies[cookies.names.devices] ?? ""
+        const marks = yield* devices.remember(kept, member)
         recordCookie(marks, member.accountId)
-        return cookies.withDevices(response, marks)
+        return marks === kept ? response : cookies.withDevices(response, marks)
       }).pipe(
         Effect.catch((failure) => Effect.succeed(toResponse(failurePage(failure), null, null, cookies))),
         Effect.catchCauseIf(isDefect, (cause) =>

@@ -192,6 +192,42 @@ describe("the turn of a request without a key", () => {
   )
 })
 
+describe("a device that proves itself", () => {
+  it.live("waits for no stranger at a process that has not seen it, whatever others make up", () =>
+    Effect.gen(function* () {
+      const { admit, recogniseBy } = yield* RequestTurns
+      const judged: Array<string> = []
+      recogniseBy((marks) => {
+        judged.push(marks)
+        return Promise.resolve(marks.startsWith("sealed") ? "device 1" : null)
+      })
+      const served: Array<string> = []
+      const done = yield* Latch.make()
+      const arrive = (name: string, cookie: string, destroyed = false) => {
+        const socket = { remoteAddress: "198.51.100.1", destroyed }
+        const request = { method: "POST", url: "/account/sign-in", headers: { cookie }, socket } as never // all that is read of it
+        const response = { on: () => undefined } as never // as above
+        admit(request, response, () => {
+          served.push(name)
+          if (served.length === 102) done.openUnsafe()
+        })
+      }
+      for (let nth = 0; nth < 100; nth++) arrive("flood", `devices=made-up-${nth % 3}`)
+      arrive("left", "devices=sealed-but-gone", true)
+      arrive("member", "next=/; devices=sealed")
+      arrive("member over https", "__Host-devices=sealed-too")
+      yield* done.await
+      for (const name of ["member", "member over https"]) assert.isBelow(served.indexOf(name), 20, name)
+      assert.notInclude(served, "left")
+      // What was judged is known.
+      const before = judged.length
+      arrive("again", "devices=sealed~another")
+      arrive("again", "devices=made-up-1")
+      assert.strictEqual(judged.length, before)
+    }).pipe(Effect.provide(RequestTurns.layer))
+  )
+})
+
 describe("the credential of a header", () => {
   it.effect("is the one that was authenticated, or else a new one", () =>
     Effect.gen(function* () {

@@ -2,9 +2,10 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import * as Vault from "#adapters/outbound/Vault.ts"
-import { DEVICE_SEAL, MAX_MARKS } from "#core/domain/members/KnownDevice.ts"
+import { DEVICE_SEAL, DEVICE_UNUSED_MS, MAX_MARKS } from "#core/domain/members/KnownDevice.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
 import { Vault as VaultPort } from "#core/ports/webhooks/Vault.ts"
@@ -53,6 +54,28 @@ it.effect("a device is known to the members who signed in from it, the last five
   }).pipe(Effect.provide(environment()))
 )
 
+it.effect("a mark ends once its member was away for 180 days, and is made anew while they are not", () =>
+  Effect.gen(function* () {
+    const first = yield* remember("", member(1))
+    expect(yield* remember(first, member(1))).toBe(first)
+    yield* TestClock.adjust("1 day")
+    const renewed = yield* remember(first, member(1))
+    expect(renewed).not.toBe(first)
+    yield* TestClock.adjust(DEVICE_UNUSED_MS - 1)
+    expect([yield* idsIn(first), yield* idsIn(renewed)]).toEqual([[], ["mem_1"]])
+    yield* TestClock.adjust(1)
+    expect(yield* idsIn(renewed)).toEqual([])
+    // The device is the same when its member comes again.
+    const devices = yield* KnownDevices
+    const [back] = yield* devices.recognise(yield* remember(renewed, member(1)))
+    const vault = yield* VaultPort
+    expect(yield* vault.open(first, DEVICE_SEAL)).toContain(back?.deviceId)
+    // One of a version before has no date.
+    const undated = JSON.stringify({ deviceId: "1", memberId: "mem_1", email: "member-1@brand.example" })
+    expect(yield* idsIn(yield* vault.seal(undated, DEVICE_SEAL))).toEqual([])
+  }).pipe(Effect.provide(environment()))
+)
+
 it.effect(
   "what no sign-in gave is no mark: made up, changed, sealed for something else, under another key, or too long",
   () =>
@@ -61,7 +84,8 @@ it.effect(
       const [version, key, nonce, sealed = ""] = kept.split(".")
       const flipped = `${sealed.startsWith("A") ? "B" : "A"}${sealed.slice(1)}`
       const vault = yield* VaultPort
-      const text = JSON.stringify({ deviceId: "1", memberId: "mem_1", email: "member-1@brand.example" })
+      const mark = { deviceId: "1", memberId: "mem_1", email: "member-1@brand.example", usedAtMs: 0 }
+      const text = JSON.stringify(mark)
       const other = yield* remember("", member(1)).pipe(Effect.provide(environment({ key: keyOf(2) })))
       for (const forged of [
         "",
