@@ -97,7 +97,7 @@ const SUCCESSORS_INTERVAL = "1 minute"
 
 /** A refresh token's successor is kept for the time in which an answer may have been lost, and no longer. */
 const forgetSuccessors = Effect.flatMap(FreeFinished, ({ forgetSuccessors: pass }) =>
-  repeatPass(pass(), SUCCESSORS_INTERVAL, "successors of refresh tokens were not forgotten, and are after the interval")
+  repeatPass(pass, SUCCESSORS_INTERVAL, "successors of refresh tokens were not forgotten, and are after the interval")
 )
 
 const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => startJob(run))

@@ -30,8 +30,8 @@ export class Grants extends Context.Service<
      * `ROTATION_GRACE_MS` after it; `null` later, and for an unknown token.
      */
     readonly rotate: (hash: string, sealed: string, atMs: Millis) => Effect.Effect<string | null, StoreUnavailable>
-    /** Deletes the sealed successors whose grace has passed at that time. */
-    readonly forgetSuccessors: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Deletes the sealed successors whose grace has passed by the store's time. */
+    readonly forgetSuccessors: Effect.Effect<void, StoreUnavailable>
     /** Idempotent. */
     readonly destroy: (kind: ArtifactKind, hash: string) => Effect.Effect<void, StoreUnavailable>
     /** Ends a grant with its codes and tokens, also with those that are kept afterwards. */

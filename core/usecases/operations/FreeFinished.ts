@@ -1,6 +1,6 @@
 // Frees finished records whose span has passed, and what has expired of sign-ins, invitations and grants, in small steps. Any instance may run a
 // pass at any time: what has expired is judged by the store's time.
-import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
 import {
   FREED_TABLES,
   type FreedRows,
@@ -53,7 +53,7 @@ export class FreeFinished extends Context.Service<
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
     /** Forgets the successors of refresh tokens whose grace has passed; soon after it, if this runs often. */
-    readonly forgetSuccessors: () => Effect.Effect<void, StoreUnavailable>
+    readonly forgetSuccessors: Effect.Effect<void, StoreUnavailable>
     /** What all instances have freed since the store was made. */
     readonly freed: () => Effect.Effect<ReadonlyArray<FreedTotal>, StoreUnavailable>
   }
@@ -104,9 +104,7 @@ export class FreeFinished extends Context.Service<
           const failed = yield* allOf(parts)
           return failed === null ? total : yield* Effect.failCause(failed)
         }),
-        forgetSuccessors: Effect.fn("FreeFinished.forgetSuccessors")(() =>
-          Effect.flatMap(Clock.currentTimeMillis, grants.forgetSuccessors)
-        ),
+        forgetSuccessors: Effect.withSpan(grants.forgetSuccessors, "FreeFinished.forgetSuccessors"),
         freed: Effect.fn("FreeFinished.freed")(() => retention.freed())
       })
     })

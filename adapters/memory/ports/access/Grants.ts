@@ -95,10 +95,10 @@ export const layer = overBooks(Grants, () => {
       put(rotated)
       return rotated.successor
     },
-    forgetSuccessors: (nowMs) => {
+    forgetSuccessors: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       for (const token of artifacts.values())
         if (token.successor !== null && !mayRotate(token, nowMs)) put({ ...token, successor: null })
-    },
+    }),
     destroy: (kind, hash) => {
       if (artifacts.get(hash)?.kind === kind) remove(hash)
     },

@@ -40,7 +40,7 @@ const statements = {
     WHERE hash = $1 AND kind = 'RefreshToken' AND (consumed_at_ms IS NULL OR $3 < consumed_at_ms + ${ROTATION_GRACE_MS})
     RETURNING successor AS value`,
   forgetSuccessors: `UPDATE oauth_artifacts SET successor = NULL
-    WHERE successor IS NOT NULL AND consumed_at_ms <= $1 - ${ROTATION_GRACE_MS}`,
+    WHERE successor IS NOT NULL AND consumed_at_ms <= ${NOW_MS} - ${ROTATION_GRACE_MS}`,
   destroy: "DELETE FROM oauth_artifacts WHERE hash = $2 AND kind = $1",
   revokeGrant: "DELETE FROM oauth_artifacts WHERE hash = $1 OR grant_hash = $1",
   prune: `DELETE FROM oauth_artifacts WHERE hash IN (
@@ -81,7 +81,7 @@ export const layer = overDatabase(Grants, ({ read, write }) => {
     isGranted: hasRows(read, statements.isGranted),
     consume: hasRows(write, statements.consume),
     rotate: first(queryValues(write, Schema.String, statements.rotate)),
-    forgetSuccessors: execute(write, statements.forgetSuccessors),
+    forgetSuccessors: Effect.suspend(execute(write, statements.forgetSuccessors)),
     destroy: execute(write, statements.destroy),
     revokeGrant: execute(write, statements.revokeGrant),
     prune: (limit) => Effect.map(write(statements.prune, [limit]), ({ length }) => length)
