@@ -8,8 +8,12 @@ const FAILED =
 /** What is asked is bound to the form: to where it is sent, and to its fields. */
 const optionsFor = async (field, content) => {
   const response = await fetch(field.dataset.options, { method: "POST", body: content })
-  // The session has ended, or the page has been open for too long: it says what to do once it is loaded again.
-  if (response.status === 401 || response.status === 403) globalThis.location.reload()
+  // The session has ended, or the page has been open for too long: it says what to do once it is loaded again. A reload would send again
+  // what led to this page, and nothing is left to do here meanwhile.
+  if (response.status === 401 || response.status === 403) {
+    globalThis.location.replace(globalThis.location.href)
+    return new Promise(() => undefined)
+  }
   if (!response.ok) throw new Error(`The service answered ${response.status}.`)
   return response.json()
 }

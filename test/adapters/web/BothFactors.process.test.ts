@@ -53,6 +53,26 @@ it.live.skipIf(isLeftOut)("both factors confirm, and tightening asks for none", 
     yield* inBrowser(() => makeKey(at, "one", typed))
     yield* inBrowser(() => makeKey(at, "two"))
 
+    // A form that was refused stands on the answer to it: once the session has ended, the page is asked for afresh and nothing is sent again.
+    const sent: Array<string> = []
+    yield* inBrowser(async () => {
+      await at.page.goto(new URL("/account/keys", at.home).href)
+      await at.page.getByLabel("Name of the key").fill("three")
+      await at.page.getByLabel(CODE).fill("000000")
+      await at.page.getByRole("button", { name: "Create the key" }).click()
+      await at.page.getByText("This was not accepted").waitFor()
+      const cookies = await at.page.context().cookies()
+      await at.page.context().clearCookies({ name: "session" })
+      at.page.on("request", (request) => {
+        if (request.isNavigationRequest()) sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+      })
+      await at.page.getByLabel(CODE).fill("")
+      await at.page.getByRole("button", { name: "Create the key" }).click()
+      await at.page.waitForURL("**/account/sign-in")
+      await at.page.context().addCookies(cookies)
+    })
+    expect(sent).toEqual(["GET /account/keys", "GET /account/sign-in"])
+
     // The authenticator is not touched any more: what asked for the passkey would wait for ever.
     const { authenticatorId, devtools } = at
     yield* inBrowser(() =>
