@@ -20,8 +20,8 @@ const ATTEMPT_ID_BYTES = 16
 /** Each takes memory and a thread for a while. Devices from which a reviewer signed in before have their own, so that no flood delays them. */
 const AT_ONCE = 2
 
-/** Attempts of strangers that are under way; further ones are refused, so that a flood has no more of the database than this. */
-const OF_STRANGERS = { capacity: 20, perSource: 2 }
+/** Attempts that are under way; further ones are refused before the database is read, so that a flood has no more of it than this. */
+const UNDER_WAY = { capacity: 20, perSource: 2 }
 
 export class SignInByPassword extends Context.Service<
   SignInByPassword,
@@ -43,7 +43,7 @@ export class SignInByPassword extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const devices = yield* KnownDevices
       const turns = { known: yield* Semaphore.make(AT_ONCE), strangers: yield* Semaphore.make(AT_ONCE) }
-      const places = new Shares(OF_STRANGERS)
+      const places = { known: new Shares(UNDER_WAY), strangers: new Shares(UNDER_WAY) }
       /** For names that there are not; no password that is typed is this one's. */
       const makeNoHash = yield* Effect.cached(
         Effect.flatMap(random.randomBytes(PASSWORD_BYTES), (bytes) => passwords.hash(Base64Url.encode(bytes)))
@@ -72,20 +72,32 @@ export class SignInByPassword extends Context.Service<
         return yield* memberSessions.start(known, "password", client)
       })
 
+      const inPlace = <A, E>(of: Shares, source: string, work: Effect.Effect<A, E>) =>
+        Effect.suspend(
+          (): Effect.Effect<A, E | PasswordRefused> =>
+            of.take(source)
+              ? Effect.ensuring(
+                  work,
+                  Effect.sync(() => of.giveBack(source))
+                )
+              : Effect.fail(new PasswordRefused())
+        )
+
       return SignInByPassword.of({
         use: Effect.fn("SignInByPassword.use")(function* (typed, client) {
           if (typed.password.length > MAX_PASSWORD) return yield* new PasswordRefused()
           const marks = yield* devices.recognise(client.devices)
-          const reviewer = yield* reviewers.byName(typed.name)
-          const device = marks.find(({ memberId }) => memberId === reviewer?.memberId) ?? null
-          const attempted = attempt(typed, client, { reviewer, device })
-          if (device !== null) return yield* attempted
-          const { network } = client
-          if (!places.take(network)) return yield* new PasswordRefused()
-          return yield* Effect.ensuring(
-            attempted,
-            Effect.sync(() => places.giveBack(network))
-          )
+          const asStranger = (work: Effect.Effect<NewSession, PasswordRefused | StoreUnavailable>) =>
+            inPlace(places.strangers, client.network, work)
+          const attempted = Effect.gen(function* () {
+            const reviewer = yield* reviewers.byName(typed.name)
+            const device = marks.find(({ memberId }) => memberId === reviewer?.memberId) ?? null
+            const one = attempt(typed, client, { reviewer, device })
+            // A device of someone else guesses like any stranger.
+            return yield* device === null && marks.length > 0 ? asStranger(one) : one
+          })
+          const [latest] = marks
+          return yield* latest === undefined ? asStranger(attempted) : inPlace(places.known, latest.deviceId, attempted)
         })
       })
     })
