@@ -37,5 +37,5 @@ export const layer = (settings: McpSettings) =>
   ).pipe(
     Layer.provide(ApiOverHttp.layer(settings.apiUrl)),
     Layer.provide(Layer.succeed(SupportContact, Option.getOrNull(settings.supportContact))),
-    Layer.provideMerge(HttpTransport.layer(settings))
+    Layer.provideMerge(HttpTransport.layer(settings, settings.trustedProxies))
   )

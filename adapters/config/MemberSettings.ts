@@ -25,13 +25,13 @@ const proxyOf = (text: string): ProxyNetwork | undefined => {
   return isValid ? { address, prefix, family: version === 4 ? "ipv4" : "ipv6" } : undefined
 }
 
-const proxies = parsed("TRUSTED_PROXIES", (text) => {
+export const trustedProxies: Config.Config<ReadonlyArray<ProxyNetwork>> = parsed("TRUSTED_PROXIES", (text) => {
   const networks = text.split(",").map(proxyOf)
   const known = networks.flatMap((network) => network ?? [])
   return known.length === networks.length
     ? Result.succeed<ReadonlyArray<ProxyNetwork>>(known)
     : Result.fail("must be addresses or networks, separated by commas, such as 10.0.0.0/8,2001:db8::7")
-})
+}).pipe(Config.withDefault([]))
 
 export const memberSettings: Config.Config<MemberSettings> = Config.all({
   on: onOff("MEMBERS", "on"),
@@ -46,7 +46,7 @@ export const memberSettings: Config.Config<MemberSettings> = Config.all({
         : Result.fail("must be the address that mails come from, such as Backlinks <service@shop.example>")
     )
   ),
-  trustedProxies: proxies.pipe(Config.withDefault([]))
+  trustedProxies
 })
 
 /** The URL of an address to listen on, where no other is set. */

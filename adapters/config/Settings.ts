@@ -21,7 +21,7 @@ import {
 } from "./ConfigSchemas.ts"
 import { type DatabaseAddress, databaseUrl } from "./DatabaseUrl.ts"
 import { type DirectorySettings, directorySettings } from "./DirectorySettings.ts"
-import { type MemberSettings, memberSettings } from "./MemberSettings.ts"
+import { type MemberSettings, memberSettings, trustedProxies } from "./MemberSettings.ts"
 import { type OAuthSettings, oauthSettings } from "./OAuthSettings.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
 import { type OutletSettings, outlet } from "./OutletSettings.ts"
@@ -165,10 +165,12 @@ export interface McpSettings extends ServerSettings {
   readonly apiUrl: string
   /** The key for stdio, where there is a single caller. */
   readonly apiKey: Option.Option<Redacted.Redacted<string>>
+  readonly trustedProxies: MemberSettings["trustedProxies"]
 }
 
 export const mcpSettings: Config.Config<McpSettings> = Config.all({
   ...server,
   apiUrl: origin("API_URL"),
-  apiKey: Config.option(Config.Redacted("API_KEY"))
+  apiKey: Config.option(Config.Redacted("API_KEY")),
+  trustedProxies
 })

@@ -95,6 +95,16 @@ describe("an invalid setting", () => {
   })
 })
 
+describe("TRUSTED_PROXIES", () => {
+  it("names the proxies of the service, and of the MCP server that runs alone", () => {
+    const proxies = { TRUSTED_PROXIES: "10.0.0.0/8" }
+    const expected = [{ address: "10.0.0.0", prefix: 8, family: "ipv4" }]
+    expect(Effect.runSync(read(proxies)).members.trustedProxies).toEqual(expected)
+    const alone = mcpSettings.parse(ConfigProvider.fromUnknown({ API_URL: "https://shop.example", ...proxies }))
+    expect(Effect.runSync(alone).trustedProxies).toEqual(expected)
+  })
+})
+
 describe("RETENTION_DAYS", () => {
   const daysOf = (text: string) =>
     Object.values(Effect.runSync(read({ RETENTION_DAYS: text })).retention).map((spanMs) => spanMs / DAY_MS)
