@@ -2,6 +2,7 @@
 import { HashMap } from "effect"
 import { type Books, find, pick } from "#core/decisions/Books.ts"
 import { emailKey } from "#core/domain/members/Account.ts"
+import { firstOwnerId } from "#core/domain/members/Member.ts"
 import type { AccountId, InvitationId } from "#core/domain/shared/Ids.ts"
 
 type PartialBooks = Partial<Books>
@@ -27,9 +28,11 @@ export const forEmail = (
   const hasEmail = (one: { readonly email: string }) => emailKey(one.email) === emailKey(email)
   return {
     accounts: HashMap.filter(books.accounts, (one) => hasEmail(one) || one.accountId === accountId),
-    members: HashMap.filter(
-      books.members,
-      (one) => one.removedAtMs === null && (hasEmail(one) || one.accountId === accountId)
+    // The first owner comes back with the account's next address.
+    members: HashMap.filter(books.members, (one) =>
+      one.removedAtMs === null
+        ? hasEmail(one) || one.accountId === accountId
+        : accountId !== undefined && one.memberId === firstOwnerId(accountId)
     )
   }
 }

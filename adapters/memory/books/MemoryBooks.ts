@@ -32,6 +32,12 @@ export class MemoryBooks extends Context.Service<
   }
 >()("backlinks/memory/books/MemoryBooks") {}
 
+/**
+ * A row that a decision makes is new to the store, too: one that it had not read would be lost, which PostgreSQL refuses by its keys. A use of
+ * the welcome offer that has ended is not read, and the account's next one takes its place.
+ */
+const REPLACED_UNREAD: ReadonlySet<string> = new Set(["welcomeUses"])
+
 /** The books with the rows that a decision changed of those that it read. */
 const withRows = (books: Books, changed: Difference): Books => {
   const tables: Record<string, HashMap.HashMap<string | number, unknown>> = {}
@@ -40,10 +46,12 @@ const withRows = (books: Books, changed: Difference): Books => {
     const id = idOf(name)
     // Written with rows of that table alone.
     const table = books[name] as HashMap.HashMap<string | number, unknown>
-    tables[name] = HashMap.setMany(
-      table,
-      changed[name].map(({ after }) => [id(after), after] as const)
-    )
+    const rows = changed[name].map(({ before, after }) => {
+      if (before === undefined && !REPLACED_UNREAD.has(name) && HashMap.has(table, id(after)))
+        throw new Error(`a decision made a row of ${name} that is there, and that it did not read: ${id(after)}`)
+      return [id(after), after] as const
+    })
+    tables[name] = HashMap.setMany(table, rows)
   }
   // Each by the name of the table that it replaces.
   return { ...books, ...(tables as Partial<Books>), fulfilment: changed.fulfilment ?? books.fulfilment }

@@ -30,9 +30,12 @@ export const Member = Schema.Struct({
 })
 export type Member = typeof Member.Type
 
+/** The id of the first member of an account, who may have been removed. */
+export const firstOwnerId = (accountId: AccountId): MemberId => MemberId.make(accountId.replace(/^acc_/, "mem_"))
+
 /** The member that an account is opened with. Its id follows from the account's. */
 export const firstOwner = ({ accountId, email, createdAtMs }: Account): Member => ({
-  memberId: MemberId.make(accountId.replace(/^acc_/, "mem_")),
+  memberId: firstOwnerId(accountId),
   accountId,
   email,
   role: "owner",

@@ -1,7 +1,7 @@
 // What every store promises of `transact` for one decision at a time: atomic writes, and a new context for every run.
 import { Effect, Exit, Result } from "effect"
 import { expect } from "vitest"
-import { type Decide, unchanged } from "#core/decisions/Draft.ts"
+import { type Decide, Draft, unchanged } from "#core/decisions/Draft.ts"
 import { topUp } from "#core/decisions/wallet/AdjustCredit.ts"
 import { QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
@@ -53,6 +53,23 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         expect(unknown).toMatchObject({ _tag: "SiteNotFound", path: { item: 1, field: "siteId" } })
         expect(yield* movements(accountId)).toEqual(["top_up 2000"])
         expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 0 })
+      })
+    )
+
+    it.effect("writes nothing where a decision makes a row that is there and that it did not read", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const { account } = yield* buyer(700)
+        const { accountId } = account
+        const overwrites: Decide<void, never> = (books, context) => {
+          const draft = new Draft(books, context)
+          draft.record({ _tag: "AccountOpened", account: { ...account, name: "Someone else" } })
+          return Result.succeed(draft.decided(undefined))
+        }
+        const reads = { _tag: "ForEmail" as const, email: "nobody-has-this@brand.example" }
+        expect(Exit.isFailure(yield* Effect.exit(book.transact(reads, overwrites)))).toBe(true)
+        const view = yield* (yield* Wallets).of(accountId)
+        expect(view?.account).toMatchObject({ name: account.name, wallet: { balanceCents: 700 } })
       })
     )
 
