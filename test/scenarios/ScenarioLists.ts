@@ -33,6 +33,7 @@ import { openReservationsSuite } from "./OpenReservations.suite.ts"
 import { orderArithmeticSuite } from "./OrderArithmetic.suite.ts"
 import { orderRepliesSuite } from "./OrderReplies.suite.ts"
 import { orderResponsesSuite } from "./OrderResponses.suite.ts"
+import { owedOrdersSuite } from "./OwedOrders.suite.ts"
 import { ownershipSuite } from "./Ownership.suite.ts"
 import { pagesSuite } from "./Pages.suite.ts"
 import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
@@ -136,9 +137,16 @@ export const sequenceScenarios = run(sequences)
 
 /**
  * What no store takes part in, so that one is enough, the fastest: generated carts from order to cancellation and generated spellings of one
- * request, whose arithmetic and fingerprints are the core's, and every route with every credential and every hostile body.
+ * request, whose arithmetic and fingerprints are the core's, orders while something is owed, and every route with every credential and every
+ * hostile body.
  */
-export const generatedScenarios = run([orderArithmeticSuite, equivalentRequestsSuite, accessSuite, hostileBodiesSuite])
+export const generatedScenarios = run([
+  orderArithmeticSuite,
+  equivalentRequestsSuite,
+  owedOrdersSuite,
+  accessSuite,
+  hostileBodiesSuite
+])
 
 /** Limits that each instance counts for itself, so that they are exact with one instance only. */
 export const oneInstanceScenarios = run([rateLimitsSuite])
