@@ -1,5 +1,6 @@
 // An account with a second factor, and who reads its mailbox: a session by mail looks and tightens, one confirmation opens the rest for that
 // session alone, and what is made is shown once. Each request goes to the next instance.
+import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { ALL_SCOPES } from "#core/domain/access/ApiKey.ts"
@@ -180,38 +181,54 @@ export const confirmedSessionsSuite = scenarios("confirmed sessions", {}, (it) =
     })
   )
 
-  it.effect("a new key, a new signing secret and a one-time code are shown once, to the session that made them", () =>
-    Effect.gen(function* () {
-      const people = yield* openAccount
-      const { owner, ownerEmail, account, viewerMember } = people
-      const other = yield* signIn(ownerEmail)
-      const { webhookId } = yield* withWebhook(account)
-      const made: ReadonlyArray<readonly [path: string, form: Form, secret: RegExp]> = [
-        ["/account/keys", NEW_KEY, /sn_live_\w{38}/],
-        [`/account/webhooks/${webhookId}/rotate`, {}, /whsec_[\w+/=-]{40,}/],
-        [`/account/settings/members/${viewerMember.memberId}/code`, {}, /[0-9A-F]{4}(-[0-9A-F]{4}){4}/]
-      ]
-      for (const [path, form, secret] of made) {
-        const { status, location, text, cookies } = yield* post(path, owner, form)
-        expect([path, status, secret.test(`${location} ${text} ${cookies.join()}`)]).toEqual([path, 303, false])
-        const look = (token = owner) => visit({ path: location ?? "", token })
-        const { rows } = yield* RunningService
-        const stored = yield* rows
-        expect((yield* look(other)).status).toBe(404)
-        const pages = yield* concurrently(times(20, () => look()))
-        expect(countEach(pages.map((page) => page.status))).toEqual({ 200: 1, 404: 19 })
-        const [shown = ""] = secret.exec(pages.find((page) => page.status === 200)?.text ?? "") ?? []
-        expect(shown).not.toBe("")
-        expect(pages.filter((page) => page.text.includes(shown))).toHaveLength(1)
-        // The prefix and the last four of a key are stored for display.
-        expect(stored.filter(([, row]) => row.includes(shown) || row.includes(shown.slice(12, -4)))).toEqual([])
-        expect((yield* look()).text).toContain("cannot be shown again")
-      }
-      const late = yield* post("/account/keys", owner, NEW_KEY)
-      yield* (yield* MovableClock).advance(SHOWN_ONCE_MS)
-      expect((yield* visit({ path: late.location ?? "", token: owner })).status).toBe(404)
-      const list = yield* visit({ path: "/account/keys", token: owner })
-      expect(list.text.match(/\/revoke"/g) ?? []).toHaveLength(3)
-    })
+  it.effect(
+    "a key, a signing secret and a code are made once by a form, and shown until they are kept, to its session",
+    () =>
+      Effect.gen(function* () {
+        const people = yield* openAccount
+        const { owner, ownerEmail, account, viewerMember } = people
+        const other = yield* signIn(ownerEmail)
+        const { webhookId } = yield* withWebhook(account)
+        const made: ReadonlyArray<readonly [path: string, form: Form, secret: RegExp]> = [
+          ["/account/keys", NEW_KEY, /sn_live_\w{38}/],
+          [`/account/webhooks/${webhookId}/rotate`, {}, /whsec_[\w+/=-]{40,}/],
+          [`/account/settings/members/${viewerMember.memberId}/code`, {}, /[0-9A-F]{4}(-[0-9A-F]{4}){4}/]
+        ]
+        for (const [path, form, secret] of made) {
+          const form_id = randomBytes(16).toString("base64url")
+          const answers = yield* concurrently(times(5, () => post(path, owner, { ...form, form_id })))
+          const [first] = answers
+          const location = first?.location ?? ""
+          for (const { status, location: at, text, cookies } of answers)
+            expect([path, status, at, secret.test(`${at} ${text} ${cookies.join()}`)]).toEqual([
+              path,
+              303,
+              location,
+              false
+            ])
+          const look = (token = owner) => visit({ path: location, token })
+          const { rows } = yield* RunningService
+          const stored = yield* rows
+          expect((yield* look(other)).status).toBe(404)
+          const pages = yield* concurrently(times(20, () => look()))
+          expect(countEach(pages.map((page) => page.status))).toEqual({ 200: 20 })
+          const [shown = ""] = secret.exec(pages[0]?.text ?? "") ?? []
+          expect(shown).not.toBe("")
+          expect(pages.filter((page) => page.text.includes(shown))).toHaveLength(20)
+          // Another session of the same owner does not end it.
+          expect((yield* post(`${location}/kept`, other, {})).status).toBe(303)
+          expect((yield* look()).status).toBe(200)
+          const kept = yield* concurrently(times(3, () => post(`${location}/kept`, owner, {})))
+          expect(countEach(kept.map((answer) => answer.status))).toEqual({ 303: 3 })
+          // The prefix and the last four of a key are stored for display.
+          expect(stored.filter(([, row]) => row.includes(shown) || row.includes(shown.slice(12, -4)))).toEqual([])
+          expect((yield* look()).text).toContain("cannot be shown again")
+        }
+        const late = yield* post("/account/keys", owner, NEW_KEY)
+        yield* (yield* MovableClock).advance(SHOWN_ONCE_MS)
+        expect((yield* visit({ path: late.location ?? "", token: owner })).status).toBe(404)
+        const list = yield* visit({ path: "/account/keys", token: owner })
+        expect(list.text.match(/\/revoke"/g) ?? []).toHaveLength(3)
+      })
   )
 })

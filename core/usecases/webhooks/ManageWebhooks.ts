@@ -98,11 +98,11 @@ export class ManageWebhooks extends Context.Service<
         return { key, secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
       })
 
-      /** The sealed text of the webhook's present key, where that is this one. */
+      /** The sealed text of the webhook's present key, where that is this one; a key that does not open any more is replaced, too. */
       const sealedAlready = Effect.fnUntraced(function* ({ keyId }: Caller, webhookId: WebhookId, key: string) {
         const present = (yield* subscriptions.ofKey(keyId)).find((one) => one.webhookId === webhookId)
         if (present === undefined) return null
-        return (yield* vault.unseal(present.sealedSigningKey, webhookId)) === key ? present.sealedSigningKey : null
+        return (yield* vault.open(present.sealedSigningKey, webhookId)) === key ? present.sealedSigningKey : null
       })
 
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
