@@ -61,6 +61,15 @@ describe("a new key", () => {
     })
   })
 
+  it("is made once of a text: the same text gives the same key, also where five are active", () => {
+    const again = when(books, issueKey(input({ label: "again" })))
+    expect(again.reply).toEqual(reply)
+    expect(again.books).toEqual(books)
+    const others = ["b", "c", "d", "e"].reduce((more, hash) => when(more, issueKey(input({ hash }))).books, books)
+    expect(when(others, issueKey(input())).reply).toEqual(reply)
+    expect(refused(others, issueKey(input({ hash: "f" })))._tag).toBe("KeyLimitReached")
+  })
+
   it("requires an existing account", () => {
     expect(refused(empty, issueKey(input({ accountId: AccountId.make("acc_none") })))).toMatchObject({
       _tag: "AccountNotFound"
@@ -94,7 +103,7 @@ describe("at most five active keys", () => {
     const active = new Set<string>()
     for (const command of all) {
       if (command === "issue") {
-        const outcome = decide(books, issueKey(input()))
+        const outcome = decide(books, issueKey(input({ hash: `hash ${issued.length}` })))
         expect(outcome._tag).toBe(active.size < 5 ? "Success" : "Failure")
         if (outcome._tag === "Failure") continue
         books = outcome.success.books
