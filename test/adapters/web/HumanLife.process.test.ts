@@ -42,7 +42,7 @@ const createKey = async (page: Page): Promise<string> => {
   await page.getByRole("button", { name: "Create the key" }).click()
   const key = await page.getByLabel("The key").inputValue()
   expect(await page.textContent("pre")).toContain(key)
-  await page.getByRole("link", { name: "back to the keys" }).click()
+  await page.getByRole("button", { name: "I have kept it" }).click()
   expect(await page.textContent("main")).toContain("at most 12.50 EUR an order")
   expect(await page.content()).not.toContain(key)
   return key
