@@ -79,6 +79,16 @@ const omitHumanLinks = (node: JsonObject): JsonObject => {
 export const outputSchemaWithoutHumanLinks = (schema: Schema.Constraint): ObjectSchema =>
   asOutput(mapObjects(generate(schema), omitHumanLinks))
 
+/** Leaves out members of the object itself. */
+export const withoutMembers = (schema: ObjectSchema, names: ReadonlyArray<string>): ObjectSchema => {
+  const { required } = schema
+  return {
+    ...schema,
+    properties: Record.filter(schema.properties, (_, name) => !names.includes(name)),
+    ...(Array.isArray(required) ? { required: required.filter((name) => !names.includes(String(name))) } : {})
+  }
+}
+
 /** The names of all members that the schema declares, at any depth. */
 export const memberNamesOf = (schema: JsonValue): ReadonlySet<string> => {
   const names = new Set<string>()

@@ -67,7 +67,8 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     "Tell your user: the MCP client sends two different API keys, in its header and in the URL. One of them is to be removed.",
   idempotency_key_reused: () =>
     "If this is a retry, call create_order with exactly the arguments of the first attempt. If it is another purchase, use a new idempotency_key. get_quote_status with this idempotency_key shows what became of the first one.",
-  insufficient_scope: (_, by) => REMEDIES[by].scope,
+  insufficient_scope: ({ details, suggestion }, by) =>
+    details?.["required"] === "account" ? (suggestion ?? "") : REMEDIES[by].scope,
   internal_error: () =>
     `Call the tool again with the very same arguments. create_order takes the same idempotency_key, too. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: (_, by) => REMEDIES[by].invalid,

@@ -34,7 +34,12 @@ const paged = <Row, Id extends string>(
   return { _tag: "File", name, contentType: "text/csv; charset=utf-8", content }
 }
 
-const linkColumns: Columns<{ readonly order: Order; readonly link: Link }> = {
+interface Line {
+  readonly order: Order
+  readonly link: Link
+}
+
+const linkColumns: Columns<Line> = {
   order_id: ({ order }) => order.orderId,
   ordered_at: ({ order }) => timestamp(order.createdAtMs),
   sandbox: ({ order }) => (order.mode === "sandbox" ? "yes" : "no"),
@@ -53,13 +58,20 @@ const linkColumns: Columns<{ readonly order: Order; readonly link: Link }> = {
 export const linesCsv = (
   read: (
     beforeId: OrderId | null
-  ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: OrderId | null }, Failure>
+  ) => Effect.Effect<
+    { readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: OrderId | null },
+    Failure
+  >,
+  orderedBy: (order: Order) => string
 ) =>
-  paged("orders.csv", linkColumns, (beforeId: OrderId | null) =>
-    Effect.map(read(beforeId), ({ orders, nextBeforeId: next }) => ({
-      rows: orders.flatMap(({ order, links }) => links.map((link) => ({ order, link }))),
-      next
-    }))
+  paged(
+    "orders.csv",
+    { ...linkColumns, ordered_by: ({ order }: Line) => orderedBy(order) },
+    (beforeId: OrderId | null) =>
+      Effect.map(read(beforeId), ({ orders, nextBeforeId: next }) => ({
+        rows: orders.flatMap(({ order, links }) => links.map((link) => ({ order, link }))),
+        next
+      }))
   )
 
 const entryColumns: Columns<LedgerEntry> = {

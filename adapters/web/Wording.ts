@@ -2,6 +2,8 @@
 import { type Html, html, isolated } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { Placed } from "#core/domain/access/PlacedBy.ts"
+import type { Member } from "#core/domain/members/Member.ts"
 import type { LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { OrderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
@@ -62,6 +64,19 @@ export const credentialText = ({ keyId, label, consent }: Pick<ApiKey, "keyId" |
   const kind = credentialKind(keyId)
   if (kind === "web") return "the Shop"
   return consent === undefined ? label : `${isolated(label)} (connection, ${consent.clientHost})`
+}
+
+/** Who placed something, as the people of the account see it. `members`: those that it has now. */
+export const placerText = (
+  placed: Placed,
+  keys: ReadonlyArray<ApiKey>,
+  members: ReadonlyArray<Pick<Member, "memberId" | "email">>
+): string => {
+  if (credentialKind(placed.keyId) === "web") {
+    return members.find(({ memberId }) => memberId === placed.memberId)?.email ?? "a member"
+  }
+  const key = keys.find(({ keyId }) => keyId === placed.keyId)
+  return key === undefined ? placed.keyId : credentialText(key)
 }
 
 /** The amount with its sign, for changes. */

@@ -19,8 +19,8 @@ import type {
 
 export type Reads =
   /**
-   * The key with its subscriptions, its account and its usage of today, and what the cart names. If that includes articles, also the
-   * account's open live quotes that reserve articles and have not expired.
+   * The key with its subscriptions and those for its whole account, its account and its usage of today, and what the cart names. If that
+   * includes articles, also the account's open live quotes that reserve articles and have not expired.
    */
   | {
       readonly _tag: "ForPlacement"
@@ -42,13 +42,13 @@ export type Reads =
       readonly lookAlikesOf?: string
     }
   /**
-   * The quote with its account, hold, articles, promotion, order, links, payments and binding, and its key's subscriptions and usage of
-   * the day on which it was made.
+   * The quote with its account, hold, articles, promotion, order, links, payments and binding, and its key with usage of the
+   * day on which it was made, subscriptions, and those for its whole account.
    */
   | { readonly _tag: "ForQuote"; readonly quoteId: QuoteId; readonly paymentId?: PaymentId }
-  /** Reads what `ForQuote` reads, its key, and the members of its account. */
+  /** Reads what `ForQuote` reads, and the members of its account. */
   | { readonly _tag: "ForApproval"; readonly quoteId: QuoteId }
-  /** The order with its account, quote, links, their articles, and its key's subscriptions. */
+  /** The order with its account, quote, links, their articles, and its key with subscriptions and those for its whole account. */
   | { readonly _tag: "ForOrder"; readonly orderId: OrderId }
   /** Reads what `ForOrder` reads; the order is found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: LinkId }

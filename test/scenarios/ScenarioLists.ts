@@ -3,6 +3,7 @@
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite, revokedKeysSuite } from "./Access.suite.ts"
 import { accountIdempotencySuite } from "./AccountIdempotency.suite.ts"
+import { accountViewsSuite } from "./AccountViews.suite.ts"
 import { approvalRacesSuite } from "./ApprovalRaces.suite.ts"
 import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
@@ -95,6 +96,7 @@ const sequences: ReadonlyArray<Suite> = [
   sameOrderSuite,
   approvalsSuite,
   connectionsSuite,
+  accountViewsSuite,
   refusedOrdersSuite,
   cardAmountsSuite,
   latePaymentsSuite,

@@ -49,6 +49,14 @@ const NO_ANSWERS: Readonly<Record<NoAnswer, string>> = {
 }
 
 export const accessRefusals = {
+  AccountViewRefused: ({ held }, by) => ({
+    code: "insufficient_scope",
+    message: `What others of the account placed is not shown to ${credentialNouns(by).yours}.`,
+    suggestion: credentialNouns(by).afterAccountView,
+    details: { required: "account", held: ["key"] },
+    // A new consent lets it see the account, whatever scopes it has.
+    headers: challenge(held, "insufficient_scope")
+  }),
   DeliveryNotFound: ({ deliveryId }) => ({
     code: "delivery_not_found",
     message: `This webhook has no delivery ${safeExcerpt(deliveryId)}.`,

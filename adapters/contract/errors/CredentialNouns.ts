@@ -17,6 +17,7 @@ export interface CredentialNouns {
   readonly isRevoked: string
   readonly afterRevoked: string
   readonly afterScope: string
+  readonly afterAccountView: string
 }
 
 const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
@@ -29,7 +30,9 @@ const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
     isRevoked: "This API key has been revoked.",
     afterRevoked:
       "Ask your user for a new key. Open quotes made with the old one can still be paid, and an order whose answer was lost is sent again under the same Idempotency-Key.",
-    afterScope: "Ask your user for an API key with that scope; retrying does not help."
+    afterScope: "Ask your user for an API key with that scope; retrying does not help.",
+    // A key may see its account everywhere but at the catalogue.
+    afterAccountView: "Leave `scope` out: the catalogue shows only what this key placed."
   },
   connection: {
     noun: "connection",
@@ -39,7 +42,9 @@ const NOUNS: Readonly<Record<CredentialKind, CredentialNouns>> = {
     isRevoked: "This connection has been revoked.",
     afterRevoked:
       "Ask your user to connect you again. Open quotes made by the old connection can still be paid, and an order whose answer was lost is sent again under the same Idempotency-Key.",
-    afterScope: "Ask for a token with that scope; your user consents to it. Retrying with this one does not help."
+    afterScope: "Ask for a token with that scope; your user consents to it. Retrying with this one does not help.",
+    afterAccountView:
+      "Leave `scope` out to see what this connection placed. For all of the account, ask your user to allow it in the member area, at Connections, or to connect you again; retrying does not help."
   }
 }
 

@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { Link, TextChange } from "#core/domain/ordering/Link.ts"
 import { type ChangedLink, MAX_TEXT_CHANGES, type NewText, textRevision } from "#core/domain/ordering/LinkChange.ts"
-import { orderRevision } from "#core/domain/ordering/Order.ts"
+import { orderRevision, type PlacedOrder } from "#core/domain/ordering/Order.ts"
 import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
@@ -82,7 +82,7 @@ const changesLeft = (link: Link): number => MAX_TEXT_CHANGES + 1 - textRevision(
 const namesOf = (changed: ReadonlyArray<TextChange>) => changed.map(({ field }) => textFieldName[field])
 
 export const showChange = (
-  { order, links, link, changed, warnings }: ChangedLink,
+  { order, links, link, changed, warnings, placedBy }: ChangedLink & PlacedOrder,
   dryRun: boolean,
   asOfMs: number
 ): ChangeResponse => ({
@@ -90,7 +90,7 @@ export const showChange = (
   order_id: order.orderId,
   ...(dryRun ? { dry_run: true as const } : {}),
   changed: namesOf(changed),
-  link: showLink(link, asOfMs),
+  link: showLink(link, placedBy, asOfMs),
   warnings,
   changes_left: changesLeft(link),
   revision: orderRevision(links),

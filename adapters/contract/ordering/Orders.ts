@@ -1,12 +1,13 @@
 // Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
 import { Schema } from "effect"
 import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
+import type { PlacedBy as Placer } from "#core/domain/access/PlacedBy.ts"
 import { type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import {
   creditedCents,
   type OrderConditions,
-  type OrderWithLinks,
   orderStatus,
+  type PlacedOrder,
   publishedCount,
   OrderStatus as Status
 } from "#core/domain/ordering/Order.ts"
@@ -14,9 +15,11 @@ import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.ts"
 import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { PlacedBy, showPlacedBy } from "../access/PlacedBy.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName, hostOf } from "../schema/DomainName.ts"
 import { asName } from "../schema/MemberMarks.ts"
+import { ListScope, leftOutFields, totalsField } from "../schema/ListSummary.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
@@ -32,6 +35,7 @@ export const OrderStatus = Status.annotate({
 export type OrderStatus = typeof OrderStatus.Type
 
 export const OrdersQuery = Schema.Struct({
+  scope: Schema.optionalKey(ListScope),
   status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
   created_from: Schema.optionalKey(moment("Only orders made then or later.")),
   created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
@@ -67,6 +71,7 @@ const summaryFields = {
   order_id: OrderId,
   quote_id: QuoteId,
   order_status: OrderStatus,
+  placed_by: PlacedBy,
   total_eur: Eur.annotate({ description: "What the order cost after discount, euros." }),
   items_count: Count,
   published_count: Count.annotate({ description: "Links online." }),
@@ -85,10 +90,14 @@ export const OrderList = Schema.Struct({
   ok: Ok,
   count: Count,
   total: Count,
-  orders: Schema.Array(OrderSummary).annotate({ description: "Newest first; only orders placed with this key." }),
+  orders: Schema.Array(OrderSummary).annotate({
+    description: "Newest first; only those placed with this key, unless `scope` is `account`."
+  }),
+  ...totalsField("order"),
+  ...leftOutFields("order"),
   next_cursor: NextCursor,
   sandbox: Sandbox
-}).annotate({ identifier: "OrderList", description: "A page of this key's orders." })
+}).annotate({ identifier: "OrderList", description: "A page of this key's orders, or of all of the account's." })
 export type OrderList = typeof OrderList.Type
 
 export const LinkRecord = Schema.Struct({
@@ -102,6 +111,7 @@ export const LinkRecord = Schema.Struct({
   anchor_type: AnchorType,
   tier2_links: Tier2,
   project_id: Schema.NullOr(ProjectId),
+  placed_by: PlacedBy,
   price_eur: Eur.annotate({ description: "Before discount." }),
   net_price_eur: Eur.annotate({ description: "After its share of the discount: what a cancellation gives back." }),
   status: LinkStatus.annotate({
@@ -157,7 +167,7 @@ export const OrderDetail = Schema.Struct({
 export type OrderDetail = typeof OrderDetail.Type
 
 /** `asOfMs` is the time of the response or the event. */
-export const showLink = (link: Link, asOfMs: number): LinkRecord => ({
+export const showLink = (link: Link, placedBy: Placer, asOfMs: number): LinkRecord => ({
   link_id: link.linkId,
   site_id: link.siteId,
   domain: link.domain,
@@ -168,6 +178,7 @@ export const showLink = (link: Link, asOfMs: number): LinkRecord => ({
   anchor_type: link.anchorType,
   tier2_links: link.tier2Links,
   project_id: link.projectId,
+  placed_by: showPlacedBy(placedBy),
   price_eur: eurOfCents(link.priceCents),
   net_price_eur: eurOfCents(link.netCents),
   status: link.status,
@@ -179,10 +190,11 @@ export const showLink = (link: Link, asOfMs: number): LinkRecord => ({
   history: link.history.map(showStep)
 })
 
-export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary => ({
+export const summariseOrder = ({ order, links, placedBy }: PlacedOrder): OrderSummary => ({
   order_id: order.orderId,
   quote_id: order.quoteId,
   order_status: orderStatus(links),
+  placed_by: showPlacedBy(placedBy),
   total_eur: eurOfCents(order.totalCents),
   items_count: links.length,
   published_count: publishedCount(links),
@@ -191,9 +203,9 @@ export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary =
   sandbox: order.mode === "sandbox"
 })
 
-export const showOrderRecord = (found: OrderWithLinks, asOfMs: number): OrderRecord => ({
+export const showOrderRecord = (found: PlacedOrder, asOfMs: number): OrderRecord => ({
   ...summariseOrder(found),
-  items: found.links.map((link) => showLink(link, asOfMs))
+  items: found.links.map((link) => showLink(link, found.placedBy, asOfMs))
 })
 
 export const showItem = (item: Reorder["items"][number]): OrderItem => ({
@@ -208,7 +220,7 @@ export const showItem = (item: Reorder["items"][number]): OrderItem => ({
   ...(item.brief === undefined ? {} : { brief: item.brief })
 })
 
-export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder, asOfMs: number): OrderDetail => {
+export const showOrder = (found: PlacedOrder, { items, notes }: Reorder, asOfMs: number): OrderDetail => {
   const order = {
     ok: true as const,
     ...showOrderRecord(found, asOfMs),

@@ -1,11 +1,13 @@
 // Quotes: a quote's state and money, found by its id or by the idempotency key of its order.
 import { Schema } from "effect"
+import type { PlacedBy as Placer } from "#core/domain/access/PlacedBy.ts"
 import { DECLINE_REASON_MAX, declineReasonFault } from "#core/domain/ordering/Approval.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { isPaymentPending, payableUrl, type Quote } from "#core/domain/ordering/Quote.ts"
 import { QuoteStatus as Status } from "#core/domain/ordering/QuoteStatus.ts"
 import { idBrands, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { PlacedBy, showPlacedBy } from "../access/PlacedBy.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { HumanLink } from "../schema/HumanLink.ts"
 import { IdempotencyKey } from "../schema/IdempotencyKey.ts"
@@ -74,6 +76,7 @@ export const QuoteStatus = Schema.Struct({
   paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
   order_id: Schema.NullOr(OrderId),
   order_status: Schema.NullOr(OrderStatus),
+  placed_by: PlacedBy,
   currency: Schema.Literal("EUR"),
   ...moneyFields,
   payment_url: PaymentUrl,
@@ -116,8 +119,9 @@ export const showQuote = (report: {
   readonly order: { readonly links: ReadonlyArray<Link> } | null
   readonly approvalUrl: string | null
   readonly asOfMs: number
+  readonly placedBy: Placer
 }): QuoteStatus => {
-  const { quote, order, approvalUrl, asOfMs } = report
+  const { quote, order, approvalUrl, asOfMs, placedBy } = report
   return {
     ok: true,
     quote_id: quote.quoteId,
@@ -125,6 +129,7 @@ export const showQuote = (report: {
     paid: quote.status === "paid",
     order_id: quote.orderId,
     order_status: order === null ? null : orderStatus(order.links),
+    placed_by: showPlacedBy(placedBy),
     currency: "EUR",
     ...showMoney(quote),
     payment_url: payableUrl(quote, asOfMs),

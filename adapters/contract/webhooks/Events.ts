@@ -58,7 +58,7 @@ export type TestEventBody = typeof TestEventBody.Type
 
 const toJson = (body: EventBody | QuoteEventBody | TestEventBody): string => JSON.stringify(body)
 
-export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link }) =>
+export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link, placedBy }) =>
   toJson({
     id: eventId,
     type,
@@ -66,8 +66,8 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
     api_version: "v1",
     sandbox: order.mode === "sandbox",
     data: {
-      order: { ...showOrderRecord({ order, links }, atMs), revision: orderRevision(links) },
-      ...(link === undefined ? {} : { link: showLink(link, atMs) }),
+      order: { ...showOrderRecord({ order, links, placedBy }, atMs), revision: orderRevision(links) },
+      ...(link === undefined ? {} : { link: showLink(link, placedBy, atMs) }),
       ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
     }
   })
@@ -75,7 +75,7 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
 /** `approvalPage` is the URL of the page where an owner approves a quote. */
 export const renderQuoteEvent =
   (approvalPage: (quoteId: QuoteId) => string): Rendering["quoteEvent"] =>
-  ({ eventId, type, atMs, quote, links }) => {
+  ({ eventId, type, atMs, quote, links, placedBy }) => {
     const order = links.length === 0 ? null : { links }
     return toJson({
       id: eventId,
@@ -83,7 +83,7 @@ export const renderQuoteEvent =
       created_at: timestamp(atMs),
       api_version: "v1",
       sandbox: quote.mode === "sandbox",
-      data: { quote: showQuote({ quote, order, approvalUrl: approvalPage(quote.quoteId), asOfMs: atMs }) }
+      data: { quote: showQuote({ quote, order, approvalUrl: approvalPage(quote.quoteId), asOfMs: atMs, placedBy }) }
     })
   }
 

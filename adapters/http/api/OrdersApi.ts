@@ -61,7 +61,13 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   query: OrdersQuery,
   success: OrderList,
   error: errorsOf()
-}).annotateMerge(describe("read", "List the orders placed with this key", "Newest first."))
+}).annotateMerge(
+  describe(
+    "read",
+    "List the orders placed with this key, or all of the account's",
+    "Newest first. Lists what this key placed; `scope=account` also what other keys, connections and members of the account placed, in this key's mode. A list that leaves some out says how many (`other_credentials`)."
+  )
+)
 
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   params: { id: text(1).annotate({ description: "`order_id` of an order." }).pipe(idBrands.OrderId) },

@@ -9,6 +9,7 @@ import {
   readOrder
 } from "#adapters/contract/ordering/OrderRequest.ts"
 import { readConditions, showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
+import { showListSummary } from "#adapters/contract/schema/ListSummary.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { registrableDomain } from "#adapters/contract/schema/TargetUrl.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
@@ -50,16 +51,18 @@ export const ordersOperations = Effect.gen(function* () {
     }, Effect.uninterruptible),
 
     listOrders: Effect.fnUntraced(function* (caller, { query }) {
-      const { limit = PAGE_SIZE, cursor, status = null } = query
+      const { limit = PAGE_SIZE, cursor, status = null, scope = "key" } = query
       const conditions = readConditions(query)
-      const filters = { status, ...conditions }
+      // A cursor from before lists had a scope is one of this key.
+      const filters = { status, ...conditions, ...(scope === "key" ? {} : { scope }) }
       const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(filters, cursor))
-      const page = yield* orders.orders(caller, { status, conditions, limit, beforeId })
+      const page = yield* orders.orders(caller, { scope, status, conditions, limit, beforeId })
       return {
         ok: true,
         count: page.orders.length,
         total: page.total,
         orders: page.orders.map(summariseOrder),
+        ...showListSummary("order", page),
         ...(page.nextBeforeId === null ? {} : { next_cursor: orderCursor.write(filters, page.nextBeforeId) }),
         sandbox: caller.mode === "sandbox"
       }
@@ -67,18 +70,20 @@ export const ordersOperations = Effect.gen(function* () {
 
     getOrder: Effect.fnUntraced(function* (caller, { params }) {
       const found = yield* orders.order(caller, params.id)
-      return showOrder(found, yield* orders.reorder(found), yield* Clock.currentTimeMillis)
+      return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), yield* Clock.currentTimeMillis)
     }),
 
     cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* orders.cancel(caller, params.id, payload.link_ids ?? null)
-      return showOrder(found, yield* orders.reorder(found), yield* Clock.currentTimeMillis)
+      return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), yield* Clock.currentTimeMillis)
     }, Effect.uninterruptible),
 
     changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }) {
       const { id: orderId, link_id: linkId } = params
       const request = { orderId, linkId, text: readChange(body), registrable: registrableDomain, dryRun }
-      return showChange(yield* links.byAgent(caller, request), dryRun, yield* Clock.currentTimeMillis)
+      const changed = yield* links.byAgent(caller, request)
+      const { placedBy } = yield* orders.placed(caller, changed)
+      return showChange({ ...changed, placedBy }, dryRun, yield* Clock.currentTimeMillis)
     }, Effect.uninterruptible)
   }
   return operations

@@ -8,7 +8,7 @@ import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, DeliveryId, KeyId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, DeliveryId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { linkedTargets } from "./AccountLinks.ts"
 import { forAccount, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
@@ -19,9 +19,15 @@ type PartialBooks = Partial<Books>
 
 type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
 
-/** Where events of the key's orders are sent: subscriptions that are not revoked. */
-const activeSubscriptionsOf = ({ subscriptions }: Books, keyId: KeyId): Books["subscriptions"] =>
-  HashMap.filter(subscriptions, (one) => one.keyId === keyId && one.revokedAtMs === null)
+/** Where events of what a key places may be sent: its subscriptions that are not revoked, and those for its whole account. */
+const activeSubscriptionsOf = (
+  { subscriptions }: Books,
+  { keyId, accountId }: Pick<Quote, "keyId" | "accountId">
+): Books["subscriptions"] =>
+  HashMap.filter(
+    subscriptions,
+    (one) => one.accountId === accountId && one.revokedAtMs === null && (one.keyId === keyId || one.scope === "account")
+  )
 
 const holdsArticles = ({ mode, lines }: Quote): boolean =>
   mode === "live" && lines.some(({ item }) => item.articleId !== undefined)
@@ -60,7 +66,7 @@ const bindingTable = (binding: Binding | undefined): Books["bindings"] =>
 
 const forPlacement = (books: Books, reads: Of<"ForPlacement">, nowMs: Millis): PartialBooks => ({
   keys: pick(books.keys, [reads.keyId]),
-  subscriptions: activeSubscriptionsOf(books, reads.keyId),
+  subscriptions: activeSubscriptionsOf(books, reads),
   accounts: pick(books.accounts, [reads.accountId]),
   dailyUsage: pick(books.dailyUsage, [dailyUsageId(reads.keyId, utcDay(nowMs))]),
   sites: pick(books.sites, reads.siteIds),
@@ -102,7 +108,8 @@ const forQuote = (books: Books, { quoteId, paymentId }: Of<"ForQuote">): Partial
     links: pick(books.links, order?.linkIds ?? []),
     bindings: bindingTable(bindingOf(books, quote)),
     dailyUsage: pick(books.dailyUsage, [dailyUsageId(keyId, utcDay(createdAtMs))]),
-    subscriptions: activeSubscriptionsOf(books, keyId)
+    keys: pick(books.keys, [keyId]),
+    subscriptions: activeSubscriptionsOf(books, quote)
   }
 }
 
@@ -111,7 +118,6 @@ const forApproval = (books: Books, { quoteId }: Of<"ForApproval">): PartialBooks
   if (quote === undefined) return {}
   return {
     ...forQuote(books, { _tag: "ForQuote", quoteId }),
-    keys: pick(books.keys, [quote.keyId]),
     members: membersOf(books, quote.accountId)
   }
 }
@@ -125,7 +131,8 @@ const forOrder = (books: Books, orderId: OrderId | undefined): PartialBooks => {
     accounts: pick(books.accounts, [order.accountId]),
     quotes: pick(books.quotes, [order.quoteId]),
     ...paidFor(books, order.quoteId),
-    subscriptions: activeSubscriptionsOf(books, order.keyId),
+    keys: pick(books.keys, [order.keyId]),
+    subscriptions: activeSubscriptionsOf(books, order),
     links,
     articles: pick(
       books.articles,

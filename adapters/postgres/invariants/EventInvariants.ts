@@ -48,13 +48,19 @@ END)`,
   // by hand since. Deliveries of older events may have been freed.
   event_is_queued: `
 SELECT coalesce(e.event_id, e.order_id) AS subject, format('%s was not queued for subscription %s', e.type, s.webhook_id) AS message
-FROM subscriptions s
+FROM (
+  SELECT *, key_id AS of_key FROM subscriptions
+  UNION ALL
+  SELECT wide.*, k.key_id FROM subscriptions wide
+  JOIN keys k ON (k.account_id, k.mode) = (wide.account_id, wide.mode) AND k.key_id <> wide.key_id
+  WHERE wide.scope = 'account'
+) s
 JOIN (
   SELECT event_id, order_id, key_id, type, at_ms FROM events
   UNION ALL
   SELECT NULL, o.order_id, o.key_id, 'order.accepted', o.created_at_ms FROM orders o
   WHERE NOT EXISTS (SELECT FROM events a WHERE a.order_id = o.order_id AND a.type = 'order.accepted')
-) e ON e.key_id = s.key_id AND e.type = ANY (s.events) AND s.created_at_ms < e.at_ms
+) e ON e.key_id = s.of_key AND e.type = ANY (s.events) AND s.created_at_ms < e.at_ms
   AND (s.revoked_at_ms IS NULL OR s.revoked_at_ms > e.at_ms)
 LEFT JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_id
 WHERE d.delivery_id IS NULL AND s.health ->> 'disabledAtMs' IS NULL AND s.webhook_id NOT IN (
@@ -70,7 +76,11 @@ SELECT d.delivery_id AS subject, format(
 ) AS message
 FROM deliveries d
 LEFT JOIN events e ON e.event_id = d.event_id LEFT JOIN subscriptions s ON s.webhook_id = d.webhook_id
-WHERE d.event <> 'webhook.test' AND (e.type, e.body, e.key_id) IS DISTINCT FROM (d.event, d.body, s.key_id)`,
+LEFT JOIN accounts a ON a.account_id = s.account_id
+WHERE d.event <> 'webhook.test' AND (
+  (e.type, e.body) = (d.event, d.body)
+  AND (e.key_id = s.key_id OR s.scope = 'account' AND (e.account_no, e.mode) = (a.account_no, s.mode))
+) IS NOT TRUE`,
 
   delivery_is_awaited: `
 SELECT delivery_id AS subject, format(

@@ -36,6 +36,7 @@ export const referenceInvariants = {
     missing("invoices", "account_id", "accounts", "account_id"),
     missing("projects", "account_id", "accounts", "account_id"),
     missing("quotes", "key_id", "keys", "key_id"),
+    missing("quotes", "member_id", "members", "member_id"),
     missing("subscriptions", "key_id", "keys", "key_id"),
     missing("opportunities", "project_id", "projects", "project_id"),
     missing("articles", "site_id", "sites", "site_id"),

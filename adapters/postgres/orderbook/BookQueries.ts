@@ -44,18 +44,22 @@ const quoteTables: ReadonlyArray<TableSelect> = [
   tableRows("reversals", "reversals v WHERE v.quote_id = q.quote_id"),
   tableRows("bindings", "quotes b WHERE b.quote_id = q.quote_id AND b.idempotency_key IS NOT NULL"),
   tableRows("dailyUsage", `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
-  activeSubscriptions("= q.key_id")
+  tableRows("keys", "keys k WHERE k.key_id = q.key_id"),
+  activeSubscriptions("= q.key_id", `= ${accountIdOf("q")}`)
 ]
 
 const quoteWithId = (more: ReadonlyArray<TableSelect> = []): string =>
   selectBooks([...quoteTables, ...more], "snapshot LEFT JOIN quotes q ON q.quote_id = $1")
 
 const forApproval = quoteWithId([
-  tableRows("keys", "keys k WHERE k.key_id = q.key_id"),
   tableRows("members", `members e WHERE e.account_id = ${accountIdOf("q")} AND e.removed_at_ms IS NULL`)
 ])
 
-const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = []): string =>
+const orderWithId = (
+  orderId: string,
+  more: ReadonlyArray<TableSelect> = [],
+  keys = "k.key_id = o.key_id"
+): string =>
   selectBooks(
     [
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
@@ -69,7 +73,8 @@ const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = []): st
         "articles",
         "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
       ),
-      activeSubscriptions("= o.key_id"),
+      tableRows("keys", `keys k WHERE ${keys}`),
+      activeSubscriptions("= o.key_id", `= ${accountIdOf("o")}`),
       ...more
     ],
     `snapshot LEFT JOIN orders o ON o.order_id = ${orderId}`
@@ -173,11 +178,14 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForApproval: forApproval,
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
-  ForChange: orderWithId("$1", [
-    tableRows("keys", `keys k WHERE k.key_id = $2 AND k.account_id = ${accountIdOf("o")}`),
-    tableRows("members", `members e WHERE e.account_id = ${accountIdOf("o")} AND e.removed_at_ms IS NULL`),
-    linkedByOthers
-  ]),
+  ForChange: orderWithId(
+    "$1",
+    [
+      tableRows("members", `members e WHERE e.account_id = ${accountIdOf("o")} AND e.removed_at_ms IS NULL`),
+      linkedByOthers
+    ],
+    `k.key_id IN (o.key_id, $2) AND k.account_id = ${accountIdOf("o")}`
+  ),
   ForEmail: forEmail,
   ForInvitation: forInvitation,
   ForAccount: accountWithId("$1", [

@@ -8,7 +8,7 @@ import type { Decided } from "#core/decisions/Draft.ts"
 import { normaliseCode, type Promo } from "#core/domain/pricing/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
-import type { KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, KeyId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { EVERY_ACCOUNT, promoId } from "../rows/CatalogueRows.ts"
 import type { Call } from "./Batches.ts"
 import { type LoadedBooks, makeWriteContext, type WriteContext } from "./LoadedBooks.ts"
@@ -54,33 +54,41 @@ const promosFor = ({ promoCode, accountId }: ForPlacement, loaded: LoadedBooks, 
   return view === undefined ? HashMap.empty() : HashMap.make([code, promoAfter(view, uses)])
 }
 
-type SubscriptionIdsByKey = ReadonlyMap<KeyId, ReadonlyArray<WebhookId>>
+/** Subscriptions by their key, or by the account whose events they all receive. */
+type SubscriptionIds = ReadonlyMap<KeyId | AccountId, ReadonlyArray<WebhookId>>
 
-const subscriptionIdsByKey = ({ subscriptions }: Books): SubscriptionIdsByKey => {
-  const byKey = new Map<KeyId, Array<WebhookId>>()
-  for (const { keyId, webhookId } of HashMap.values(subscriptions)) {
-    const known = byKey.get(keyId)
-    if (known === undefined) byKey.set(keyId, [webhookId])
+const subscriptionIdsIn = ({ subscriptions }: Books): SubscriptionIds => {
+  const ids = new Map<KeyId | AccountId, Array<WebhookId>>()
+  for (const { keyId, accountId, scope, webhookId } of HashMap.values(subscriptions)) {
+    const by = scope === "account" ? accountId : keyId
+    const known = ids.get(by)
+    if (known === undefined) ids.set(by, [webhookId])
     else known.push(webhookId)
   }
-  return byKey
+  return ids
 }
+
+const subscribedTo = (ids: SubscriptionIds, { keyId, accountId }: ForPlacement): ReadonlyArray<WebhookId> => [
+  ...(ids.get(keyId) ?? []),
+  ...(ids.get(accountId) ?? [])
+]
 
 /**
  * The books of the batch as the placement sees them. Decisions look rows up by the ids that they read, so that those of other placements
- * do not matter to them; promotions are as its account sees them, and subscriptions, which they go through, are those of its key.
+ * do not matter to them; promotions are as its account sees them, and subscriptions, which they go through, are those that receive its
+ * events.
  */
-const booksFor = (books: Books, reads: ForPlacement, promos: Books["promos"], ids: SubscriptionIdsByKey): Books => ({
+const booksFor = (books: Books, reads: ForPlacement, promos: Books["promos"], ids: SubscriptionIds): Books => ({
   ...books,
   promos,
-  subscriptions: pick(books.subscriptions, ids.get(reads.keyId) ?? [])
+  subscriptions: pick(books.subscriptions, subscribedTo(ids, reads))
 })
 
 /** Only rows that changing placements read need to be unchanged when they are written. */
 const versionsReadBy = (
   loaded: LoadedBooks,
   placements: ReadonlyArray<ForPlacement>,
-  subscriptionIds: SubscriptionIdsByKey
+  subscriptionIds: SubscriptionIds
 ): LoadedBooks => {
   const { versions } = loaded
   const only = <Id>(known: ReadonlyMap<Id, string>, ids: (reads: ForPlacement) => ReadonlyArray<Id>) => {
@@ -103,7 +111,7 @@ const versionsReadBy = (
       articles: only(versions.articles, ({ articleIds }) => articleIds),
       projects: only(versions.projects, ({ projectIds }) => projectIds),
       opportunities: only(versions.opportunities, ({ opportunityIds }) => opportunityIds),
-      subscriptions: only(versions.subscriptions, ({ keyId }) => subscriptionIds.get(keyId) ?? [])
+      subscriptions: only(versions.subscriptions, (reads) => subscribedTo(subscriptionIds, reads))
     }
   }
 }
@@ -145,7 +153,7 @@ export const decidePlacements = (
   nextContext: () => DecisionContext
 ): DecidedBatch => {
   const uses: UsesInBatch = new Map()
-  const subscriptionIds = subscriptionIdsByKey(loaded.books)
+  const subscriptionIds = subscriptionIdsIn(loaded.books)
   const results: Array<Exit.Exit<unknown, Refusal>> = []
   const changing: Array<ForPlacement> = []
   let { books } = loaded

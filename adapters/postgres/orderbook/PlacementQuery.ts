@@ -7,15 +7,7 @@ import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { aliasIn, bigintArray } from "../database/Queries.ts"
 import { accountNo } from "../rows/AccountRows.ts"
-import {
-  activeSubscriptions,
-  type BooksQuery,
-  bookTables,
-  jsonRows,
-  selectBooks,
-  type TableSelect,
-  tableRows
-} from "../rows/BookTables.ts"
+import { type BooksQuery, bookTables, jsonRows, selectBooks, type TableSelect, tableRows } from "../rows/BookTables.ts"
 import { EVERY_ACCOUNT, isLimited, promoId, promoInUse } from "../rows/CatalogueRows.ts"
 import { bindingsSeen, hostPath } from "../rows/OrderRows.ts"
 import { boundQuote, isAlike, OPEN, soughtBinding } from "../rows/QuoteRows.ts"
@@ -70,6 +62,11 @@ export const linkedByOthers: TableSelect = [
     )`
   )
 ]
+/** The few active webhooks of each account, looked up for each: those of the keys, and those for their whole account. */
+const subscribed = `
+  unnest($2::text[]) AS u (account_id) CROSS JOIN LATERAL (
+    SELECT one.* FROM subscriptions one WHERE one.account_id = u.account_id AND one.revoked_at_ms IS NULL OFFSET 0
+  ) s WHERE s.key_id = ANY ($1::text[]) OR s.scope = 'account'`
 
 /** What any order may read. */
 const common: ReadonlyArray<TableSelect> = [
@@ -86,7 +83,7 @@ const common: ReadonlyArray<TableSelect> = [
         CROSS JOIN LATERAL (${boundQuote}) b`
     )
   ],
-  activeSubscriptions("= ANY ($1::text[])"),
+  ["subscriptions", jsonRows(bookTables.subscriptions.list("s"), subscribed)],
   [
     "welcomeUses",
     jsonRows(

@@ -41,9 +41,16 @@ export const topUpReversals = storedTable("top_up_reversals", TopUpReversal.fiel
 export const keys = storedTable("keys", ApiKey.fields, {
   columns: {
     limits: sameNames(SpendLimits),
-    consent: { clientId: "clientId", clientHost: "clientHost", memberId: "consentedBy", atMs: "consentedAtMs" }
+    consent: {
+      clientId: "clientId",
+      clientHost: "clientHost",
+      memberId: "consentedBy",
+      atMs: "consentedAtMs",
+      seesAccount: "seesAccount"
+    }
   },
   derived: {
+    seesAccount: (alias) => `coalesce(${alias}.sees_account, false)`,
     holdLookAlikes: (alias) => `coalesce(${alias}.hold_look_alikes, false)`,
     alwaysAllow: (alias) => `coalesce(${alias}.always_allow, '[]')`
   }

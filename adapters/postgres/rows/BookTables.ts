@@ -98,9 +98,9 @@ SELECT json_build_object(
 export const subscriptionsWhere = (condition: string): TableSelect =>
   tableRows("subscriptions", `subscriptions s WHERE ${condition}`)
 
-/** Where events of the key's orders are sent. */
-export const activeSubscriptions = (key: string): TableSelect =>
-  subscriptionsWhere(`s.key_id ${key} AND s.revoked_at_ms IS NULL`)
+/** Where events of what a key places are sent, by SQL conditions for the key and its account, whose active webhooks are few. */
+export const activeSubscriptions = (key: string, account: string): TableSelect =>
+  subscriptionsWhere(`s.account_id ${account} AND s.revoked_at_ms IS NULL AND (s.key_id ${key} OR s.scope = 'account')`)
 
 export interface BooksQuery {
   readonly sql: string

@@ -43,6 +43,10 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "connection.consent": (details) =>
     `let the assistant “${text(details, "client")}” of ${text(details, "host")} in (${text(details, "mode")}, ${text(details, "scopes")})`,
   "connection.limit": () => "set the limits of a connection",
+  "connection.view": (details) =>
+    details["account"] === true
+      ? "let a connection see all orders of the account"
+      : "let a connection see its own orders alone, which ended its webhooks for all of them",
   "connection.revoke": () => "revoked a connection",
   "key.issue": (details) => `created the ${text(details, "mode")} key “${text(details, "label")}”`,
   "key.limit": () => "set the limits of a key",
@@ -71,6 +75,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "reviewer.end": (details) => `ended the sign-in of the reviewer ${text(details, "name")}`,
   "topup.open": (details) => `began a top-up of ${cents(details)}`,
   "webhook.add": (details) => `added the webhook ${text(details, "url")}`,
+  "webhook.add_account": (details) => `added the webhook ${text(details, "url")} for all orders of the account`,
   "webhook.remove": (details) => `removed the webhook ${text(details, "url")}`
 }
 

@@ -71,7 +71,7 @@ const introduction = (
 ): Html => html`<p><strong>${asked.client.name}</strong>, of <strong>${asked.client.host}</strong>, asks to work with the account ${account.name}. The name is its own; the address is checked.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
 ${loopbackWarning(asked)}
 <h2>It may</h2>
-<ul><li>Look: the catalogue, prices, your orders, credit and invoices.</li></ul>`
+<ul><li>Look: the catalogue, prices, credit and invoices. It can read all orders of this account, also those of your other agents and of members.</li></ul>`
 
 const GONE = titled(
   "This does not wait any more",

@@ -1,14 +1,16 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
-import { Clock, type Effect, Result, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/Orders.ts"
 import { utcDays } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
@@ -18,7 +20,7 @@ import { download, page, titled } from "../Page.ts"
 import { moneyOfOrder, quoteMoney } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
-import { credentialText, orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { credentialText, orderStatusText, placerText, quoteStatusText, state } from "../Wording.ts"
 import { orderColumns } from "./OverviewPages.ts"
 
 const PATH = "/account/orders"
@@ -114,6 +116,12 @@ const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
     : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
 }
 
+/** All credentials of the account, and its members. */
+const peopleOf = Effect.fnUntraced(function* (accountId: AccountId) {
+  const keys = yield* (yield* ViewAccount).keys(accountId)
+  return [keys.map(({ key }) => key), yield* (yield* ManageMembers).list(accountId)] as const
+})
+
 const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who: { account }, query }) {
   const accounts = yield* ViewAccount
   const keys = (yield* accounts.keys(account.accountId)).map(({ key }) => key)
@@ -143,10 +151,11 @@ const orderPage = page(
     const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
     const { order, links } = found
     const nowMs = yield* Clock.currentTimeMillis
-    const by = (yield* accounts.keys(account.accountId)).find(({ key }) => key.keyId === order.keyId)
+    const by = placerText(order, ...(yield* peopleOf(account.accountId)))
+    const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
     return titled(
       `Order ${order.orderId}`,
-      html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${by === undefined ? "" : `, by ${credentialText(by.key)}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
+      html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 <h2>Links</h2>
 <p>${orderSummary(links, nowMs, utcDays)}</p>
 ${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
@@ -163,7 +172,8 @@ const quotePage = page(
   { section: "Orders", title: "Quote" },
   function* ({ who: { account }, params: { id = "" } }) {
     const { quote } = yield* (yield* ViewAccount).quote(account.accountId, QuoteId.make(id))
-    return html`<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)}, good until ${instant(quote.expiresAtMs)}.</p>
+    const by = placerText(quote, ...(yield* peopleOf(account.accountId)))
+    return html`<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)} by ${by}, good until ${instant(quote.expiresAtMs)}.</p>
 ${decision(quote)}${nextStep(quote)}
 ${quoteMoney(quote)}`
   }
@@ -175,7 +185,11 @@ export const ordersPages = [
     const { orders } = yield* ViewAccount
     const decoded = decodeFilters(query)
     const search = searchOf(account.accountId, Result.isSuccess(decoded) ? decoded.success : {})
-    return linesCsv((beforeId) => orders({ ...search, limit: 200, beforeId }))
+    const people = yield* peopleOf(account.accountId)
+    return linesCsv(
+      (beforeId) => orders({ ...search, limit: 200, beforeId }),
+      (order) => placerText(order, ...people)
+    )
   }),
   orderPage,
   quotePage

@@ -1,14 +1,15 @@
 // Lets a client in as a connection of an account, at most twenty active ones. The same client has one; it keeps its orders and its place
 // when it is connected once more.
 import { HashMap, Result } from "effect"
-import { ConnectionLimitReached } from "#core/domain/access/AccessRefusal.ts"
+import { ConnectionLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { asConnection, type Connection, MAX_CONNECTIONS, withoutText } from "#core/domain/access/Connection.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, MemberId } from "#core/domain/shared/Ids.ts"
-import type { Books } from "../Books.ts"
-import { audit, type Decide, Draft } from "../Draft.ts"
+import type { AccountId, KeyId, MemberId } from "#core/domain/shared/Ids.ts"
+import { type Books, find } from "../Books.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { openAccountOf } from "../members/AccountState.ts"
 import { requireOwnerOrReviewer } from "../members/Members.ts"
 import { limitDetails, recordRevocation } from "./Keys.ts"
@@ -34,6 +35,14 @@ const activeConnections = (keys: Books["keys"], accountId: AccountId): ReadonlyA
     return connection === undefined ? [] : [connection]
   })
 
+const endAccountWebhooks = (draft: Draft, keyId: KeyId): void => {
+  const atMs = draft.context.nowMs
+  for (const { webhookId, keyId: owner, scope, revokedAtMs } of HashMap.values(draft.books.subscriptions)) {
+    if (owner === keyId && scope === "account" && revokedAtMs === null)
+      draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
+  }
+}
+
 /**
  * The mode of a credential never changes, because its orders, quotes and webhooks have it: a client that is let into the other one loses
  * its connection and gets another.
@@ -51,7 +60,7 @@ export const consentTo =
         return yield* Result.fail(new ConnectionLimitReached({ limit: MAX_CONNECTIONS }))
       const draft = new Draft(books, context)
       const atMs = context.nowMs
-      const consent = { clientId: client.clientId, clientHost: client.host, memberId, atMs }
+      const consent = { clientId: client.clientId, clientHost: client.host, memberId, atMs, seesAccount: true }
       const given = { label: client.name, scopes, limits, consent }
       const audited = ({ keyId }: Connection) => {
         const details = {
@@ -77,4 +86,23 @@ export const consentTo =
       draft.record({ _tag: "KeyIssued", key: connection })
       audited(connection)
       return draft.decided(connection)
+    })
+
+/** Whether the connection may list what all credentials of the account placed. Without it, its webhooks for all of them end. */
+export const setAccountView =
+  (keyId: KeyId, sees: boolean, actor: Actor): Decide<Connection, KeyNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const key = find(books.keys, keyId)
+      const connection = key && asConnection(key)
+      if (connection === undefined || connection.revokedAtMs !== null)
+        return yield* Result.fail(new KeyNotFound({ keyId }))
+      const { accountId, label, scopes, limits } = connection
+      if (connection.consent.seesAccount === sees) return unchanged(connection)
+      const draft = new Draft(books, context)
+      const consent = { ...connection.consent, seesAccount: sees }
+      draft.record({ _tag: "ConsentRenewed", keyId, label, scopes, limits, consent })
+      if (!sees) endAccountWebhooks(draft, keyId)
+      audit(draft, actor, { action: "connection.view", subject: keyId, accountId, details: { account: sees } })
+      return draft.decided({ ...connection, consent })
     })

@@ -12,7 +12,7 @@ import {
   type OrderEvent,
   type QuoteEvent
 } from "#core/domain/webhooks/Event.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { isFor, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
@@ -103,7 +103,7 @@ const quoteIsAnnounced: InvariantCheck = function* ({ events, quotes }) {
 }
 
 /** What webhooks are told of. `eventId` is null for an order that was accepted without an event, because no webhook received it. */
-interface Announcement extends Pick<Event, "type" | "keyId" | "atMs"> {
+interface Announcement extends Pick<Event, "type" | "keyId" | "accountId" | "mode" | "atMs"> {
   readonly eventId: EventId | null
   readonly subject: string
 }
@@ -115,15 +115,21 @@ const announcements = ({ events, orders }: Books): ReadonlyArray<Announcement> =
     ...all(events).map((event) => ({ ...event, subject: event.eventId })),
     ...all(orders)
       .filter(({ orderId }) => !accepted.has(orderId))
-      .map(({ orderId, keyId, createdAtMs }) => ({ subject: orderId, eventId: null, type, keyId, atMs: createdAtMs }))
+      .map(({ orderId, keyId, accountId, mode, createdAtMs }) => {
+        return { subject: orderId, eventId: null, type, keyId, accountId, mode, atMs: createdAtMs }
+      })
   ]
 }
 
-const isSubscribed = ({ keyId, events, createdAtMs, revokedAtMs }: Subscription, one: Announcement): boolean =>
-  keyId === one.keyId &&
-  events.includes(one.type) &&
-  createdAtMs < one.atMs &&
-  (revokedAtMs === null || revokedAtMs > one.atMs)
+const isSubscribed = (subscription: Subscription, one: Announcement): boolean => {
+  const { events, createdAtMs, revokedAtMs } = subscription
+  return (
+    isFor(subscription, one) &&
+    events.includes(one.type) &&
+    createdAtMs < one.atMs &&
+    (revokedAtMs === null || revokedAtMs > one.atMs)
+  )
+}
 
 /**
  * Checks only subscriptions that cannot have been disabled in between: being disabled leaves a delivery that failed, was
@@ -150,8 +156,9 @@ const deliveryIsTrue: InvariantCheck = function* ({ events, deliveries, subscrip
   for (const { deliveryId, eventId, event: type, body, webhookId } of all(deliveries)) {
     if (type === "webhook.test") continue
     const event = find(events, eventId)
-    const key = find(subscriptions, webhookId)?.keyId
-    if (event?.type === type && event.body === body && event.keyId === key) continue
+    const subscription = find(subscriptions, webhookId)
+    const isForIt = event !== undefined && subscription !== undefined && isFor(subscription, event)
+    if (isForIt && event.type === type && event.body === body) continue
     const is = event === undefined ? "not there" : event.body === body ? "another or another key's" : "of other bytes"
     yield {
       subject: deliveryId,

@@ -38,6 +38,11 @@ const missingKeysAndMembers = function* ({ keys, members, ...books }: Books) {
   yield* missing("keys", consenting, members)
   yield* missing("top_ups", all(books.topUps).map(memberOf), members)
   yield* missing("quotes", all(books.quotes).map(keyOf), keys)
+  yield* missing(
+    "quotes",
+    all(books.quotes).map(({ memberId = null }) => memberId),
+    members
+  )
   yield* missing("bindings", all(books.bindings).map(keyOf), keys)
   yield* missing("subscriptions", all(books.subscriptions).map(keyOf), keys)
 }

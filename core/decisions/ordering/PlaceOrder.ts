@@ -115,13 +115,14 @@ const makeQuote = (
 ): Quote => {
   const { caller, settings, idempotency, request } = input
   const { context } = draft
-  const { accountId, keyId, mode } = caller
+  const { accountId, keyId, mode, memberId } = caller
   const { grossCents, discount, totalCents } = cart.price
   const paymentUrl = mode === "sandbox" && split.cardCents > 0 && !held ? input.sandboxPage(context.secret) : null
   return {
     quoteId: draft.nextId("q_", mode),
     accountId,
     keyId,
+    ...(memberId === undefined ? {} : { memberId }),
     mode,
     lines: cart.lines,
     itemsDigest: input.itemsDigest,

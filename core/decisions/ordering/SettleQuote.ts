@@ -70,11 +70,12 @@ export interface Placed {
 
 /** Makes the order and its links, spends what the quote reserved, and raises `order.accepted`. */
 export const settleQuote = (draft: Draft, quote: Quote, rules: FulfilmentRules): Placed => {
-  const { quoteId, accountId, keyId, mode, totalCents, holdId } = quote
+  const { quoteId, accountId, keyId, memberId, mode, totalCents, holdId } = quote
+  const placed = { accountId, keyId, ...(memberId === undefined ? {} : { memberId }), mode }
   const orderId = draft.nextId("ord_", mode)
   const links = quote.lines.map((line, index) => linkFor(draft, quote, orderId, line, index, rules.settings))
   const linkIds = links.map(({ linkId }) => linkId)
-  const order = { orderId, quoteId, accountId, keyId, mode, linkIds, totalCents, createdAtMs: draft.context.nowMs }
+  const order = { orderId, quoteId, ...placed, linkIds, totalCents, createdAtMs: draft.context.nowMs }
   draft.record({ _tag: "OrderPlaced", order, links })
   draft.record({ _tag: "QuoteSettled", quoteId, orderId, holdId })
   if (mode === "live") spendReservations(draft, quote, orderId)

@@ -1,7 +1,8 @@
 // Adds and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
 import { HashMap, Result } from "effect"
-import { RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
-import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { AccountViewRefused, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { type Caller, seesAccount } from "#core/domain/access/ApiKey.ts"
+import type { ListScope } from "#core/domain/access/ListScope.ts"
 import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
@@ -18,6 +19,8 @@ export interface Subscribe {
   /** Must have passed the URL policy and the probe. */
   readonly url: string
   readonly events: ReadonlyArray<EventType>
+  /** `key` unless given. */
+  readonly scope?: ListScope
   readonly sealedSigningKey: string
 }
 
@@ -27,12 +30,16 @@ export const subscribe =
     caller,
     url,
     events,
+    scope,
     sealedSigningKey
-  }: Subscribe): Decide<Subscription, RevokedApiKey | WebhookLimitReached> =>
+  }: Subscribe): Decide<Subscription, AccountViewRefused | RevokedApiKey | WebhookLimitReached> =>
   (books, context) => {
     const { accountId, keyId, mode } = caller
     // The key may have been revoked during the probe. Revoking a key revokes its subscriptions, so it must not get a new one.
-    if (find(books.keys, keyId)?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
+    const key = find(books.keys, keyId)
+    if (key?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
+    // What the owner allowed may have changed, too.
+    if (scope === "account" && !seesAccount(key)) return Result.fail(new AccountViewRefused({ held: caller.scopes }))
     const active = HashMap.reduce(books.subscriptions, 0, (count, one) =>
       one.accountId === accountId && one.revokedAtMs === null ? count + 1 : count
     )
@@ -52,10 +59,15 @@ export const subscribe =
       previousKeys: [],
       health: healthy,
       createdAtMs,
-      revokedAtMs: null
+      revokedAtMs: null,
+      ...(scope === "account" ? { scope } : {})
     }
     draft.record({ _tag: "SubscriptionAdded", subscription })
-    audit(draft, keyId, { action: "webhook.add", subject: webhookId, accountId, details: { url } })
+    const added =
+      scope === "account"
+        ? { action: "webhook.add_account", details: { url, label: key.label } }
+        : { action: "webhook.add", details: { url } }
+    audit(draft, keyId, { subject: webhookId, accountId, ...added })
     return Result.succeed(draft.decided(subscription))
   }
 

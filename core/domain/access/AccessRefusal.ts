@@ -14,6 +14,11 @@ export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("
   held: Schema.Array(Schema.Literals(["read", "order"]))
 }) {}
 
+/** A list of what all credentials of the account placed, or a webhook for it, for a credential that may not see that. */
+export class AccountViewRefused extends Schema.TaggedError<AccountViewRefused>()("AccountViewRefused", {
+  held: Schema.Array(Schema.Literals(["read", "order"]))
+}) {}
+
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: KeyId }) {}
 
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
@@ -48,6 +53,7 @@ export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()
 }) {}
 
 export type AccessRefusal =
+  | AccountViewRefused
   | ConnectionLimitReached
   | InsufficientScope
   | InvalidApiKey

@@ -51,7 +51,9 @@ export const Consent = Schema.Struct({
   /** Whom the client belongs to, as far as its registration tells. */
   clientHost: Schema.String,
   memberId: MemberId,
-  atMs: Millis
+  atMs: Millis,
+  /** Whether the owner consented that it lists what all credentials of the account placed; `false` before that was asked. */
+  seesAccount: Schema.Boolean
 })
 export type Consent = typeof Consent.Type
 
@@ -80,11 +82,22 @@ export interface Caller {
   readonly keyId: KeyId
   readonly mode: Mode
   readonly scopes: ReadonlyArray<Scope>
+  /** What the account calls it; absent where nothing names it. */
+  readonly label?: string
+  /** Whether it may list what all credentials of its account in its mode placed. */
+  readonly seesAccount?: boolean
+  /** The member who orders, where the credential is the Shop's. */
+  readonly memberId?: MemberId
 }
+
+/** A key sees its account at once, a connection by consent. */
+export const seesAccount = ({ consent }: Pick<ApiKey, "consent">): boolean => consent?.seesAccount ?? true
 
 export const callerOf = (key: ApiKey): Caller => ({
   accountId: key.accountId,
   keyId: key.keyId,
   mode: key.mode,
-  scopes: key.scopes
+  scopes: key.scopes,
+  label: key.label,
+  seesAccount: seesAccount(key)
 })

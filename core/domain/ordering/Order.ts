@@ -1,9 +1,10 @@
 // A settled purchase and its links. Its status is derived from theirs, never stored.
 import { Schema } from "effect"
+import type { PlacedBy } from "../access/PlacedBy.ts"
 import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
 import { Cents, sum } from "../pricing/Money.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
-import { AccountId, KeyId, LinkId, OrderId, type ProjectId, QuoteId } from "../shared/Ids.ts"
+import { AccountId, KeyId, LinkId, MemberId, OrderId, type ProjectId, QuoteId } from "../shared/Ids.ts"
 import { isOnline, isUnderway, type Link, type LinkStatus, linkCreditedCents } from "./Link.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
@@ -14,6 +15,8 @@ export const Order = Schema.Struct({
   quoteId: QuoteId,
   accountId: AccountId,
   keyId: KeyId,
+  /** Who ordered it in the Shop; absent for agents, and before this was kept. */
+  memberId: Schema.optionalKey(MemberId),
   mode: Mode,
   linkIds: Schema.Array(LinkId),
   totalCents: Cents,
@@ -25,6 +28,10 @@ export interface OrderWithLinks {
   readonly order: Order
   /** In the order of the quote's lines. */
   readonly links: ReadonlyArray<Link>
+}
+
+export interface PlacedOrder extends OrderWithLinks {
+  readonly placedBy: PlacedBy
 }
 
 /** Narrows a list of orders beside their status. All conditions hold; an absent one does not count. */
@@ -84,3 +91,13 @@ export const orderRevision = (links: ReadonlyArray<Pick<Link, "history">>): numb
 /** What cancelled links have credited, or in sandbox would have. */
 export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents" | "history">>): Cents =>
   sum(links.map(linkCreditedCents))
+
+/** What the orders of a list cost and gave back. */
+export const OrderTotals = Schema.Struct({ count: Schema.Int, totalCents: Cents, creditedCents: Cents })
+export type OrderTotals = typeof OrderTotals.Type
+
+export const totalsOf = (orders: ReadonlyArray<OrderWithLinks>): OrderTotals => ({
+  count: orders.length,
+  totalCents: sum(orders.map(({ order }) => order.totalCents)),
+  creditedCents: sum(orders.map(({ links }) => creditedCents(links)))
+})

@@ -9,6 +9,7 @@ import {
   AccountId,
   HoldId,
   KeyId,
+  MemberId,
   OrderId,
   type PayableId,
   PaymentId,
@@ -40,6 +41,8 @@ export const Quote = Schema.Struct({
   quoteId: QuoteId,
   accountId: AccountId,
   keyId: KeyId,
+  /** Who ordered it in the Shop; absent for agents, and before this was kept. */
+  memberId: Schema.optionalKey(MemberId),
   mode: Mode,
   lines: Schema.Array(QuoteLine),
   /** SHA-256 of the canonical items, to find similar quotes. */

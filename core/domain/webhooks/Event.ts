@@ -1,5 +1,6 @@
 // Events of orders and quotes. The body of an event is rendered when it is written and is the same in every delivery attempt.
 import { Schema } from "effect"
+import type { PlacedBy } from "../access/PlacedBy.ts"
 import type { Link } from "../ordering/Link.ts"
 import type { Order } from "../ordering/Order.ts"
 import type { Quote } from "../ordering/Quote.ts"
@@ -28,6 +29,7 @@ export interface EventData {
   readonly order: Order
   readonly quote: Quote
   readonly links: ReadonlyArray<Link>
+  readonly placedBy: PlacedBy
   /** The link that was published; absent in the other events. */
   readonly link?: Link
 }
@@ -40,6 +42,7 @@ export interface QuoteEventData {
   readonly quote: Quote
   /** Links of the order that the quote became; empty before. */
   readonly links: ReadonlyArray<Link>
+  readonly placedBy: PlacedBy
 }
 
 /** What the body of a `webhook.test` is rendered from. */

@@ -1,4 +1,4 @@
-// A webhook subscription: the endpoint for the events of one key's orders, its signing keys and its health.
+// A webhook subscription: the endpoint for the events of the orders of one key or of its whole account, its signing keys and its health.
 import { Schema } from "effect"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, KeyId, WebhookId } from "../shared/Ids.ts"
@@ -35,9 +35,17 @@ export const Subscription = Schema.Struct({
   createdAtMs: Millis,
   revokedAtMs: Schema.NullOr(Millis),
   /** When its owner asked for the redeliveries that still count, oldest first. */
-  redeliveredAtMs: Schema.optionalKey(Schema.Array(Millis))
+  redeliveredAtMs: Schema.optionalKey(Schema.Array(Millis)),
+  /** It receives the events of all credentials of its account in its mode; absent: those of its key alone. */
+  scope: Schema.optionalKey(Schema.Literal("account"))
 })
 export type Subscription = typeof Subscription.Type
+
+/** Whether events of what this credential placed are for it. */
+export const isFor = (
+  { keyId, accountId, mode, scope }: Pick<Subscription, "keyId" | "accountId" | "mode" | "scope">,
+  placed: Pick<Subscription, "keyId" | "accountId" | "mode">
+): boolean => keyId === placed.keyId || (scope === "account" && accountId === placed.accountId && mode === placed.mode)
 
 /** Whether events of this type are sent to it. A disabled endpoint receives none until it is enabled again (see `healthAfter`). */
 export const receives = (subscription: Subscription, type: EventType): boolean =>

@@ -1,7 +1,8 @@
 // Reads orders and their links. They are placed, moved and cancelled through the order book.
 import { Context, type Effect } from "effect"
+import type { ListedKeys } from "#core/domain/access/ListScope.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
-import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { OrderConditions, OrderStatus, OrderTotals, OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { Reversal } from "#core/domain/ordering/Reversal.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
@@ -12,6 +13,10 @@ export interface OrderPage {
   /** Newest first. */
   readonly orders: ReadonlyArray<OrderWithLinks>
   readonly total: number
+  /** The orders of `leftOut` that the same list would have, at most `MAX_COUNTED`. */
+  readonly leftOutCount: number
+  /** The sums over all orders that match, on the first page alone; `null` above `MAX_COUNTED`. */
+  readonly totals?: OrderTotals | null
   /** The `beforeId` of the next page. */
   readonly nextBeforeId: OrderId | null
 }
@@ -19,7 +24,7 @@ export interface OrderPage {
 /** Orders that one page with conditions examines, unless told otherwise: its time does not grow with the number of an account's orders. */
 export const EXAMINED_ORDERS = 500
 
-export interface OrderSearchPage extends Omit<OrderPage, "total"> {
+export interface OrderSearchPage extends Pick<OrderPage, "orders" | "nextBeforeId"> {
   /**
    * When the last examined order was made, if no more were to be examined before the page was full; `nextBeforeId` continues behind it.
    * `null` where the page is full, or nothing is left.
@@ -31,13 +36,13 @@ export class Orders extends Context.Service<
   Orders,
   {
     readonly byId: (orderId: OrderId) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
-    /** The orders of a key that meet the conditions; only those with `status`, unless it is `null`. */
-    readonly ofKey: (
-      query: PageRequest<OrderId> & {
-        readonly keyId: KeyId
-        readonly status: OrderStatus | null
-        readonly conditions?: OrderConditions
-      }
+    /** The orders of the keys `shown` that meet the conditions; only those with `status`, unless it is `null`. */
+    readonly listed: (
+      query: PageRequest<OrderId> &
+        ListedKeys & {
+          readonly status: OrderStatus | null
+          readonly conditions?: OrderConditions
+        }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** The orders of any of these keys, as of all keys of an account; without a total, which would cost more than the page. */
     readonly ofKeys: (

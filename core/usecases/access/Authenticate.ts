@@ -17,6 +17,9 @@ const MAX_CACHED_TOKENS = 10_000
 
 const MAX_KNOWN_KEYS = 10_000
 
+/** The catalogue shows what the caller placed itself, at most. */
+const withoutAccount = (caller: Caller): Caller => ({ ...caller, seesAccount: false })
+
 export class Authenticate extends Context.Service<
   Authenticate,
   {
@@ -84,9 +87,9 @@ export class Authenticate extends Context.Service<
       const authenticate: Authenticate["Service"]["authenticate"] = (credential, resource = "service") => {
         const text = credential === undefined ? "" : Redacted.value(credential)
         if (text === "") return Effect.fail(new MissingApiKey())
-        if (!isKeyText(text)) return byToken(text, resource)
         const hash = hashes.get(text)
-        return hash === undefined ? byNewKey(text) : byKeyHash(hash)
+        const found = !isKeyText(text) ? byToken(text, resource) : hash === undefined ? byNewKey(text) : byKeyHash(hash)
+        return resource === "service" ? found : Effect.map(found, withoutAccount)
       }
 
       return Authenticate.of({ authenticate })

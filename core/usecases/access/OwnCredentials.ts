@@ -1,6 +1,6 @@
 // What owners do with the keys and connections of their account: make, limit and revoke them. A connection is made by consent.
 import { Context, Effect, Layer } from "effect"
-import { type ConsentTo, consentTo } from "#core/decisions/access/Connections.ts"
+import { type ConsentTo, consentTo, setAccountView } from "#core/decisions/access/Connections.ts"
 import { limitKey, revokeKey, tightenKey } from "#core/decisions/access/Keys.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { asOwner } from "#core/decisions/members/Members.ts"
@@ -50,6 +50,13 @@ export class OwnCredentials extends Context.Service<
       limits: Partial<SpendLimits>,
       confirm: Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
     ) => Effect.Effect<ApiKey, NotConfirmed | ChangeFault>
+    /** Whether a connection may list what all credentials of the account placed. Runs `confirm` before it may. */
+    readonly setAccountView: (
+      signedIn: SignedIn,
+      connectionId: KeyId,
+      sees: boolean,
+      confirm: Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
+    ) => Effect.Effect<Connection, NotConfirmed | ChangeFault>
     /** Its quotes that await approval are abandoned; its webhooks end. */
     readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, ChangeFault>
   }
@@ -88,6 +95,13 @@ export class OwnCredentials extends Context.Service<
           if (tightened !== null) return tightened
           yield* confirm
           return yield* transact(limitKey(keyId, limits, memberId))
+        }),
+        setAccountView: Effect.fn("OwnCredentials.setAccountView")(function* (signedIn, keyId, sees, confirm) {
+          const { accountId, memberId } = signedIn.member
+          yield* requireOwn(accountId, keyId)
+          if (sees) yield* confirm
+          const decide = asOwner(accountId, { memberId }, setAccountView(keyId, sees, memberId))
+          return yield* book.transact({ _tag: "ForKey", keyId }, decide)
         }),
         revoke: Effect.fn("OwnCredentials.revoke")(function* (signedIn, keyId) {
           const { accountId, memberId } = signedIn.member

@@ -22,7 +22,7 @@ import { AbandonQuote } from "./AbandonQuote.ts"
 import { DecideApproval } from "./DecideApproval.ts"
 import { Payments } from "./Payments.ts"
 import { sandboxPayment } from "./PayQuote.ts"
-import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
+import { type PlacedQuoteReport, TrackOrders } from "./TrackOrders.ts"
 
 export class SandboxControls extends Context.Service<
   SandboxControls,
@@ -30,21 +30,21 @@ export class SandboxControls extends Context.Service<
     readonly pay: (
       caller: Caller,
       quoteId: QuoteId
-    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
+    ) => Effect.Effect<PlacedQuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     readonly abandon: (
       caller: Caller,
       quoteId: QuoteId
-    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+    ) => Effect.Effect<PlacedQuoteReport, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
     readonly approve: (
       caller: Caller,
       quoteId: QuoteId
-    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
+    ) => Effect.Effect<PlacedQuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     /** `reason` is the word to the agent; empty: none. */
     readonly decline: (
       caller: Caller,
       quoteId: QuoteId,
       reason: string
-    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
+    ) => Effect.Effect<PlacedQuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
     /** Moves every link that can move to that status; `cancelled` cancels those that are not online. */
     readonly advance: (
       caller: Caller,

@@ -2,9 +2,12 @@
 // found.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { cancelOwnOrder } from "#core/decisions/ordering/CancelOwnOrder.ts"
+import type { AccountViewRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { ListScope } from "#core/domain/access/ListScope.ts"
+import type { PlacedBy } from "#core/domain/access/PlacedBy.ts"
 import { type CancelRefusal, QuoteOfAnother } from "#core/domain/ordering/CancelRefusal.ts"
-import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { OrderConditions, OrderStatus, OrderWithLinks, PlacedOrder } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import type { PaymentUnderWay } from "#core/domain/ordering/PaymentRefusal.ts"
 import { awaitsApproval, hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
@@ -17,6 +20,7 @@ import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { listedCredentials } from "../shared/ListedCredentials.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
 import { AskProcessor } from "./AskProcessor.ts"
 
@@ -27,6 +31,15 @@ export interface QuoteReport {
   /** Where an owner approves or declines it; `null` unless it awaits that. */
   readonly approvalUrl: string | null
   readonly asOfMs: number
+}
+
+/** What its caller is shown. */
+export interface PlacedQuoteReport extends QuoteReport {
+  readonly placedBy: PlacedBy
+}
+
+export interface PlacedOrderPage extends OrderPage {
+  readonly orders: ReadonlyArray<PlacedOrder>
 }
 
 interface Owned {
@@ -46,14 +59,20 @@ type QuoteFault = QuoteNotFound | StoreUnavailable
 export class TrackOrders extends Context.Service<
   TrackOrders,
   {
-    readonly quote: (caller: Caller, quoteId: QuoteId) => Effect.Effect<QuoteReport, QuoteFault>
+    readonly quote: (caller: Caller, quoteId: QuoteId) => Effect.Effect<PlacedQuoteReport, QuoteFault>
     /** Finds the quote of an order whose response was lost, by its idempotency key: of this credential, otherwise of its account and mode. */
-    readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
+    readonly quoteByIdempotencyKey: (
+      caller: Caller,
+      idempotencyKey: string
+    ) => Effect.Effect<PlacedQuoteReport, QuoteFault>
     /** Only while the quote is open, and only by the key that made it. */
     readonly abandon: (
       caller: Caller,
       quoteId: QuoteId
-    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteOfAnother | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable>
+    ) => Effect.Effect<
+      PlacedQuoteReport,
+      QuoteFault | QuoteOfAnother | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable
+    >
     readonly order: (
       caller: Caller,
       orderId: OrderId
@@ -64,13 +83,19 @@ export class TrackOrders extends Context.Service<
       orderId: OrderId,
       linkIds: ReadonlyArray<LinkId> | null
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | CancelRefusal | StoreUnavailable>
+    /** The order with who placed it. */
+    readonly placed: (caller: Caller, order: OrderWithLinks) => Effect.Effect<PlacedOrder, StoreUnavailable>
     /** What to order for the same links again. */
     readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
-    /** The orders of this key, newest first. */
+    /** The orders of this credential, or of all of its account in its mode, newest first. */
     readonly orders: (
       caller: Caller,
-      query: PageRequest<OrderId> & { readonly status: OrderStatus | null; readonly conditions: OrderConditions }
-    ) => Effect.Effect<OrderPage, StoreUnavailable>
+      query: PageRequest<OrderId> & {
+        readonly scope: ListScope
+        readonly status: OrderStatus | null
+        readonly conditions: OrderConditions
+      }
+    ) => Effect.Effect<PlacedOrderPage, AccountViewRefused | StoreUnavailable>
     /** The report on any quote, without a check of its owner. */
     readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>
   }
@@ -82,6 +107,7 @@ export class TrackOrders extends Context.Service<
       const quotes = yield* Quotes
       const orders = yield* Orders
       const catalogue = yield* Catalogue
+      const { listed, placerOf } = yield* listedCredentials
       const { abandon, expire } = yield* AbandonQuote
       const { ask } = yield* AskProcessor
       const { approvalPage, render } = yield* ServiceContext
@@ -110,6 +136,10 @@ export class TrackOrders extends Context.Service<
         return { quote, order, asOfMs, approvalUrl: awaitsApproval(quote) ? approvalPage(quote.quoteId) : null }
       })
 
+      const reportTo = Effect.fnUntraced(function* (caller: Caller, quote: Quote) {
+        return { ...(yield* report(quote)), placedBy: yield* placerOf(caller, quote) }
+      })
+
       const owned = Effect.fnUntraced(function* (caller: Caller, quoteId: QuoteId) {
         const quote = yield* quotes.byId(quoteId)
         return quote === null || !belongsTo(caller, quote) ? yield* new QuoteNotFound({ quoteId }) : quote
@@ -125,13 +155,13 @@ export class TrackOrders extends Context.Service<
       return TrackOrders.of({
         report,
         quote: Effect.fn("TrackOrders.quote")(function* (caller, quoteId) {
-          return yield* report(yield* owned(caller, quoteId))
+          return yield* reportTo(caller, yield* owned(caller, quoteId))
         }),
         quoteByIdempotencyKey: Effect.fn("TrackOrders.quoteByIdempotencyKey")(function* (caller, idempotencyKey) {
           const quote = yield* quotes.byIdempotencyKey(caller, idempotencyKey)
           return quote === null
             ? yield* new QuoteNotFound({ quoteId: QuoteId.make(""), soughtBy: orderNow(caller) })
-            : yield* report(quote)
+            : yield* reportTo(caller, quote)
         }),
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
           const found = yield* owned(caller, quoteId)
@@ -140,7 +170,7 @@ export class TrackOrders extends Context.Service<
           if (!isOpen(quote)) return yield* refuseClosed(quote)
           const result = yield* abandon(quote, "agent")
           // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.
-          return result.abandonedBy === "agent" ? yield* report(result) : yield* refuseClosed(result)
+          return result.abandonedBy === "agent" ? yield* reportTo(caller, result) : yield* refuseClosed(result)
         }),
         order: Effect.fn("TrackOrders.order")(ownedOrder),
         cancel: Effect.fn("TrackOrders.cancel")(function* (caller, orderId, linkIds) {
@@ -148,9 +178,14 @@ export class TrackOrders extends Context.Service<
           const decide = cancelOwnOrder({ orderId, keyId: caller.keyId, linkIds, render })
           return yield* book.transact({ _tag: "ForOrder", orderId }, decide)
         }),
+        placed: (caller, found) => Effect.map(placerOf(caller, found.order), (placedBy) => ({ ...found, placedBy })),
         reorder: ({ links }) =>
           Effect.map(catalogue.openOf(links.map(({ siteId }) => siteId)), (open) => reorderOf(links, open)),
-        orders: Effect.fn("TrackOrders.orders")((caller, query) => orders.ofKey({ keyId: caller.keyId, ...query }))
+        orders: Effect.fn("TrackOrders.orders")(function* (caller, { scope, ...query }) {
+          const { keys, placedBy } = yield* listed(caller, scope)
+          const page = yield* orders.listed({ ...keys, ...query })
+          return { ...page, orders: page.orders.map((one) => ({ ...one, placedBy: placedBy(one.order) })) }
+        })
       })
     })
   )

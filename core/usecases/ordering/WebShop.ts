@@ -32,7 +32,7 @@ export class WebShop extends Context.Service<
         callerOf: Effect.fn("WebShop.callerOf")(function* ({ member: { memberId }, account: { accountId } }) {
           const decide = openWebCredential(accountId, { memberId })
           const keyId = yield* book.transact({ _tag: "ForAccount", accountId }, decide)
-          return { accountId, keyId, mode: "live" as const, scopes: ALL_SCOPES }
+          return { accountId, keyId, mode: "live" as const, scopes: ALL_SCOPES, memberId }
         }),
         newId: Effect.map(random.randomBytes(ID_BYTES), Base64Url.encode)
       })

@@ -171,16 +171,17 @@ export const readEverything = Effect.gen(function* () {
   })
   yield* wallets.dailyUsage(keyId, 1_000)
   yield* orders.byId(OrderId.make(number("ord_", 3)))
+  const own = { shown: [keyId], leftOut: [KeyId.make(number("key_", 2))] }
   for (const beforeId of [null, OrderId.make(number("ord_", 1_000))]) {
-    yield* orders.ofKey({ keyId, status: null, limit: 20, beforeId })
-    yield* orders.ofKey({
-      keyId,
+    yield* orders.listed({ ...own, status: null, limit: 20, beforeId })
+    yield* orders.listed({
+      ...own,
       status: null,
       conditions: { createdFromMs: 0 },
       limit: 20,
       beforeId
     })
-    yield* orders.ofKey({ keyId, status: "completed", limit: 20, beforeId })
+    yield* orders.listed({ ...own, status: "completed", limit: 20, beforeId })
   }
   const statuses = ["paid", "completed"] as const
   for (const conditions of [{}, { text: "one" }, { targetDomain: "shop.example" }]) {

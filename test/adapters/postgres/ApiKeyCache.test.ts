@@ -54,7 +54,13 @@ const testCache = Effect.gen(function* () {
 
 const revoked: ApiKey = { ...active, revokedAtMs: NOON }
 
-const consent = { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_a"), atMs: NOON }
+const consent = {
+  clientId: "chat",
+  clientHost: "chat.example",
+  memberId: MemberId.make("mem_a"),
+  atMs: NOON,
+  seesAccount: true
+}
 
 describe("a cached key", () => {
   it.effect.each([

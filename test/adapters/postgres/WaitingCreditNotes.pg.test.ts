@@ -34,7 +34,13 @@ it.live.each(cases)(
       yield* issueAllDue()
       const { quote } = yield* order(ada.caller, { items: linksOn(yield* listSite(), yield* listSite()) })
       if (quote.orderId === null) yield* pay(quote)
-      const placed = yield* (yield* Orders).ofKey({ keyId: ada.caller.keyId, status: null, limit: 1, beforeId: null })
+      const placed = yield* (yield* Orders).listed({
+        shown: [ada.caller.keyId],
+        leftOut: [],
+        status: null,
+        limit: 1,
+        beforeId: null
+      })
       yield* cancelLinkById(placed.orders[0]?.links[0]?.linkId ?? LinkId.make(""), { refunded: source === "refunds" })
       for (const _ of [1, 2]) yield* topUpAccount(ada.account.accountId, 1_000)
       yield* (yield* MovableClock).advance("2 minutes")

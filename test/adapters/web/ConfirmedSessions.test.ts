@@ -40,7 +40,11 @@ describe("what a form asks where the account has a second factor", () => {
   })
 
   it("is a fresh proof for limits that loosen, and for approvals, consents, keys, members, factors and resuming", () => {
-    expect(thatAsk("loosening")).toEqual(["/account/connections/:id/limits", "/account/keys/:id/limits"])
+    expect(thatAsk("loosening")).toEqual([
+      "/account/connections/:id/limits",
+      "/account/connections/:id/view",
+      "/account/keys/:id/limits"
+    ])
     expect(thatAsk("action")).toEqual([
       "/account/approvals/:id/approve",
       "/account/consent/:id/allow",

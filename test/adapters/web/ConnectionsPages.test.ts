@@ -6,7 +6,7 @@ import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { CLIENT, type ConsentWish, connectTo, letIn } from "#test/scenarios/ConnectionSteps.ts"
-import { BALANCE, call, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { BALANCE, call, ORDERS, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp, nextCode } from "./AuthenticatorApps.ts"
 import { openAccount, visit } from "./Visitors.ts"
@@ -113,6 +113,29 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
     })
   )
 
+  it.effect("read all orders of the account since an owner consents to that, and stop where one unticks it", () =>
+    Effect.gen(function* () {
+      const { owner, viewer, connection, path } = yield* holder({ limits: free })
+      const listed = Effect.map(call("GET", `${ORDERS}?scope=account`, { key: connection.key }), ({ status }) => status)
+      const page = Effect.map(visit({ path: PATH, token: owner }), ({ text }) => text)
+      assert.include(yield* page, "all orders of the account")
+      assert.include((yield* visit({ path: `${path}/view`, token: owner })).text, "Now: all orders of the account.")
+      assert.strictEqual(yield* listed, 200)
+      assert.strictEqual((yield* submit(`${path}/view`, viewer)).status, 403)
+      assert.strictEqual((yield* submit(`${path}/view`, owner)).location, PATH)
+      assert.include(yield* page, "its own orders")
+      assert.strictEqual(yield* listed, 403)
+      const app = yield* addApp(owner)
+      const refused = yield* submit(`${path}/view`, owner, { sees_account: "on" })
+      assert.strictEqual(refused.status, 403)
+      assert.include(refused.text, 'id="code-error"')
+      assert.strictEqual(yield* listed, 403)
+      const more = { sees_account: "on", code: yield* nextCode(app) }
+      assert.strictEqual((yield* submit(`${path}/view`, owner, more)).location, PATH)
+      assert.strictEqual(yield* listed, 200)
+    })
+  )
+
   it.effect("end when they are revoked, after a page that says what that ends", () =>
     Effect.gen(function* () {
       const { owner, viewer, connection, path } = yield* holder()
@@ -132,7 +155,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
     Effect.gen(function* () {
       const { connection, path } = yield* holder({ limits: free })
       const stranger = yield* openAccount
-      for (const page of ["limits", "revoke"]) {
+      for (const page of ["limits", "revoke", "view"]) {
         assert.strictEqual((yield* visit({ path: `${path}/${page}`, token: stranger.owner })).status, 404)
         assert.strictEqual((yield* submit(`${path}/${page}`, stranger.owner, { max_order: "1" })).status, 404)
       }

@@ -2,12 +2,15 @@
 // and the CSV has every match.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { placerText } from "#adapters/web/Wording.ts"
 import { EXAMINED_ORDERS } from "#core/ports/ordering/Orders.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { ownerOf } from "#test/scenarios/ConnectionSteps.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
+import { buyInShop } from "#test/scenarios/ShopSteps.ts"
 import { openAccount, signIn, visit } from "./Visitors.ts"
 
 const OLDER = /<a rel="next" href="([^"]+)">Search older orders<\/a>/
@@ -76,6 +79,29 @@ layer(RunningService.layer())("a search in many orders", (it) => {
       const none = yield* search("text=nothing+like+it")
       const end = yield* visit({ path: OLDER.exec(none.text)?.[1]?.replaceAll("&amp;", "&") ?? "", token })
       assert.include(end.text, "No order matches")
+    })
+  )
+
+  it.effect("names who placed an order: the key, or the member's address, which people may see", () =>
+    Effect.gen(function* () {
+      const { ownerEmail, account, viewer, owner } = yield* openAccount
+      yield* topUp(account.accountId, 900_000)
+      const { api } = yield* issueKey(account.accountId)
+      const { siteId } = yield* listSite()
+      const { order_id } = yield* api.orders.createOrder({ payload: cart([item(siteId)]), headers: {} })
+      const inShop = yield* buyInShop(yield* ownerOf(account.accountId))
+      const at = (path: string, token: string) => Effect.map(visit({ path, token }), ({ text }) => text)
+      for (const token of [owner, viewer]) {
+        assert.include(yield* at(`/account/orders/${order_id}`, token), ", by scenario.")
+        assert.include(yield* at(`/account/orders/${inShop.orderId}`, token), `, by ${ownerEmail}, in the Shop.`)
+        assert.include(yield* at(`/account/quotes/${inShop.quoteId}`, token), ` by ${ownerEmail}, good until`)
+        const lines = (yield* at("/account/orders.csv", token)).trimEnd().split("\r\n")
+        assert.deepStrictEqual(
+          lines.map((line) => line.split(",").at(-1)),
+          ["ordered_by", ownerEmail, "scenario"]
+        )
+      }
+      assert.strictEqual(placerText(inShop, [], []), "a member")
     })
   )
 })

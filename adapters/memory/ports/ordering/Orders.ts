@@ -1,5 +1,6 @@
 // Orders and their links, read from the books in memory.
 import { find, linksOf } from "#core/decisions/Books.ts"
+import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { canCancel, type Link } from "#core/domain/ordering/Link.ts"
@@ -9,7 +10,8 @@ import {
   type OrderConditions,
   type OrderStatus,
   type OrderWithLinks,
-  orderStatus
+  orderStatus,
+  totalsOf
 } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
@@ -46,10 +48,14 @@ export const layer = overBooks(Orders, ({ current }) => {
       const order = find(current().orders, orderId)
       return order === undefined ? null : withLinks(order)
     },
-    ofKey: ({ keyId, status, conditions = {}, limit, beforeId }) => {
-      const all = meeting(ordersOf([keyId], status === null ? null : [status]), conditions)
+    listed: ({ shown, leftOut, status, conditions = {}, limit, beforeId }) => {
+      const matching = (keyIds: ReadonlyArray<KeyId>) =>
+        meeting(ordersOf(keyIds, status === null ? null : [status]), conditions)
+      const all = matching(shown)
       const { rows: orders, next } = page(all, { ...newestFirst, after: afterId(beforeId), limit })
-      return { orders, total: all.length, nextBeforeId: next?.order.orderId ?? null }
+      const leftOutCount = Math.min(matching(leftOut).length, MAX_COUNTED)
+      const totals = beforeId === null ? { totals: all.length > MAX_COUNTED ? null : totalsOf(all) } : {}
+      return { orders, total: all.length, leftOutCount, ...totals, nextBeforeId: next?.order.orderId ?? null }
     },
     ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
       const examined = page(ordersOf(keyIds, statuses), {

@@ -1,11 +1,13 @@
 // Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
 import { Effect, Schema } from "effect"
-import { foldAscii, type OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
+import { foldAscii, type OrderConditions, OrderStatus, OrderTotals } from "#core/domain/ordering/Order.ts"
 import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "../../database/Queries.ts"
 import { dueAtMs, hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
+import { creditOfCancelled } from "../../invariants/LinkCredit.ts"
 import { Integer } from "../../rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
@@ -29,8 +31,6 @@ const newest = (columns: string, before: string, limit: string): string => `
 
 const newestOfKeys = `SELECT ${withLinks} FROM (${newest("one.*", "$3", "$4")}) o ORDER BY o.order_id DESC`
 
-const count = "SELECT count(*)::int AS value FROM orders WHERE key_id = ANY ($1::text[]) AND status = ANY ($2::text[])"
-
 /** OFFSET keeps the planner from reading all links of all orders first. */
 const meets = `($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
   AND ($5::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND starts_with(l.host_path, $5) OFFSET 0))
@@ -40,13 +40,32 @@ const meets = `($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS 
       concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url) COLLATE "C"), $7) > 0 OFFSET 0
   ))`
 
+const ofKeysIn = "o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[])"
+
 /** A key has few enough orders to look at the links of each. */
-const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[]) AND ${meets}`
+const matching = `${ofKeysIn} AND ${meets}`
+
+const countWhere = (condition: string) => `SELECT count(*)::int AS value FROM orders o WHERE ${condition}`
+
+/** Ends at the bound. */
+const countSome = (condition: string) =>
+  `SELECT count(*)::int AS value FROM (SELECT FROM orders o WHERE ${condition} LIMIT ${MAX_COUNTED}) bounded`
+
+/** Reads one more than it may add up, and the links of each only where there are no more. */
+const totalsWhere = (condition: string) => `
+WITH matching AS MATERIALIZED (SELECT o.order_id, o.total_cents FROM orders o WHERE ${condition} LIMIT ${MAX_COUNTED + 1})
+SELECT json_build_object(
+  'count', count(*), 'totalCents', coalesce(sum(m.total_cents), 0), 'creditedCents',
+  CASE WHEN count(*) > ${MAX_COUNTED} THEN 0 ELSE (
+    SELECT coalesce(sum(given.cents), 0) FROM matching one CROSS JOIN LATERAL (
+      SELECT sum(${creditOfCancelled("l")}) AS cents FROM links l
+      WHERE l.order_id = one.order_id AND l.status = 'cancelled' OFFSET 0
+    ) given
+  ) END
+) AS value FROM matching m`
 
 const narrowedOfKey = `
 SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY o.order_id DESC LIMIT $9`
-
-const countNarrowed = `SELECT count(*)::int AS value FROM orders o WHERE ${matching}`
 
 /** Scans the newest $10 rows, returns the first $9 matches and, if the scan was cut, the last row scanned as cursor. */
 const narrowedOfKeys = `
@@ -88,6 +107,8 @@ WHERE l.link_id = ANY ($1::text[]) AND l.mode = 'live' AND a.owed_cents > 0 AND 
     WHERE t.account_id = a.account_id AND t.reversed_cents > 0 AND paid.entry_id < spent.entry_id
   )`
 
+const NONE: Effect.Effect<ReadonlyArray<number>> = Effect.succeed([])
+
 const isEmpty = (conditions: OrderConditions): boolean => Object.keys(conditions).length === 0
 
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.Array(links.schema) })
@@ -98,10 +119,14 @@ const Search = Schema.Struct({
 })
 
 export const layer = overDatabase(Orders, ({ read, search }) => {
-  const page = query(search, WithLinks, newestOfKeys)
-  const total = queryValues(search, Integer, count)
-  const narrowedPage = query(search, WithLinks, narrowedOfKey)
-  const narrowedTotal = queryValues(search, Integer, countNarrowed)
+  const listsWhere = (page: string, condition: string) => ({
+    page: query(search, WithLinks, page),
+    total: queryValues(search, Integer, countWhere(condition)),
+    some: queryValues(search, Integer, countSome(condition)),
+    totals: queryValues(search, OrderTotals, totalsWhere(condition))
+  })
+  const whole = listsWhere(newestOfKeys, ofKeysIn)
+  const narrowed = listsWhere(narrowedOfKey, matching)
   const narrowedOfAll = first(query(search, Search, narrowedOfKeys))
   const linksAtRisk = queryValues(read, LinkId, atRisk)
   const openLinks = select(read, links, queue)
@@ -110,6 +135,18 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
     const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
     return { orders: rows, nextBeforeId: next }
   }
+
+  /** How many orders match and, of a first page, what they add up to. */
+  const counted = Effect.fnUntraced(function* (
+    { total, totals }: Pick<typeof whole, "total" | "totals">,
+    asked: ReadonlyArray<unknown>,
+    isFirst: boolean
+  ) {
+    const [sums] = isFirst ? yield* totals(...asked) : []
+    if (sums !== undefined && sums.count <= MAX_COUNTED) return { total: sums.count, totals: sums }
+    const [matches = 0] = yield* total(...asked)
+    return isFirst ? { total: matches, totals: null } : { total: matches }
+  })
 
   const searchPage = (row: typeof Search.Type | null, limit: number): OrderSearchPage => {
     const page = pageOf(row?.found ?? [], limit)
@@ -121,21 +158,27 @@ export const layer = overDatabase(Orders, ({ read, search }) => {
 
   return Orders.of({
     byId: first(query(read, WithLinks, byId)),
-    ofKey: Effect.fnUntraced(function* ({ keyId, status, conditions = {}, limit, beforeId }) {
-      const asked = [[keyId], status === null ? OrderStatus.literals : [status]]
-      const start = [beforeId ?? LAST_ID, limit + 1]
-      const params = paramsOf(conditions)
-      const [found, [matches = 0]] = yield* isEmpty(conditions)
-        ? Effect.all([page(...asked, ...start), total(...asked)], { concurrency: 2 })
-        : Effect.all([narrowedPage(...asked, ...params, ...start), narrowedTotal(...asked, ...params)], {
-            concurrency: 2
-          })
-      return { ...pageOf(found, limit), total: matches }
+    listed: Effect.fnUntraced(function* ({ shown, leftOut, status, conditions = {}, limit, beforeId }) {
+      const statuses = status === null ? OrderStatus.literals : [status]
+      const lists = isEmpty(conditions) ? whole : narrowed
+      const params = isEmpty(conditions) ? [] : paramsOf(conditions)
+      const [found, counts, [others = 0]] = yield* Effect.all(
+        [
+          lists.page(shown, statuses, ...params, beforeId ?? LAST_ID, limit + 1),
+          counted(lists, [shown, statuses, ...params], beforeId === null),
+          leftOut.length === 0 ? NONE : lists.some(leftOut, statuses, ...params)
+        ],
+        { concurrency: 3 }
+      )
+      return { ...pageOf(found, limit), ...counts, leftOutCount: others }
     }),
     ofKeys: ({ keyIds, statuses, conditions = {}, examine = EXAMINED_ORDERS, limit, beforeId }) => {
       const start = [beforeId ?? LAST_ID, limit + 1]
       return isEmpty(conditions)
-        ? Effect.map(page(keyIds, statuses, ...start), (found) => ({ ...pageOf(found, limit), examinedToMs: null }))
+        ? Effect.map(whole.page(keyIds, statuses, ...start), (found) => ({
+            ...pageOf(found, limit),
+            examinedToMs: null
+          }))
         : Effect.map(narrowedOfAll(keyIds, statuses, ...paramsOf(conditions), ...start, examine), (found) =>
             searchPage(found, limit)
           )

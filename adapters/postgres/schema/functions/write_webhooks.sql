@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION write_webhooks(c jsonb) RETURNS void LANGUAGE plpgsql
 BEGIN
   -- Waits for every session that queues a delivery there, so that the deliveries dropped below are all there are.
   IF c ? 'subscriptions' THEN
-    PERFORM FROM subscriptions WHERE webhook_id IN (SELECT s ->> 'webhook_id' FROM jsonb_array_elements(c -> 'subscriptions') s)
+    PERFORM FROM subscriptions WHERE webhook_id = ANY (ARRAY(SELECT s ->> 'webhook_id' FROM jsonb_array_elements(c -> 'subscriptions') s))
     ORDER BY webhook_id FOR UPDATE;
   END IF;
   PERFORM write_subscriptions(c);

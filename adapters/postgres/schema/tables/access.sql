@@ -22,6 +22,7 @@ CREATE TABLE keys (
   consented_by id REFERENCES members,
   consented_at_ms bigint,
   always_allow jsonb,
+  sees_account boolean,
   -- For foreign keys that also hold a row's account to its key's.
   UNIQUE (key_id, account_id),
   CONSTRAINT connections_are_consented CHECK (
@@ -48,6 +49,7 @@ COMMENT ON COLUMN keys.client_id IS 'The OAuth client of a connection; null for 
 COMMENT ON COLUMN keys.client_host IS 'The host that the client belongs to, as its registration tells; null for a key.';
 COMMENT ON COLUMN keys.consented_by IS 'The member who allowed the connection last; null for a key.';
 COMMENT ON COLUMN keys.consented_at_ms IS 'Null for a key.';
+COMMENT ON COLUMN keys.sees_account IS 'Whether a connection may list what all credentials of its account placed; null for keys, which may, and for connections from before step 060, which may not.';
 
 -- Apart from the keys, because using a key changes nothing else.
 CREATE TABLE key_uses (

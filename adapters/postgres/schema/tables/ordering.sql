@@ -46,6 +46,7 @@ CREATE TABLE quotes (
   promo_code id,
   takes_welcome boolean,
   bound_scope text CHECK (bound_scope = 'account'),
+  member_id id,
   PRIMARY KEY (quote_id, account_no),
   CONSTRAINT ordered_once UNIQUE (order_id, account_no),
   CONSTRAINT purses_pay_the_total CHECK (credit_cents >= 0 AND card_cents >= 0 AND credit_cents + card_cents = total_cents),
@@ -141,6 +142,7 @@ COMMENT ON COLUMN quotes.declined_reason IS 'What the human who declined told th
 COMMENT ON COLUMN quotes.promo_code IS 'Refers to promos.code: the code that a live quote uses, reserved while it is open and spent once it is paid. Null if it uses none.';
 COMMENT ON COLUMN quotes.takes_welcome IS 'True if a live quote takes the welcome offer, otherwise null.';
 COMMENT ON COLUMN quotes.bound_scope IS '"account" if the idempotency key is that of all credentials of the account in this mode; null if it is that of the credential alone, as all were before step 056.';
+COMMENT ON COLUMN quotes.member_id IS 'Refers to members.member_id: who ordered it in the Shop; null for agents, and for quotes from before step 060.';
 
 CREATE TABLE links (
   link_id id NOT NULL,

@@ -47,10 +47,12 @@ CREATE TABLE subscriptions (
   created_at_ms bigint NOT NULL,
   revoked_at_ms bigint,
   redelivered_at_ms jsonb,
+  scope text CHECK (scope = 'account'),
   FOREIGN KEY (key_id, account_id) REFERENCES keys (key_id, account_id)
 ) WITH (fillfactor = 60);
 CREATE INDEX subscriptions_of_account ON subscriptions (account_id, webhook_id);
 CREATE INDEX subscriptions_of_key ON subscriptions (key_id, webhook_id) WHERE revoked_at_ms IS NULL;
+CREATE INDEX subscriptions_active ON subscriptions (account_id) WHERE revoked_at_ms IS NULL;
 COMMENT ON TABLE subscriptions IS 'Webhooks.';
 COMMENT ON COLUMN subscriptions.version IS 'The version of what decides whether and how an event is sent here. The health changes far more often, and orders need not be decided again for it.';
 COMMENT ON COLUMN subscriptions.key_id IS 'The key that made it, and the only one that manages it.';
@@ -61,6 +63,7 @@ COMMENT ON COLUMN subscriptions.health IS 'Failures since the last success: {con
 COMMENT ON COLUMN subscriptions.health_version IS 'The version of the health alone.';
 COMMENT ON COLUMN subscriptions.revoked_at_ms IS 'Null while the webhook is active.';
 COMMENT ON COLUMN subscriptions.redelivered_at_ms IS 'Array of the times of the redeliveries that still count, oldest first; null before the first.';
+COMMENT ON COLUMN subscriptions.scope IS '"account" if it receives the events of all credentials of its account in its mode; null if those of its key alone.';
 
 CREATE TABLE deliveries (
   delivery_id id NOT NULL,

@@ -66,6 +66,7 @@ const [linkId, quoteId] = [LinkId.make("lnk_1"), QuoteId.make("q_1")]
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   ...memberSamples(long),
+  AccountViewRefused: [new AccessRefusal.AccountViewRefused({ held: ["read"] })],
   ConnectionLimitReached: [new AccessRefusal.ConnectionLimitReached({ limit: 20 })],
   TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
   TopUpNotFound: [new TopUpNotFound({ topUpId: TopUpId.make(long) })],

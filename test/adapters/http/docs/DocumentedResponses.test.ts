@@ -135,10 +135,11 @@ describe("events", () => {
   const { quote, order, links } = reply
   const [link] = links
   if (order === null || link === undefined) throw new Error("credit covers it")
+  const placedBy = { kind: "key", id: order.keyId, label: "Chat" } as const
 
   for (const type of OrderEventType.literals) {
     it(`${type} matches its description`, () => {
-      const event = { eventId: EventId.make("evt_1"), type, atMs: NOON, order, quote, links }
+      const event = { eventId: EventId.make("evt_1"), type, atMs: NOON, order, quote, links, placedBy }
       const body = JSON.parse(renderEvent(type === "order.published" ? { ...event, link } : event))
       assert.isUndefined(eventError(type, body))
       assert.isString(eventError(type, { ...body, data: {} }))
@@ -149,7 +150,7 @@ describe("events", () => {
   for (const type of QuoteEventType.literals) {
     it(`${type} matches its description`, () => {
       const render = renderQuoteEvent((quoteId) => `https://shop.example/${quoteId}`)
-      const body = JSON.parse(render({ eventId: EventId.make("evt_1"), type, atMs: NOON, quote, links }))
+      const body = JSON.parse(render({ eventId: EventId.make("evt_1"), type, atMs: NOON, quote, links, placedBy }))
       assert.isUndefined(eventError(type, body))
       assert.isString(eventError(type, { ...body, data: {} }))
       assert.isString(eventError("order.accepted", body))

@@ -176,7 +176,13 @@ describe("a store whose database", () => {
         expect(new Set(quoteIds).size).toBe(400)
         for (const { account, caller } of buyers) {
           expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 40_000, heldCents: 0 })
-          const page = yield* orders.ofKey({ keyId: caller.keyId, status: null, limit: 50, beforeId: null })
+          const page = yield* orders.listed({
+            shown: [caller.keyId],
+            leftOut: [],
+            status: null,
+            limit: 50,
+            beforeId: null
+          })
           expect(page.total).toBe(20)
         }
       })

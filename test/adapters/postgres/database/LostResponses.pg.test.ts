@@ -84,7 +84,13 @@ describe("after a commit whose response was lost", () => {
         expect(yield* loseResponse(account.accountId, request)).toMatchObject(unavailable)
         expect((yield* request).kind).toBe("replay")
         expect(yield* movements(account.accountId)).toEqual(bought)
-        const page = yield* orders.ofKey({ keyId: caller.keyId, status: null, limit: 50, beforeId: null })
+        const page = yield* orders.listed({
+          shown: [caller.keyId],
+          leftOut: [],
+          status: null,
+          limit: 50,
+          beforeId: null
+        })
         expect(page.total).toBe(1)
       })
     )

@@ -46,7 +46,8 @@ describe("a consent", () => {
         clientId: "https://chat.example/client.json",
         clientHost: "chat.example",
         memberId: "mem_rich",
-        atMs: NOON
+        atMs: NOON,
+        seesAccount: true
       }
     })
     expect(known(books.keys, reply.keyId)).toEqual(reply)

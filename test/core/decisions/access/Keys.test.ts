@@ -57,7 +57,9 @@ describe("a new key", () => {
       accountId: "acc_rich",
       keyId: reply.keyId,
       mode: "live",
-      scopes: ["read", "order"]
+      scopes: ["read", "order"],
+      label: "my agent",
+      seesAccount: true
     })
   })
 

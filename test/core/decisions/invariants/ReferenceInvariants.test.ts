@@ -7,7 +7,13 @@ import { MemberId, OpportunityId, ProjectId } from "#core/domain/shared/Ids.ts"
 import { given, insertion, item, key, NOON, orderBy, stock, subscription } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
 
-const consent = { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_rich"), atMs: NOON }
+const consent = {
+  clientId: "chat",
+  clientHost: "chat.example",
+  memberId: MemberId.make("mem_rich"),
+  atMs: NOON,
+  seesAccount: true
+}
 
 const bought = placed(
   given({

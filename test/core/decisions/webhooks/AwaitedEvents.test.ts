@@ -7,7 +7,7 @@ import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
-import { EventId, KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
+import { AccountId, EventId, KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { EventType } from "#core/domain/webhooks/Event.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { eventsOf, inOrder } from "#test/core/BookReads.ts"
@@ -47,18 +47,33 @@ describe("order.accepted", () => {
     ])
   })
 
-  it.each([{ events: ["order.published"] as const }, { keyId: KeyId.make("key_poor") }, { revokedAtMs: NOON }])(
-    "is not raised for %o",
-    (over) => {
-      const { books, reply, written } = placedWith(over)
-      expect(reply.order?.quoteId).toBe(reply.quote.quoteId)
-      expect(written).not.toContain("EventRaised")
-      expect(HashMap.size(books.events)).toBe(0)
-    }
-  )
+  const another = { keyId: KeyId.make("key_second"), scope: "account" as const }
 
-  it("is missed by the check of the books if a webhook should have been told of the order", () => {
-    const { books, reply } = placedWith({ createdAtMs: NOON - 1 })
+  it("is raised for another key's webhook for the whole account, which says who ordered", () => {
+    const { books, reply } = placedWith(another)
+    expect(eventsOf(books, reply.order?.orderId ?? OrderId.make(""))).toEqual(["order.accepted"])
+    expect(inOrder(books.deliveries)).toMatchObject([
+      { webhookId: "wh_1", keyId: "key_second", event: "order.accepted" }
+    ])
+    expect(violationsOf(books, NOON + 1).filter(({ invariant }) => invariant === "delivery_is_true")).toEqual([])
+  })
+
+  it.each([
+    { events: ["order.published"] as const },
+    { keyId: KeyId.make("key_poor") },
+    { revokedAtMs: NOON },
+    { ...another, mode: "sandbox" as const },
+    { ...another, accountId: AccountId.make("acc_poor") },
+    { keyId: another.keyId }
+  ])("is not raised for %o", (over) => {
+    const { books, reply, written } = placedWith(over)
+    expect(reply.order?.quoteId).toBe(reply.quote.quoteId)
+    expect(written).not.toContain("EventRaised")
+    expect(HashMap.size(books.events)).toBe(0)
+  })
+
+  it.each([{}, another])("is missed by the check of the books if a webhook %o should have been told of it", (over) => {
+    const { books, reply } = placedWith({ ...over, createdAtMs: NOON - 1 })
     const missed = (checked: typeof books) =>
       violationsOf(checked, NOON).filter(({ invariant }) => invariant === "event_is_queued")
     expect(missed(books)).toEqual([])

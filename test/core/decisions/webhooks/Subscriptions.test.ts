@@ -1,11 +1,12 @@
 // Webhook subscriptions: up to five active per account, managed by the key that made them.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
+import { setAccountView } from "#core/decisions/access/Connections.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { type Subscribe, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
-import { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { known } from "#test/core/BookReads.ts"
+import { KeyId, MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
+import { inOrder, known } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, key, NOON, subscription } from "#test/core/Given.ts"
 import { decide, refused, when } from "#test/core/RunDecision.ts"
 
@@ -45,6 +46,42 @@ describe("a new subscription", () => {
   it("is of the mode of its key", () => {
     const { reply } = when(given(), subscribe(input({ caller: richTest })))
     expect(reply).toMatchObject({ mode: "sandbox" })
+  })
+})
+
+describe("a subscription for the whole account", () => {
+  const wide = (caller = rich) => subscribe(input({ caller, scope: "account", webhookId: WebhookId.make("wh_wide") }))
+  const consent = { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_rich"), atMs: NOON }
+  const connection = (seesAccount: boolean) => key("con_chat", "acc_rich", { consent: { ...consent, seesAccount } })
+  const withConnection = (seesAccount: boolean) => given({ keys: [connection(seesAccount)] })
+
+  it("is kept as such, and recorded so that owners are told", () => {
+    const { reply, books } = when(given(), wide())
+    expect(reply).toMatchObject({ keyId: "key_rich", scope: "account" })
+    const [record] = inOrder(books.audit)
+    expect(record).toMatchObject({ action: "webhook.add_account", actor: "key_rich", accountId: "acc_rich" })
+    expect(record?.details).toEqual({ url: "https://hooks.example/in", label: "key_rich" })
+  })
+
+  it("is refused to a connection that may not see its account, whatever its caller was told", () => {
+    const caller = { ...callerOf(connection(true)), seesAccount: true }
+    expect(refused(withConnection(false), wide(caller))).toMatchObject({ _tag: "AccountViewRefused" })
+    expect(when(withConnection(true), wide(caller)).reply.scope).toBe("account")
+    const own = subscribe(input({ caller }))
+    expect(when(withConnection(false), own).reply.scope).toBeUndefined()
+  })
+
+  it("ends once its connection may not see the account any more; its own go on", () => {
+    const caller = callerOf(connection(true))
+    const first = when(withConnection(true), wide(caller)).books
+    const second = when(first, subscribe(input({ caller, webhookId: WebhookId.make("wh_own") }))).books
+    const ended = when(second, setAccountView(caller.keyId, false, "mem_rich"), NOON + HOUR_MS)
+    expect(known(ended.books.subscriptions, "wh_wide").revokedAtMs).toBe(NOON + HOUR_MS)
+    expect(known(ended.books.subscriptions, "wh_own").revokedAtMs).toBeNull()
+    expect(known(ended.books.keys, caller.keyId).consent?.seesAccount).toBe(false)
+    expect(when(ended.books, setAccountView(caller.keyId, false, "mem_rich")).written).toEqual([])
+    expect(when(ended.books, setAccountView(caller.keyId, true, "mem_rich")).reply.consent.seesAccount).toBe(true)
+    expect(refused(given(), setAccountView(KeyId.make("key_rich"), true, "mem_rich"))._tag).toBe("KeyNotFound")
   })
 })
 

@@ -25,13 +25,17 @@ import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import { addSubscription, cancelLinkById, pay, revokeSubscription, storeSessionOf } from "./OrderSteps.ts"
 import { emptyPlacementReads, visibleIds } from "./VisibleBooks.ts"
 
-/** The only active subscription of this key, beside a revoked one and one of another key of the account. */
+/**
+ * The subscriptions that may receive its events: the only active one of this key, and another key's for the whole account; beside a revoked
+ * one, and one of another key for its own orders.
+ */
 const heardBy = Effect.fnUntraced(function* (caller: Caller) {
-  const other = yield* issueKeyTo({ accountId: caller.accountId })
-  yield* addSubscription({ ...caller, keyId: other.keyId })
+  const { keyId } = yield* issueKeyTo({ accountId: caller.accountId })
+  yield* addSubscription({ ...caller, keyId })
+  const wide = yield* addSubscription({ ...caller, keyId }, { scope: "account" })
   const revoked = yield* addSubscription(caller)
   yield* revokeSubscription(caller, revoked.webhookId)
-  return (yield* addSubscription(caller)).webhookId
+  return [wide.webhookId, (yield* addSubscription(caller)).webhookId]
 })
 
 const quoteWithEverything = Effect.gen(function* () {
@@ -41,14 +45,14 @@ const quoteWithEverything = Effect.gen(function* () {
   const owner = yield* buyer(100)
   const idempotency = { key: "k", fingerprint: "f" }
   const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], promoCode: code, idempotency })
-  return { owner, site, article, code, quote, webhookId: yield* heardBy(owner.caller) }
+  return { owner, site, article, code, quote, webhookIds: yield* heardBy(owner.caller) }
 })
 
 export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`OrderBook of ${name}: reads of quotes and orders`, store, (it) => {
     it.effect("ForPlacement loads the key, the account, the day's usage and the rows that the cart names", () =>
       Effect.gen(function* () {
-        const { owner, site, article, code, quote, webhookId } = yield* quoteWithEverything
+        const { owner, site, article, code, quote, webhookIds } = yield* quoteWithEverything
         const { accountId, keyId } = owner.caller
         const day = utcDay(owner.account.createdAtMs)
         yield* order(owner.caller, { items: linksOn(site) })
@@ -82,7 +86,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           projects: [project.projectId],
           opportunities: [opportunity.opportunityId],
           bindings: [`${accountId}/live/k`],
-          subscriptions: [webhookId]
+          subscriptions: webhookIds
         })
         const bare = { ...reads, siteIds: [], articleIds: [], projectIds: [], opportunityIds: [] }
         const seen = yield* visibleIds({ ...bare, promoCode: null, idempotencyKey: "another" })
@@ -90,7 +94,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           keys: [keyId],
           accounts: [accountId],
           dailyUsage: [`${keyId}/${day}`],
-          subscriptions: [webhookId]
+          subscriptions: webhookIds
         }
         expect(seen).toEqual(always)
       })
@@ -122,7 +126,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
 
     it.effect("ForQuote loads everything that settling or abandoning the quote may change", () =>
       Effect.gen(function* () {
-        const { owner, article, code, quote, webhookId } = yield* quoteWithEverything
+        const { owner, article, code, quote, webhookIds } = yield* quoteWithEverything
         yield* quoteWithEverything
         const { accountId, keyId } = owner.caller
         const { quoteId, holdId } = quote
@@ -134,7 +138,8 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           promos: [code],
           bindings: [`${accountId}/live/k`],
           dailyUsage: [`${keyId}/${utcDay(quote.createdAtMs)}`],
-          subscriptions: [webhookId]
+          keys: [keyId],
+          subscriptions: webhookIds
         }
         expect(yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: PaymentId.make(`pay_${quoteId}`) })).toEqual(
           open
@@ -161,7 +166,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
         const items = [insertionInto(article), ...linksOn(sites[1])]
         const { order: placed, links, quote } = yield* order(caller, { items })
         yield* order(caller, { items: linksOn(...sites) })
-        const webhookId = yield* heardBy(caller)
+        const webhookIds = yield* heardBy(caller)
         const linkIds = links.map(({ linkId }) => linkId)
         const orderId = placed?.orderId ?? OrderId.make("")
         const all = {
@@ -170,7 +175,8 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           quotes: [quote.quoteId],
           links: linkIds,
           articles: [`${article.articleId}`],
-          subscriptions: [webhookId]
+          keys: [caller.keyId],
+          subscriptions: webhookIds
         }
         expect(yield* visibleIds({ _tag: "ForOrder", orderId })).toEqual(all)
         for (const linkId of linkIds) expect(yield* visibleIds({ _tag: "ForLink", linkId })).toEqual(all)

@@ -94,7 +94,7 @@ export const nextWebhookId = (): string =>
 
 export const addSubscription = Effect.fnUntraced(function* (
   caller: Caller,
-  over: Partial<Pick<Subscription, "webhookId" | "url" | "sealedSigningKey" | "events">> = {}
+  over: Partial<Pick<Subscription, "webhookId" | "url" | "sealedSigningKey" | "events" | "scope">> = {}
 ) {
   const book = yield* OrderBook
   const usual = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }

@@ -15,7 +15,7 @@ import { addSubscription, cancelLinkById, cancelOrderById, correctLinkTo, moveLi
 
 const everyOrder = Effect.fnUntraced(function* (
   query: {
-    readonly keyId: KeyId
+    readonly shown: ReadonlyArray<KeyId>
     readonly status: OrderStatus | null
     readonly conditions?: OrderConditions
     readonly limit: number
@@ -26,7 +26,7 @@ const everyOrder = Effect.fnUntraced(function* (
   const seen: Array<string> = []
   let beforeId: OrderId | null = null
   do {
-    const page: OrderPage = yield* orders.ofKey({ ...query, beforeId })
+    const page: OrderPage = yield* orders.listed({ leftOut: [], ...query, beforeId })
     seen.push(...page.orders.map(({ order: { orderId } }) => orderId))
     beforeId = page.nextBeforeId
     yield* Effect.orDie(between)
@@ -100,12 +100,18 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         yield* order({ ...caller, keyId: second.keyId }, { items })
         const context = yield* Effect.context<Effect.Services<ReturnType<typeof order>>>()
         const another = Effect.provide(order(caller, { items }), context)
-        const seen = yield* everyOrder({ keyId: caller.keyId, status: null, limit: 5 }, another)
+        const seen = yield* everyOrder({ shown: [caller.keyId], status: null, limit: 5 }, another)
         expect(seen).toEqual(placed.map((one) => one.order?.orderId).reverse())
-        const query = { keyId: caller.keyId, status: null, limit: 28, beforeId: null }
-        expect(yield* orders.ofKey(query)).toMatchObject({ total: 28, nextBeforeId: null, orders: { length: 28 } })
-        const none = { orders: [], total: 0, nextBeforeId: null }
-        expect(yield* orders.ofKey({ ...query, keyId: KeyId.make("key_unknown") })).toEqual(none)
+        const query = { shown: [caller.keyId], leftOut: [], status: null, limit: 28, beforeId: null }
+        expect(yield* orders.listed(query)).toMatchObject({ total: 28, nextBeforeId: null, orders: { length: 28 } })
+        const none = {
+          orders: [],
+          total: 0,
+          leftOutCount: 0,
+          nextBeforeId: null,
+          totals: { count: 0, totalCents: 0, creditedCents: 0 }
+        }
+        expect(yield* orders.listed({ ...query, shown: [KeyId.make("key_unknown")] })).toEqual(none)
       })
     )
 
@@ -132,12 +138,12 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           cancelled: idsOf(gone)
         }
         for (const status of ["paid", "in_progress", "completed", "cancelled"] as const) {
-          const query = { keyId: caller.keyId, status, limit: 1, beforeId: null }
-          expect((yield* orders.ofKey(query)).total).toBe(expected[status].length)
+          const query = { shown: [caller.keyId], leftOut: [], status, limit: 1, beforeId: null }
+          expect((yield* orders.listed(query)).total).toBe(expected[status].length)
           expect(yield* everyOrder(query)).toEqual(expected[status])
         }
         for (const limit of [1, 2, 5]) {
-          const all = yield* everyOrder({ keyId: caller.keyId, status: null, limit })
+          const all = yield* everyOrder({ shown: [caller.keyId], status: null, limit })
           expect(all).toEqual(idsOf(rest, gone, done, working, paid))
         }
       })
@@ -160,9 +166,9 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const [apex, www, , both] = placed.map((one) => one.order?.orderId)
         yield* cancelOrderById(apex ?? OrderId.make(""))
         const found = Effect.fnUntraced(function* (conditions: OrderConditions, status: OrderStatus | null = null) {
-          const query = { keyId: caller.keyId, status, conditions, limit: 1 }
+          const query = { shown: [caller.keyId], leftOut: [], status, conditions, limit: 1 }
           const ids = yield* everyOrder(query)
-          expect((yield* orders.ofKey({ ...query, beforeId: null })).total).toBe(ids.length)
+          expect((yield* orders.listed({ ...query, beforeId: null })).total).toBe(ids.length)
           return ids
         })
         expect(yield* found({ targetDomain: "shop.example" })).toEqual([both, www, apex])

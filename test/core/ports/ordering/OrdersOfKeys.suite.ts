@@ -2,10 +2,11 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Order, OrderStatus } from "#core/domain/ordering/Order.ts"
-import { KeyId, OrderId } from "#core/domain/shared/Ids.ts"
+import { KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+import { cancelLinkById } from "./OrderSteps.ts"
 
 export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Orders of several keys of ${name}`, store, (it) => {
@@ -50,6 +51,59 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           const nothing = { orders: [], nextBeforeId: null, examinedToMs: null }
           expect(yield* orders.ofKeys({ keyIds, ...some })).toEqual(nothing)
           expect(yield* orders.ofKeys({ keyIds: [], ...some, statuses })).toEqual(nothing)
+        })
+    )
+
+    it.effect(
+      "counts what the same list would have of the keys that it leaves out, and lists them where they are asked for",
+      () =>
+        Effect.gen(function* () {
+          const orders = yield* Orders
+          const { caller } = yield* buyer(100_000)
+          const [second, third] = [
+            yield* issueKeyTo({ accountId: caller.accountId }),
+            yield* issueKeyTo({ accountId: caller.accountId })
+          ]
+          const site = yield* listSite()
+          const to = (host: string) => linksOn(site).map((one) => ({ ...one, targetUrl: `https://${host}/` }))
+          yield* order(caller, { items: to("one.example") })
+          for (const [{ keyId }, host] of [
+            [second, "one.example"],
+            [second, "two.example"],
+            [third, "one.example"]
+          ] as const) {
+            yield* order({ ...caller, keyId }, { items: to(host) })
+          }
+          const leftOut = [second.keyId, third.keyId]
+          const any = { status: null, limit: 9, beforeId: null }
+          const countedIn = Effect.fnUntraced(function* (query: Parameters<typeof orders.listed>[0]) {
+            const { orders: found, total, leftOutCount } = yield* orders.listed(query)
+            expect(found).toHaveLength(total)
+            return [total, leftOutCount]
+          })
+          const own = { ...any, shown: [caller.keyId], leftOut }
+          const one = { conditions: { targetDomain: "one.example" } }
+          expect(yield* countedIn(own)).toEqual([1, 3])
+          expect(yield* countedIn({ ...own, ...one })).toEqual([1, 2])
+          expect(yield* countedIn({ ...own, conditions: { targetDomain: "two.example" } })).toEqual([0, 1])
+          expect(yield* countedIn({ ...own, status: "paid" })).toEqual([1, 3])
+          expect(yield* countedIn({ ...own, ...one, status: "completed" })).toEqual([0, 0])
+          expect(yield* countedIn({ ...any, shown: [caller.keyId, ...leftOut], leftOut: [] })).toEqual([4, 0])
+          expect(yield* countedIn({ ...any, ...one, shown: [caller.keyId, ...leftOut], leftOut: [] })).toEqual([3, 0])
+          const [{ order: cheap, links } = { order: null, links: [] }] = (yield* orders.listed(own)).orders
+          const linkId = links[0]?.linkId ?? LinkId.make("")
+          const sums = { count: 1, totalCents: cheap?.totalCents, creditedCents: 0 }
+          expect((yield* orders.listed(own)).totals).toEqual(sums)
+          yield* cancelLinkById(linkId)
+          const after = { ...sums, creditedCents: links[0]?.netCents }
+          expect((yield* orders.listed(own)).totals).toEqual(after)
+          expect((yield* orders.listed({ ...own, ...one })).totals).toEqual(after)
+          expect((yield* orders.listed({ ...own, status: "completed" })).totals).toEqual({
+            ...{ count: 0, totalCents: 0, creditedCents: 0 }
+          })
+          const last = yield* orders.listed({ ...own, limit: 1, beforeId: OrderId.make("ord_") })
+          expect(last).toMatchObject({ orders: [], total: 1, leftOutCount: 3 })
+          expect("totals" in last).toBe(false)
         })
     )
 

@@ -46,8 +46,8 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
         const repeated = outcomes.filter(({ outcome }) => outcome === "repeated")
         expect(repeated).toHaveLength(9)
         yield* storeSessionOf(quote)
-        const query = { keyId: caller.keyId, status: null, limit: 50, beforeId: null }
-        expect((yield* orders.ofKey(query)).orders).toMatchObject([{ order: { quoteId: quote.quoteId } }])
+        const query = { shown: [caller.keyId], leftOut: [], status: null, limit: 50, beforeId: null }
+        expect((yield* orders.listed(query)).orders).toMatchObject([{ order: { quoteId: quote.quoteId } }])
         expect(yield* movements(accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
         expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
       })

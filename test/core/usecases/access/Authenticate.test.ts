@@ -25,7 +25,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 const connection: ApiKey = {
   ...key("con_chat", "acc_rich", { hash: "con_chat", scopes: ["read", "order"] }),
-  consent: { clientId: "chat", clientHost: "chat.example", memberId: MemberId.make("mem_rich"), atMs: 0 }
+  consent: { clientId: "chat", clientHost: "chat", memberId: MemberId.make("mem_rich"), atMs: 0, seesAccount: true }
 }
 
 const token = (over: Partial<AccessToken> = {}): AccessToken => ({

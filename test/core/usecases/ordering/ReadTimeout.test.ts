@@ -4,6 +4,7 @@ import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
@@ -43,6 +44,7 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
   const unused = Layer.mergeAll(
     Layer.mock(OrderBook, {}),
     Layer.mock(Orders, {}),
+    Layer.mock(ApiKeys, {}),
     Layer.mock(Catalogue, {}),
     Layer.mock(PaymentSessions, {}),
     Layer.mock(AskProcessor, {}),
