@@ -83,25 +83,46 @@ const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: Mai
   }
 }
 
-const noticeLine = ({ action, email, role, by }: Notice): string => {
+const noticeLine = ({ action, email, role, by, label, url }: Notice): string => {
   switch (action) {
     case "member.invite":
       return `${by ?? "The operator"} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
     case "member.join":
       return `${email} accepted the invitation, and is a member now, as ${role}.`
+    case "webhook.add_account":
+      return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, whoever places them.`
   }
 }
 
-const noticeSubject = ({ action, email }: Notice): string =>
-  action === "member.invite" ? `${email} was invited to your account` : `${email} joined your account`
+const noticeSubject = ({ action, email, label }: Notice): string => {
+  switch (action) {
+    case "member.invite":
+      return `${email} was invited to your account`
+    case "member.join":
+      return `${email} joined your account`
+    case "webhook.add_account":
+      return `“${label}” added a webhook for all orders`
+  }
+}
+
+const isOfPeople = ({ action }: Notice): boolean => action !== "webhook.add_account"
+
+const WEBHOOK_UNDONE =
+  "If a webhook was not meant, end it under Webhooks, or revoke the key or connection that added it."
+
+const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
 const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">): Content => {
   const [first] = notices
   return {
     subject: first !== undefined && count === 1 ? noticeSubject(first) : `What happened to the account ${accountName}`,
     before: [`In the account ${accountName}:`, ...notices.map(noticeLine), ...moreNews(count - notices.length)],
-    button: { label: "Look at the members", url },
-    after: ["If this was not meant, withdraw the invitation or remove the member there. All owners get this mail."]
+    button: { label: notices.every(isOfPeople) ? "Look at the members" : "Look at the settings", url },
+    after: [
+      ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
+      ...(notices.every(isOfPeople) ? [] : [WEBHOOK_UNDONE]),
+      "All owners get this mail."
+    ]
   }
 }
 

@@ -4,6 +4,7 @@ import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite, revokedKeysSuite } from "./Access.suite.ts"
 import { accountIdempotencySuite } from "./AccountIdempotency.suite.ts"
 import { accountViewsSuite } from "./AccountViews.suite.ts"
+import { accountWebhooksSuite } from "./AccountWebhooks.suite.ts"
 import { approvalRacesSuite } from "./ApprovalRaces.suite.ts"
 import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
@@ -97,6 +98,7 @@ const sequences: ReadonlyArray<Suite> = [
   approvalsSuite,
   connectionsSuite,
   accountViewsSuite,
+  accountWebhooksSuite,
   refusedOrdersSuite,
   cardAmountsSuite,
   latePaymentsSuite,

@@ -1,5 +1,6 @@
 // Webhook subscriptions: creation, list, deletion and secret rotation.
 import { Schema } from "effect"
+import { ListScope } from "#core/domain/access/ListScope.ts"
 import { WebhookId } from "#core/domain/shared/Ids.ts"
 import { endpointStatus } from "#core/domain/webhooks/Delivery.ts"
 import { EventType } from "#core/domain/webhooks/Event.ts"
@@ -24,7 +25,13 @@ export const WebhookRequest = Schema.Struct({
   ).annotate({
     description:
       "One or more events. `order.updated` repeats, at each change of links. It and the events of quotes are raised alone for webhooks that name them."
-  })
+  }),
+  scope: Schema.optionalKey(
+    ListScope.annotate({
+      description:
+        "`account`: events of all orders and quotes of the account in this mode, whoever placed them; the owners are told. `key` unless told: of this key's alone."
+    })
+  )
 }).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
 export type WebhookRequest = typeof WebhookRequest.Type
 
@@ -32,6 +39,7 @@ const webhookFields = {
   id: WebhookId,
   url: Schema.String,
   events: Events,
+  scope: ListScope.annotate({ description: "Whose events it receives: this key's, or the account's in this mode." }),
   created_at: Timestamp,
   active: Schema.Boolean
 }
@@ -91,10 +99,11 @@ export const SecretRotated = Schema.Struct({
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })
 export type SecretRotated = typeof SecretRotated.Type
 
-export const showWebhook = ({ webhookId, url, events, createdAtMs, revokedAtMs }: Subscription) => ({
+export const showWebhook = ({ webhookId, url, events, scope, createdAtMs, revokedAtMs }: Subscription) => ({
   id: webhookId,
   url,
   events,
+  scope: scope ?? ("key" as const),
   created_at: timestamp(createdAtMs),
   active: revokedAtMs === null
 })

@@ -20,8 +20,8 @@ const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
 }).annotateMerge(
   describe(
     "order",
-    "Subscribe a URL to events of this key's orders",
-    "The answer carries the secret, once. At most 5 are active in an account."
+    "Subscribe a URL to events of this key's orders, or of all of the account",
+    'The answer carries the secret, once. At most 5 are active in an account. With `scope: "account"` it receives the events of all credentials of the account in this mode, its owners are told of it, and it ends with this key, which alone manages it.'
   )
 )
 

@@ -2,7 +2,7 @@
 
 import { Effect, Redacted, Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { Millis } from "#core/domain/shared/DecisionContext.ts"
@@ -55,7 +55,10 @@ const attempts = ({ attempts }: Delivery): Html =>
 const labelsOf = Effect.fnUntraced(function* ({ account }: SignedIn) {
   const keys = yield* (yield* ViewAccount).keys(account.accountId)
   const labels = new Map(keys.map(({ key }) => [key.keyId, credentialText(key)]))
-  return ({ keyId }: Subscription): string => labels.get(keyId) ?? keyId
+  return ({ keyId, scope }: Subscription): string => {
+    const label = labels.get(keyId) ?? keyId
+    return scope === "account" ? `${isolated(label)}, for all orders of the account` : label
+  }
 })
 
 const webhookColumns = (labelOf: (one: Subscription) => string): ReadonlyArray<Column<Subscription>> => [

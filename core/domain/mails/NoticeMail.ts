@@ -1,18 +1,22 @@
-// Mails that tell all owners what happened to their account: who was invited, and who joined. The audit records are what is told.
+// Mails that tell all owners what happened to their account: who was invited and who joined, and which webhook is told of all orders. The
+// audit records are what is told.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AuditId, MemberId } from "../shared/Ids.ts"
 
 /** The actions of the audit records that are told. */
-export const NoticeAction = Schema.Literals(["member.invite", "member.join"])
+export const NoticeAction = Schema.Literals(["member.invite", "member.join", "webhook.add_account"])
 export type NoticeAction = typeof NoticeAction.Type
 
 export const Notice = Schema.Struct({
   auditId: AuditId,
   action: NoticeAction,
-  /** The person who was invited, or joined. */
+  /** The person who was invited, or joined; empty for a webhook. */
   email: Schema.String,
   role: Schema.String,
+  /** What the account calls the credential that added a webhook, and where it is told; empty for people. */
+  label: Schema.String,
+  url: Schema.String,
   /** The address of the member who did it; `null` where an operator did. */
   by: Schema.NullOr(Schema.String),
   atMs: Millis

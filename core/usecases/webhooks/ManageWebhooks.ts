@@ -4,8 +4,9 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { redeliver, rotateSecret, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import { subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
-import type { RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { AccountViewRefused, type RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { ListScope } from "#core/domain/access/ListScope.ts"
 import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
@@ -50,8 +51,11 @@ export class ManageWebhooks extends Context.Service<
   {
     readonly create: (
       caller: Caller,
-      request: { readonly url: string; readonly events: ReadonlyArray<EventType> }
-    ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
+      request: { readonly url: string; readonly events: ReadonlyArray<EventType>; readonly scope?: ListScope }
+    ) => Effect.Effect<
+      NewSubscription,
+      AccountViewRefused | RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable
+    >
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly revoke: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
@@ -108,13 +112,15 @@ export class ManageWebhooks extends Context.Service<
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
 
       return ManageWebhooks.of({
-        create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events }) {
+        create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events, scope = "key" }) {
+          if (scope === "account" && caller.seesAccount !== true)
+            return yield* new AccountViewRefused({ held: caller.scopes })
           yield* probe.check(url)
           const webhookId = yield* newId(caller.mode)
           const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
           const subscription = yield* book.transact(
             { _tag: "ForAccount", accountId: caller.accountId },
-            subscribe({ webhookId, caller, url, events, sealedSigningKey })
+            subscribe({ webhookId, caller, url, events, scope, sealedSigningKey })
           )
           return { subscription, secret }
         }),

@@ -168,6 +168,7 @@ const notices: Kind<News, Pick<DueNoticeMail, "notices">> = {
         ? [
             {
               ...{ auditId, action, email: String(details["email"] ?? ""), role: String(details["role"] ?? "") },
+              ...{ label: String(details["label"] ?? ""), url: String(details["url"] ?? "") },
               // Found only where the actor is a member.
               ...{ by: find(members, MemberId.make(actor))?.email ?? null, atMs }
             }

@@ -38,6 +38,7 @@ SELECT json_build_object(
   'notices', (
     SELECT coalesce(json_agg(json_build_object(
       'auditId', f.audit_id, 'action', f.action, 'email', coalesce(f.details ->> 'email', ''), 'role', coalesce(f.details ->> 'role', ''),
+      'label', coalesce(f.details ->> 'label', ''), 'url', coalesce(f.details ->> 'url', ''),
       'by', (SELECT d.email FROM members d WHERE d.member_id = f.actor COLLATE "C"), 'atMs', f.at_ms
     ) ORDER BY f.audit_id), '[]')
     FROM (SELECT * FROM happened ORDER BY audit_id LIMIT ${NOTICES_SHOWN}) f

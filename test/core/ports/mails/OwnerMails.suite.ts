@@ -10,7 +10,7 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
 import { render } from "#test/core/Given.ts"
 import { outboxPromises } from "../OutboxPromises.ts"
-import { abandon } from "../ordering/OrderSteps.ts"
+import { abandon, addSubscription } from "../ordering/OrderSteps.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
 import { claim, type Due, idsIn, type Kind, kinds, LAG_MS, LATER_MS, limits, ownerOf } from "./MailSteps.ts"
@@ -188,6 +188,21 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
         expect(told).toMatchObject([
           { email: account.email, count: 1, notices: [{ action: "member.join", email, role, by: email }] }
         ])
+      })
+    )
+
+    it.effect("of accounts: which webhook is told of all orders, and none of one for its key's alone", () =>
+      Effect.gen(function* () {
+        const someone = yield* buyer()
+        const url = "https://hooks.example/all"
+        yield* addSubscription(someone.caller)
+        expect(yield* claim("notices", someone)).toEqual([])
+        yield* addSubscription(someone.caller, { url, scope: "account" })
+        const [mail] = yield* claim("notices", someone)
+        expect(mail).toMatchObject({
+          count: 1,
+          notices: [{ action: "webhook.add_account", label: "test", url, by: null, email: "", role: "" }]
+        })
       })
     )
 
