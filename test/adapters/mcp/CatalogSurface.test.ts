@@ -128,6 +128,25 @@ layer(mcpServers(), { excludeTestServices: true })("/mcp/catalog", (it) => {
       )
     }
 
+    it.effect(`${server}: lists no more than what the caller placed, whatever it asks for`, () =>
+      Effect.gen(function* () {
+        const who = yield* customerWithOrder()
+        const { key } = yield* issueKey(who.accountId)
+        const list = Effect.fnUntraced(function* (url: string, args: Readonly<Record<string, unknown>>) {
+          return resultIn(yield* post(url, toolCall("2025", "list_orders", args), bearer(key)))
+        })
+        const url = yield* catalogUrl
+        const refused = yield* list(url, { scope: "account" })
+        expect(refused).toMatchObject({ isError: true, body: { error: { code: "validation_failed", param: "scope" } } })
+        const own = yield* list(url, {})
+        expect(own).toMatchObject({ isError: false, body: { total: 0 } })
+        expect(JSON.stringify(own)).not.toMatch(/other_credentials|scope=account/)
+        const ordering = url.replace(/\/catalog$/, "")
+        expect(yield* list(ordering, {})).toMatchObject({ body: { total: 0, other_credentials: { orders: 1 } } })
+        expect(yield* list(ordering, { scope: "account" })).toMatchObject({ isError: false, body: { total: 1 } })
+      })
+    )
+
     it.effect(`${server}: refusals name no tool that buys`, () =>
       Effect.gen(function* () {
         const who = yield* customerWithOrder()
