@@ -1,7 +1,7 @@
 // Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
 import { Schema } from "effect"
-import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import type { PlacedBy as Placer } from "#core/domain/access/PlacedBy.ts"
+import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import {
   creditedCents,
@@ -18,8 +18,8 @@ import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shar
 import { PlacedBy, showPlacedBy } from "../access/PlacedBy.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName, hostOf } from "../schema/DomainName.ts"
-import { asName } from "../schema/MemberMarks.ts"
 import { ListScope, leftOutFields, totalsField } from "../schema/ListSummary.ts"
+import { asName } from "../schema/MemberMarks.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"

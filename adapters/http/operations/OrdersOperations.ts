@@ -70,12 +70,20 @@ export const ordersOperations = Effect.gen(function* () {
 
     getOrder: Effect.fnUntraced(function* (caller, { params }) {
       const found = yield* orders.order(caller, params.id)
-      return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), yield* Clock.currentTimeMillis)
+      return showOrder(
+        yield* orders.placed(caller, found),
+        yield* orders.reorder(found),
+        yield* Clock.currentTimeMillis
+      )
     }),
 
     cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* orders.cancel(caller, params.id, payload.link_ids ?? null)
-      return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), yield* Clock.currentTimeMillis)
+      return showOrder(
+        yield* orders.placed(caller, found),
+        yield* orders.reorder(found),
+        yield* Clock.currentTimeMillis
+      )
     }, Effect.uninterruptible),
 
     changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }) {

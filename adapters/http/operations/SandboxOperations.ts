@@ -26,7 +26,11 @@ export const sandboxOperations = Effect.gen(function* () {
 
     advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* sandbox.advance(caller, params.id, payload.to)
-      return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), yield* Clock.currentTimeMillis)
+      return showOrder(
+        yield* orders.placed(caller, found),
+        yield* orders.reorder(found),
+        yield* Clock.currentTimeMillis
+      )
     })
   }
   return operations

@@ -51,15 +51,12 @@ const quoteTables: ReadonlyArray<TableSelect> = [
 const quoteWithId = (more: ReadonlyArray<TableSelect> = []): string =>
   selectBooks([...quoteTables, ...more], "snapshot LEFT JOIN quotes q ON q.quote_id = $1")
 
-const forApproval = quoteWithId([
-  tableRows("members", `members e WHERE e.account_id = ${accountIdOf("q")} AND e.removed_at_ms IS NULL`)
-])
+const membersOf = (alias: string): TableSelect =>
+  tableRows("members", `members e WHERE e.account_id = ${accountIdOf(alias)} AND e.removed_at_ms IS NULL`)
 
-const orderWithId = (
-  orderId: string,
-  more: ReadonlyArray<TableSelect> = [],
-  keys = "k.key_id = o.key_id"
-): string =>
+const forApproval = quoteWithId([membersOf("q")])
+
+const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = [], keys = "k.key_id = o.key_id"): string =>
   selectBooks(
     [
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
@@ -178,14 +175,7 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForApproval: forApproval,
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
-  ForChange: orderWithId(
-    "$1",
-    [
-      tableRows("members", `members e WHERE e.account_id = ${accountIdOf("o")} AND e.removed_at_ms IS NULL`),
-      linkedByOthers
-    ],
-    `k.key_id IN (o.key_id, $2) AND k.account_id = ${accountIdOf("o")}`
-  ),
+  ForChange: orderWithId("$1", [membersOf("o"), linkedByOthers], "k.key_id IN (o.key_id, $2)"),
   ForEmail: forEmail,
   ForInvitation: forInvitation,
   ForAccount: accountWithId("$1", [

@@ -217,7 +217,7 @@ export const publishedClients: ReadonlyArray<PublishedClient> = [
     over: "HTTP",
     connect: async (url, key, path) => {
       const run = (...args: ReadonlyArray<string>) =>
-        // By itself it takes HTTP only where the address ends in `/mcp`.
+        // Unless told otherwise, it takes HTTP only where the address ends in `/mcp`.
         inspect([`${url}${path}`, ...args, "--transport", "http", "--header", `Authorization: Bearer ${key}`])
       const { tools } = JSON.parse(await run("--method", "tools/list"))
       return {

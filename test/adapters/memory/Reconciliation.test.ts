@@ -38,7 +38,8 @@ describe("reconciliation in memory", () => {
       const { webhookId } = yield* addSubscription(caller)
       yield* order(caller, { items: linksOn(yield* listSite()) })
       const page = yield* ofWebhook({ webhookId, limit: 1, beforeId: null })
-      yield* writeCorrupt({ _tag: "ForSubscription", webhookId }, () =>
+      const deliveryIds = page.deliveries.map(({ deliveryId }) => deliveryId)
+      yield* writeCorrupt({ _tag: "ForDeliveries", deliveryIds }, () =>
         page.deliveries.map((delivery) => ({
           _tag: "DeliveryMoved" as const,
           delivery: { ...delivery, nextAttemptAtMs: null }

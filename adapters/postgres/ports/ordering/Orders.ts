@@ -6,8 +6,8 @@ import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { EXAMINED_ORDERS, type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { FIRST_ID, first, LAST_ID, query, queryValues, select, takePage } from "../../database/Queries.ts"
-import { dueAtMs, hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
 import { creditOfCancelled } from "../../invariants/LinkCredit.ts"
+import { dueAtMs, hostPath, links, orders, reversals } from "../../rows/OrderRows.ts"
 import { Integer } from "../../rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (

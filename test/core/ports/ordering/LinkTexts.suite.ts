@@ -63,7 +63,10 @@ export const linkTextsSuite = (name: string, store: StoreLayer): void =>
         })
         const found = (targetDomain: string) =>
           Effect.map(
-            orders.ofKey({ keyId: caller.keyId, status: null, conditions: { targetDomain }, limit: 5, beforeId: null }),
+            orders.listed({
+              ...{ shown: [caller.keyId], leftOut: [] },
+              ...{ status: null, conditions: { targetDomain }, limit: 5, beforeId: null }
+            }),
             ({ total }) => total
           )
         expect([yield* found("one.example"), yield* found("brand.example")]).toEqual([1, 0])
