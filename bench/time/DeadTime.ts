@@ -7,12 +7,15 @@ import type { VirtualTime } from "./VirtualTime.ts"
 /** Time is dead after so long without an event by both clocks: the pauses between a story's steps are for reading. */
 const DEAD_AFTER = { realMs: 3_000, virtualMs: 60_000 } as const
 
+/** Timers of so many virtual milliseconds fire together: jobs that poll more often are not waited for each time. */
+const STRIDE_MS = 30_000
+
 interface DeadTimeOptions {
   readonly time: VirtualTime["Service"]
   readonly whileIdle: IdleDetector["Service"]["whileIdle"]
   readonly emit: (event: EventPayload) => void
   readonly isPaused: () => boolean
-  /** Called for each timer that is skipped. */
+  /** Called for each stride. */
   readonly tick: () => void
 }
 
@@ -20,7 +23,7 @@ export interface DeadTime {
   /** For every event but the clock's own. */
   readonly noteEvent: () => void
   readonly isDead: () => boolean
-  /** Moves time from timer to timer until an event comes. */
+  /** Moves time by strides until an event comes, which is so late at most. */
   readonly skip: Effect.Effect<void>
   /** Time may be dead while `story` runs. */
   readonly during: <A, E, R>(story: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -45,10 +48,11 @@ export const makeDeadTime = ({ time, whileIdle, emit, isPaused, tick }: DeadTime
       nowMs() - lastEvent.virtualMs > DEAD_AFTER.virtualMs,
     skip: Effect.suspend(() => {
       const [eventsBefore, beganMs] = [events, nowMs()]
-      const fireOne = () => {
-        if (isPaused() || stories === 0 || events !== eventsBefore || nextDueMs() === null) return false
+      const stride = () => {
+        const firstMs = nextDueMs()
+        if (isPaused() || stories === 0 || events !== eventsBefore || firstMs === null) return false
         tick()
-        fireNext()
+        while ((nextDueMs() ?? Number.POSITIVE_INFINITY) < firstMs + STRIDE_MS) fireNext()
         return true
       }
       const end = Effect.sync(() => {
@@ -56,7 +60,7 @@ export const makeDeadTime = ({ time, whileIdle, emit, isPaused, tick }: DeadTime
         const millis = nowMs() - beganMs
         if (millis >= DEAD_AFTER.virtualMs) emit({ _tag: "TimeSkipped", millis })
       })
-      return Effect.andThen(whileIdle(fireOne), end)
+      return Effect.andThen(whileIdle(stride), end)
     }),
     during: (story) =>
       Effect.acquireUseRelease(
