@@ -65,8 +65,10 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     "Take an article_id from list_site_articles, called with the site_id of that item. Nothing was written.",
   conflicting_credentials: () =>
     "Tell your user: the MCP client sends two different API keys, in its header and in the URL. One of them is to be removed.",
-  idempotency_key_reused: () =>
-    "If this is a retry, call create_order with exactly the arguments of the first attempt. If it is another purchase, use a new idempotency_key. get_quote_status with this idempotency_key shows what became of the first one.",
+  idempotency_key_reused: ({ details }) =>
+    details === undefined
+      ? "If this is a retry, call the tool with exactly the arguments of the first attempt. If it is another request, use a new idempotency_key."
+      : "If this is a retry, call create_order with exactly the arguments of the first attempt. If it is another purchase, use a new idempotency_key. get_quote_status with this idempotency_key shows what became of the first one.",
   insufficient_scope: ({ details, suggestion }, by) =>
     details?.["required"] === "account" ? (suggestion ?? "") : REMEDIES[by].scope,
   internal_error: () =>
@@ -78,8 +80,10 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
       ? "Tell your user: the MCP client sends the API key where it is not read. Its settings are to send it as the message says."
       : `Tell your user that no key is configured: ${SET_KEY}.`,
   link_not_found: () => "Take link_id and order_id of the link from get_order_status.",
-  not_cancellable: () =>
-    "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
+  not_cancellable: ({ details, suggestion }) =>
+    details?.["order_id"] !== undefined && suggestion !== undefined
+      ? suggestion
+      : "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
   order_not_found: (_, by) =>
     `Find the order_id with list_orders. ${ofMode(by, "orders")} What is not paid for yet is no order: read it with get_quote_status.`,
   payment_processor_unavailable: (error) =>
@@ -94,6 +98,8 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     "Read get_quote_status for what became of it. To buy after all, call create_order with a new idempotency_key.",
   rate_limited: (error) => `Call the tool again ${pauseOf(error)} with the same arguments, and slow down.`,
   revoked_api_key: (_, by) => REMEDIES[by].revoked,
+  schema_too_new: (error) =>
+    `Call the tool again ${pauseOf(error)} with the very same arguments: another instance of the service answers it. Nothing was written.`,
   site_not_found: () => "Find sites with search_sites, and use the `id` of one.",
   site_unavailable: () => "Choose another site with search_sites. Nothing was written.",
   spend_policy_refused: ({ details, suggestion }) =>

@@ -39,7 +39,7 @@ export const serviceFaults: ErrorTexts<ServiceFault> = {
     message: "The service runs with STORE=memory: nothing of it is kept, and nothing was backed up."
   }),
   SchemaTooNew: ({ step }) => ({
-    code: "store_unavailable",
+    code: "schema_too_new",
     message: `A newer version of the service has migrated the database (${step}). This instance takes no orders any more; nothing was written.`,
     suggestion:
       "Send the request again once Retry-After has passed, an order with an Idempotency-Key: it goes to an instance of the newer version. Operators: stop this instance.",

@@ -55,7 +55,8 @@ export const PUBLIC_ERRORS = {
   rate_limited: { status: 429, recovery: "wait", retryable: true },
   internal_error: retry(500),
   payment_processor_unavailable: retry(502),
-  store_unavailable: retry(503)
+  store_unavailable: retry(503),
+  schema_too_new: retry(503)
 } as const satisfies Record<string, Policy>
 
 /** Codes sent before routing: invalid HTTP, a head too long or too slow, an unsupported `Expect`. */

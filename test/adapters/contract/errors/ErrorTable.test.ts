@@ -55,7 +55,7 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
   429: ["daily_order_cap_reached", "rate_limited"],
   500: ["internal_error"],
   502: ["payment_processor_unavailable"],
-  503: ["store_unavailable"]
+  503: ["store_unavailable", "schema_too_new"]
 }
 
 describe("the error table", () => {
