@@ -8,6 +8,7 @@ import type {
   InvitationId,
   KeyId,
   LinkId,
+  MemberId,
   OpportunityId,
   OrderId,
   PaymentId,
@@ -48,8 +49,11 @@ export type Reads =
   | { readonly _tag: "ForQuote"; readonly quoteId: QuoteId; readonly paymentId?: PaymentId }
   /** Reads what `ForQuote` reads, and the members of its account. */
   | { readonly _tag: "ForApproval"; readonly quoteId: QuoteId }
-  /** The order with its account, quote, links, their articles, and its key with subscriptions and those for its whole account. */
-  | { readonly _tag: "ForOrder"; readonly orderId: OrderId }
+  /**
+   * The order with its account, quote, links, their articles, and its key with subscriptions and those for its whole account; and the
+   * member, if given and not removed.
+   */
+  | { readonly _tag: "ForOrder"; readonly orderId: OrderId; readonly memberId?: MemberId }
   /** Reads what `ForOrder` reads; the order is found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: LinkId }
   /**

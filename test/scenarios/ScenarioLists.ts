@@ -11,6 +11,7 @@ import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
 import { cancellationsSuite } from "./Cancellations.suite.ts"
+import { cancelOnlySuite } from "./CancelOnly.suite.ts"
 import { cardAmountsSuite } from "./CardAmounts.suite.ts"
 import { confirmedSessionsSuite } from "./ConfirmedSessions.suite.ts"
 import { connectionsSuite } from "./Connections.suite.ts"
@@ -85,6 +86,7 @@ const races: ReadonlyArray<Suite> = [
   stripeTopUpReversalsSuite,
   cancellationsSuite,
   linkChangeRacesSuite,
+  cancelOnlySuite,
   peopleSuite,
   invitationsSuite,
   confirmedSessionsSuite,

@@ -1,6 +1,7 @@
 // Wording of refusals about orders, quotes and their money: what happened, and what an agent should do next.
 
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { WhoCan } from "#core/domain/ordering/Cancelling.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { PromoFault } from "#core/domain/pricing/PriceRefusal.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
@@ -26,6 +27,13 @@ const UNDER_NO_KEY = {
   forbidden:
     "No order of this account and mode has this idempotency key. You may not order: tell your user, or let the agent send it again that sent it, with this very idempotency key."
 } as const
+
+/** Who besides the operator can cancel what an agent may not. */
+const whoCancels = (decidedBy: "another" | "human", whoCan: WhoCan): string => {
+  if (whoCan === "operator") return ""
+  const owner = "an owner of the account, on the order's page in the member area,"
+  return `${decidedBy === "human" ? owner : `the agent that placed it, or ${owner}`} can cancel what is \`to_assign\`, and `
+}
 
 export const orderRefusals = {
   AmountAboveMaximum: ({ totalCents, availableCents, maximumCents }) => ({
@@ -90,20 +98,31 @@ export const orderRefusals = {
     code: "not_cancellable",
     message: `Nothing was cancelled: ${links.length === 1 ? "a link" : `${links.length} links`} of those asked for ${links.length === 1 ? "is" : "are"} not \`to_assign\` any more.`,
     suggestion:
-      "Send link_ids with those that are still `to_assign`. For the others tell your user: the operator can cancel what is not online yet, and its price comes back as prepaid credit.",
-    details: { order_id: orderId, links: links.map(({ linkId, status }) => ({ link_id: linkId, status })) }
+      'Send `"only": "cancellable"` to cancel those that are still `to_assign`. For the others tell your user: the operator can cancel what is not online yet, and its price comes back as prepaid credit.',
+    details: {
+      order_id: orderId,
+      links: links.map(({ linkId, status }) => ({ link_id: linkId, status })),
+      who_can: "operator"
+    }
   }),
-  OrderNotCancellable: ({ orderId, decidedBy }) => ({
+  OrderNotCancellable: ({ orderId, decidedBy, whoCan }) => ({
     code: "not_cancellable",
     message:
       decidedBy === "human"
         ? `A human placed, paid for or approved order ${orderId}, so that it is not yours to cancel. Nothing was changed.`
         : `Order ${orderId} was placed by another key or connection of this account. Nothing was changed.`,
-    suggestion:
-      decidedBy === "human"
-        ? "Tell your user: the operator can cancel what is not online yet, and its price comes back as prepaid credit."
-        : "Tell your user: the agent that placed it can cancel what is `to_assign`, the operator what is not online yet.",
-    details: { order_id: orderId, decided_by: decidedBy === "human" ? "human" : "another_credential" }
+    suggestion: `Tell your user: ${whoCancels(decidedBy, whoCan)}the operator can cancel what is not online yet. The price comes back as prepaid credit.`,
+    details: {
+      order_id: orderId,
+      decided_by: decidedBy === "human" ? "human" : "another_credential",
+      who_can: whoCan
+    }
+  }),
+  OrderPaymentReversed: ({ orderId }) => ({
+    code: "not_cancellable",
+    message: `The payment of order ${orderId} was refunded or is disputed, so that its links are not cancelled here. Nothing was changed.`,
+    suggestion: "Write to the support contact: the operator knows what is still to be given back.",
+    details: { order_id: orderId, who_can: "operator" }
   }),
   OrderNotFound: ({ orderId }, by) => ({
     code: "order_not_found",
@@ -176,7 +195,7 @@ export const orderRefusals = {
     ...paramOf(path),
     message:
       rule === "agents_stopped"
-        ? "Your user has stopped all agents of this account: no key and no connection may order until they let them again."
+        ? "Your user has stopped all agents of this account: no key and no connection may order or add webhooks until they let them again. Cancelling, abandoning and deleting still work."
         : rule === "credit_owed"
           ? `The account owes ${formatEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
           : rule === "approve_above_cents"

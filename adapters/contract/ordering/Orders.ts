@@ -13,7 +13,7 @@ import {
 } from "#core/domain/ordering/Order.ts"
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
-import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/pricing/Cart.ts"
+import { AnchorType, Format, Tier2 } from "#core/domain/pricing/Cart.ts"
 import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PlacedBy, showPlacedBy } from "../access/PlacedBy.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
@@ -234,19 +234,6 @@ export const showOrder = (found: PlacedOrder, { items, notes }: Reorder, asOfMs:
     ? order
     : { ...order, items: order.items.map((item) => ({ ...item, history: withoutFormerTexts(item.history) })) }
 }
-
-export const CancelRequest = Schema.Struct({
-  link_ids: Schema.optionalKey(
-    Schema.Array(text(1).pipe(idBrands.LinkId))
-      .check(
-        Schema.makeFilter((ids) => ids.length >= 1 && ids.length <= MAX_ITEMS && new Set(ids).size === ids.length, {
-          message: `Name 1 to ${MAX_ITEMS} links, each once.`,
-          toJsonSchema: () => ({ minItems: 1, maxItems: MAX_ITEMS, uniqueItems: true })
-        })
-      )
-      .annotate({ description: "The links to cancel, by `link_id`; all of the order unless told." })
-  )
-}).annotate({ identifier: "CancelRequest", description: "Which links of an order to cancel." })
 
 export const AdvanceRequest = Schema.Struct({
   to: LinkStatus.annotate({

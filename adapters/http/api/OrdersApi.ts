@@ -1,9 +1,10 @@
 // Endpoints of orders: buy, list, follow, cancel, change.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { CancelRequest, OrderCancelled } from "#adapters/contract/ordering/Cancelling.ts"
 import { ChangeRequest, ChangeResponse } from "#adapters/contract/ordering/LinkChanges.ts"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/ordering/OrderRequest.ts"
-import { CancelRequest, OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
+import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { QuoteIdText } from "#adapters/contract/ordering/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
@@ -46,7 +47,8 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "promo_code_invalid",
     "article_site_mismatch",
     "daily_order_cap_reached",
-    "payment_processor_unavailable"
+    "payment_processor_unavailable",
+    "schema_too_new"
   )
 }).annotateMerge(
   describe(
@@ -86,13 +88,13 @@ const cancelOrder = HttpApiEndpoint.post("cancelOrder", "/orders/:id/cancel", {
     id: text(1).annotate({ description: "`order_id` of an order that this key placed." }).pipe(idBrands.OrderId)
   },
   payload: CancelRequest,
-  success: OrderDetail,
+  success: OrderCancelled,
   error: errorsOf(...BODY_ERRORS, "order_not_found", "not_cancellable", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",
     "Cancel links of an order on which no work has begun",
-    "All links asked for are cancelled, or none: each must be `to_assign`. Their net price comes back as prepaid credit at once. Only for orders that this key placed and that prepaid credit paid for: what a human placed, paid for or approved is `not_cancellable`."
+    'All links asked for are cancelled, or none: each must be `to_assign`, or cancelled already. With `only: "cancellable"` those that can be are cancelled, and `kept` says why the others stay and who can cancel them. Their net price comes back as prepaid credit at once. Sent again, it cancels nothing twice and answers the present state. Only for orders that this key placed and that prepaid credit paid for: what a human placed, paid for or approved is `not_cancellable`, with `only` too.'
   )
 )
 

@@ -1,6 +1,7 @@
 // Operations of orders: buy, list, follow, cancel, change.
 import { Clock, Effect, Metric } from "effect"
 import { readChange, showChange } from "#adapters/contract/ordering/LinkChanges.ts"
+import { showCancelled } from "#adapters/contract/ordering/Cancelling.ts"
 import {
   canonicalOrder,
   comparedOrder,
@@ -78,12 +79,10 @@ export const ordersOperations = Effect.gen(function* () {
     }),
 
     cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
-      const found = yield* orders.cancel(caller, params.id, payload.link_ids ?? null)
-      return showOrder(
-        yield* orders.placed(caller, found),
-        yield* orders.reorder(found),
-        yield* Clock.currentTimeMillis
-      )
+      const { link_ids: linkIds = null, only } = payload
+      const reply = yield* orders.cancel(caller, params.id, { linkIds, cancellableOnly: only !== undefined })
+      const { placedBy } = yield* orders.placed(caller, reply)
+      return showCancelled({ ...reply, placedBy }, yield* orders.reorder(reply), yield* Clock.currentTimeMillis)
     }, Effect.uninterruptible),
 
     changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }) {

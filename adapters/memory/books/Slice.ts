@@ -8,7 +8,7 @@ import { hasExpired, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, DeliveryId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, DeliveryId, KeyId, MemberId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { linkedTargets } from "./AccountLinks.ts"
 import { forAccount, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
@@ -148,10 +148,12 @@ const forChange = (books: Books, { orderId, accountId, keyId, target }: Of<"ForC
   return {
     ...forOrder(books, orderId),
     members: membersOf(books, order.accountId),
-    keys: HashMap.filter(pick(books.keys, [keyId]), (key) => key.accountId === order.accountId),
+    keys: HashMap.filter(pick(books.keys, [order.keyId, keyId]), (key) => key.accountId === order.accountId),
     linked: linkedTargets(others, accountId, [target])
   }
 }
+const activeMember = ({ members }: Books, memberId: MemberId | undefined): Books["members"] =>
+  HashMap.filter(pick(members, [memberId]), ({ removedAtMs }) => removedAtMs === null)
 
 const forSubscription = (
   books: Books,
@@ -201,7 +203,7 @@ const partFor = (books: Books, reads: Reads, nowMs: Millis): PartialBooks => {
     case "ForApproval":
       return forApproval(books, reads)
     case "ForOrder":
-      return forOrder(books, reads.orderId)
+      return { ...forOrder(books, reads.orderId), members: activeMember(books, reads.memberId) }
     case "ForLink":
       return forOrder(books, find(books.links, reads.linkId)?.orderId)
     case "ForChange":

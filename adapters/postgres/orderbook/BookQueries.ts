@@ -59,6 +59,7 @@ const forApproval = quoteWithId([membersOf("q")])
 const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = [], keys = "k.key_id = o.key_id"): string =>
   selectBooks(
     [
+      ...more,
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
       tableRows("accounts", "accounts a WHERE a.account_no = o.account_no"),
       tableRows("quotes", "quotes q WHERE q.quote_id = o.quote_id"),
@@ -173,7 +174,7 @@ type OtherReads = Exclude<Reads, ForPlacement>
 const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForQuote: quoteWithId(),
   ForApproval: forApproval,
-  ForOrder: orderWithId("$1"),
+  ForOrder: orderWithId("$1", [tableRows("members", "members e WHERE e.member_id = $2 AND e.removed_at_ms IS NULL")]),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForChange: orderWithId("$1", [membersOf("o"), linkedByOthers], "k.key_id IN (o.key_id, $2)"),
   ForEmail: forEmail,
@@ -206,7 +207,7 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
     case "ForApproval":
       return [reads.quoteId, null]
     case "ForOrder":
-      return [reads.orderId]
+      return [reads.orderId, reads.memberId ?? null]
     case "ForLink":
       return [reads.linkId]
     case "ForChange": {

@@ -26,7 +26,7 @@ import {
 import { dayEndsAtMs, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, InvitationId } from "#core/domain/shared/Ids.ts"
 import { find } from "../Books.ts"
-import { audit, type Decide, Draft } from "../Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { openAccountOf } from "./AccountState.ts"
 import {
   activeMembers,
@@ -115,6 +115,8 @@ export const withdrawInvitation =
       const { accountId, invitationId, by } = input
       yield* requireOwner(books, accountId, by)
       const invitation = find(books.invitations, invitationId)
+      // It is withdrawn already, by whichever owner.
+      if (invitation?.accountId === accountId && invitation.outcome === "withdrawn") return unchanged(invitation)
       if (invitation?.accountId !== accountId || !isOpenInvitation(invitation, context.nowMs))
         return yield* Result.fail(new InvitationNotFound({ invitationId }))
       const draft = new Draft(books, context)

@@ -2,7 +2,7 @@
 // it was paid; where the card's part goes back by refund or dispute, only what credit had paid.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import { canCancel, isOnline, type Link } from "#core/domain/ordering/Link.ts"
+import { canCancel, isOnline, isRefunded, type Link } from "#core/domain/ordering/Link.ts"
 import { type Order, type OrderWithLinks, orderStatus } from "#core/domain/ordering/Order.ts"
 import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
@@ -11,7 +11,7 @@ import { allocate, type Cents } from "#core/domain/pricing/Money.ts"
 import type { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find, linksOf } from "../Books.ts"
-import { audit, type Decide, Draft } from "../Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { bookCredit } from "../wallet/OwedCredit.ts"
 import { raiseEvent, raiseUpdated } from "../webhooks/RaiseEvent.ts"
 import { findLink } from "./MoveLink.ts"
@@ -114,6 +114,10 @@ const refuseRefunded = (
 const mayCancel = ({ status }: Link, { published = false }: CancelLinks): boolean =>
   canCancel(status) || (published && isOnline(status))
 
+/** Cancelled already, and in the way that is asked for: what was credited cannot be refunded too, nor the other way round. */
+const isDone = (link: Link, { refunded = false }: CancelLinks): boolean =>
+  link.status === "cancelled" && isRefunded(link) === refunded
+
 const findOrder = (books: Books, orderId: OrderId): Result.Result<Order, OrderNotFound> =>
   Result.fromNullishOr(find(books.orders, orderId), () => new OrderNotFound({ orderId }))
 
@@ -123,10 +127,13 @@ export const cancelLink =
     Result.gen(function* () {
       const link = yield* findLink(books, linkId)
       const order = yield* findOrder(books, link.orderId)
+      if (isDone(link, input)) return unchanged(link)
       if (!mayCancel(link, input)) {
         const reason = isOnline(link.status)
           ? "This link is online. If it was published by mistake or taken down, cancel it as published: operator cancel … --published."
-          : "This link is cancelled already."
+          : isRefunded(link)
+            ? "This link is cancelled already, as refunded."
+            : "This link is cancelled already, and its price came back as credit."
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
       }
       yield* refuseRefunded(books, order, link.status, input)
@@ -143,6 +150,7 @@ export const cancelOrder =
       const order = yield* findOrder(books, orderId)
       const links = linksOf(books, order)
       const cancellable = links.filter((link) => mayCancel(link, input))
+      if (links.every((link) => isDone(link, input))) return unchanged({ order, links })
       if (cancellable.length === 0) {
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))

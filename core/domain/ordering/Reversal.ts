@@ -27,6 +27,10 @@ export const goneCents = (reversals: ReadonlyArray<Reversal>): Cents =>
 export const atRiskCents = (reversals: ReadonlyArray<Reversal>): Cents =>
   sum(reversals.filter(({ state }) => state !== "won").map(({ cents }) => cents))
 
+/** Whether the payment was refunded, or is disputed; a dispute that was won leaves it as it was. */
+export const isReversed = (reversals: ReadonlyArray<Reversal>): boolean =>
+  reversals.some(({ state }) => state !== "won")
+
 /** The dispute that keeps links from being worked on. */
 export const blockingDispute = (reversals: ReadonlyArray<Reversal>): Reversal | undefined =>
   reversals.find(({ kind, state }) => kind === "dispute" && state !== "won")

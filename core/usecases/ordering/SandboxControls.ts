@@ -84,10 +84,11 @@ export class SandboxControls extends Context.Service<
         }),
         abandon: Effect.fn("SandboxControls.abandon")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
-          if (!isOpen(quote)) return yield* new QuoteNotOpen({ quoteId, status: quote.status })
           // Sandbox payments take no time.
-          const ended = yield* abandon(quote, "human").pipe(Effect.catchTag("PaymentUnderWay", Effect.die))
-          if (ended.abandonedBy !== "human") return yield* new QuoteNotOpen({ quoteId, status: ended.status })
+          const ended = isOpen(quote)
+            ? yield* abandon(quote, "human").pipe(Effect.catchTag("PaymentUnderWay", Effect.die))
+            : quote
+          if (ended.status !== "abandoned") return yield* new QuoteNotOpen({ quoteId, status: ended.status })
           return yield* tracking.quote(caller, quoteId)
         }),
         approve: Effect.fn("SandboxControls.approve")(function* (caller, quoteId) {
@@ -98,7 +99,12 @@ export class SandboxControls extends Context.Service<
         }),
         decline: Effect.fn("SandboxControls.decline")(function* (caller, quoteId, reason) {
           yield* sandboxQuote(caller, quoteId)
-          yield* withoutOwner(approvals.decline(quoteId, null, reason))
+          yield* withoutOwner(approvals.decline(quoteId, null, reason)).pipe(
+            // One that was given up already stays so.
+            Effect.catchTag("QuoteNotOpen", (refusal) =>
+              refusal.status === "abandoned" ? Effect.void : Effect.fail(refusal)
+            )
+          )
           return yield* tracking.quote(caller, quoteId)
         }),
         advance: Effect.fn("SandboxControls.advance")(function* (caller, orderId, to) {

@@ -1,8 +1,8 @@
 // Reads quotes and orders for an agent, abandons its quotes and cancels its links. Those of another account or of the other mode are not
 // found.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { cancelOwnOrder } from "#core/decisions/ordering/CancelOwnOrder.ts"
 import type { AccountViewRefused } from "#core/domain/access/AccessRefusal.ts"
+import { type CancelReply, cancelOwnOrder } from "#core/decisions/ordering/CancelOwnOrder.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
 import type { PlacedBy } from "#core/domain/access/PlacedBy.ts"
@@ -65,7 +65,7 @@ export class TrackOrders extends Context.Service<
       caller: Caller,
       idempotencyKey: string
     ) => Effect.Effect<PlacedQuoteReport, QuoteFault>
-    /** Only while the quote is open, and only by the key that made it. */
+    /** Only by the key that made the quote, and not once it is paid. One that was given up already stays so, whoever did it. */
     readonly abandon: (
       caller: Caller,
       quoteId: QuoteId
@@ -77,12 +77,15 @@ export class TrackOrders extends Context.Service<
       caller: Caller,
       orderId: OrderId
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
-    /** Cancels these links, or all of the order, only by the key that placed it and while no work has begun: all of them or none. */
+    /**
+     * Cancels these links, or all of the order, only by the key that placed it and while no work has begun: all of them or none, or those
+     * that can be cancelled.
+     */
     readonly cancel: (
       caller: Caller,
       orderId: OrderId,
-      linkIds: ReadonlyArray<LinkId> | null
-    ) => Effect.Effect<OrderWithLinks, OrderNotFound | CancelRefusal | StoreUnavailable>
+      asked: { readonly linkIds: ReadonlyArray<LinkId> | null; readonly cancellableOnly: boolean }
+    ) => Effect.Effect<CancelReply, OrderNotFound | CancelRefusal | StoreUnavailable>
     /** The order with who placed it. */
     readonly placed: (caller: Caller, order: OrderWithLinks) => Effect.Effect<PlacedOrder, StoreUnavailable>
     /** What to order for the same links again. */
@@ -167,15 +170,14 @@ export class TrackOrders extends Context.Service<
           const found = yield* owned(caller, quoteId)
           if (found.keyId !== caller.keyId) return yield* new QuoteOfAnother({ quoteId })
           const { quote } = yield* refresh(found)
-          if (!isOpen(quote)) return yield* refuseClosed(quote)
-          const result = yield* abandon(quote, "agent")
-          // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.
-          return result.abandonedBy === "agent" ? yield* reportTo(caller, result) : yield* refuseClosed(result)
+          // It may be paid or given up meanwhile.
+          const result = isOpen(quote) ? yield* abandon(quote, "agent") : quote
+          return result.status === "abandoned" ? yield* reportTo(caller, result) : yield* refuseClosed(result)
         }),
         order: Effect.fn("TrackOrders.order")(ownedOrder),
-        cancel: Effect.fn("TrackOrders.cancel")(function* (caller, orderId, linkIds) {
+        cancel: Effect.fn("TrackOrders.cancel")(function* (caller, orderId, asked) {
           yield* ownedOrder(caller, orderId)
-          const decide = cancelOwnOrder({ orderId, keyId: caller.keyId, linkIds, render })
+          const decide = cancelOwnOrder({ ...asked, orderId, keyId: caller.keyId, render })
           return yield* book.transact({ _tag: "ForOrder", orderId }, decide)
         }),
         placed: (caller, found) => Effect.map(placerOf(caller, found.order), (placedBy) => ({ ...found, placedBy })),

@@ -149,9 +149,12 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ),
   LinkNotOfOrder: [new CancelRefusal.LinkNotOfOrder({ orderId, linkId: LinkId.make(long), position: 0 })],
   LinksNotCancellable: [new CancelRefusal.LinksNotCancellable({ orderId, links: [{ linkId, status: "assigned" }] })],
-  OrderNotCancellable: (["another", "human"] as const).map(
-    (decidedBy) => new CancelRefusal.OrderNotCancellable({ orderId, decidedBy })
+  OrderNotCancellable: (["another", "human"] as const).flatMap((decidedBy) =>
+    (["owner", "operator"] as const).map(
+      (whoCan) => new CancelRefusal.OrderNotCancellable({ orderId, decidedBy, whoCan })
+    )
   ),
+  OrderPaymentReversed: [new CancelRefusal.OrderPaymentReversed({ orderId })],
   QuoteOfAnother: [new CancelRefusal.QuoteOfAnother({ quoteId })],
   PaymentUnderWay: [new PaymentRefusal.PaymentUnderWay({ quoteId })],
   PriceAboveLimit: [new PriceRefusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
