@@ -1,7 +1,7 @@
 // Operations of orders: buy, list, follow, cancel, change.
 import { Clock, Effect, Metric } from "effect"
-import { readChange, showChange } from "#adapters/contract/ordering/LinkChanges.ts"
 import { showCancelled } from "#adapters/contract/ordering/Cancelling.ts"
+import { readChange, showChange } from "#adapters/contract/ordering/LinkChanges.ts"
 import {
   canonicalOrder,
   comparedOrder,

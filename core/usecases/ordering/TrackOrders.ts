@@ -1,8 +1,8 @@
 // Reads quotes and orders for an agent, abandons its quotes and cancels its links. Those of another account or of the other mode are not
 // found.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import type { AccountViewRefused } from "#core/domain/access/AccessRefusal.ts"
 import { type CancelReply, cancelOwnOrder } from "#core/decisions/ordering/CancelOwnOrder.ts"
+import type { AccountViewRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
 import type { PlacedBy } from "#core/domain/access/PlacedBy.ts"

@@ -155,7 +155,10 @@ const runStep = (books: Books, step: Step): Books => {
   const move = { linkId, publishedUrl: null, reason: null, actor: "olga", render }
   const outcome =
     step === "cancel"
-      ? decide<unknown>(books, cancelOwnOrder({ orderId, keyId: rich.keyId, linkIds: null, render }))
+      ? decide<unknown>(
+          books,
+          cancelOwnOrder({ orderId, keyId: rich.keyId, linkIds: null, cancellableOnly: false, render })
+        )
       : "text" in step
         ? decide<unknown>(books, changeLink(input({ text: step.text })))
         : decide<unknown>(
