@@ -57,7 +57,7 @@ export type Reads =
   /** Reads what `ForOrder` reads; the order is found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: LinkId }
   /**
-   * Reads what `ForOrder` reads, the members of its account, and a credential of it, if given; and whether another order of the account
+   * Reads what `ForOrder` reads, the members of its account, and another credential of it, if given; and whether another order of the account
    * links the site to that host.
    */
   | {

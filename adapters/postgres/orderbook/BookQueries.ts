@@ -54,8 +54,6 @@ const quoteWithId = (more: ReadonlyArray<TableSelect> = []): string =>
 const membersOf = (alias: string): TableSelect =>
   tableRows("members", `members e WHERE e.account_id = ${accountIdOf(alias)} AND e.removed_at_ms IS NULL`)
 
-const forApproval = quoteWithId([membersOf("q")])
-
 const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = [], keys = "k.key_id = o.key_id"): string =>
   selectBooks(
     [
@@ -173,10 +171,14 @@ type OtherReads = Exclude<Reads, ForPlacement>
 
 const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForQuote: quoteWithId(),
-  ForApproval: forApproval,
+  ForApproval: quoteWithId([membersOf("q")]),
   ForOrder: orderWithId("$1", [tableRows("members", "members e WHERE e.member_id = $2 AND e.removed_at_ms IS NULL")]),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
-  ForChange: orderWithId("$1", [membersOf("o"), linkedByOthers], "k.key_id IN (o.key_id, $2)"),
+  ForChange: orderWithId(
+    "$1",
+    [membersOf("o"), linkedByOthers],
+    `k.key_id IN (o.key_id, $2) AND k.account_id = ${accountIdOf("o")}`
+  ),
   ForEmail: forEmail,
   ForInvitation: forInvitation,
   ForAccount: accountWithId("$1", [

@@ -202,9 +202,13 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           accounts: [accountId],
           quotes: [quote.quoteId],
           links: links.map(({ linkId }) => linkId),
-          members: [firstOwner(account).memberId]
+          members: [firstOwner(account).memberId],
+          keys: [keyId]
         }
-        expect(yield* visibleIds(reads)).toEqual({ ...all, keys: [keyId], linked: [linkedId(accountId, target)] })
+        const second = yield* issueKeyTo({ accountId })
+        const both = yield* visibleIds({ ...reads, keyId: second.keyId })
+        expect(both).toMatchObject({ keys: [keyId, second.keyId].toSorted() })
+        expect(yield* visibleIds(reads)).toEqual({ ...all, linked: [linkedId(accountId, target)] })
         const own = { ...target, host: "own.example" }
         expect(yield* visibleIds({ ...reads, keyId: null, target: own })).toEqual(all)
         expect(

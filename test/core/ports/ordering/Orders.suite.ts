@@ -14,12 +14,7 @@ import { type StoreLayer, storeSuite, times } from "../StoreSuite.ts"
 import { addSubscription, cancelLinkById, cancelOrderById, correctLinkTo, moveLinkTo } from "./OrderSteps.ts"
 
 const everyOrder = Effect.fnUntraced(function* (
-  query: {
-    readonly shown: ReadonlyArray<KeyId>
-    readonly status: OrderStatus | null
-    readonly conditions?: OrderConditions
-    readonly limit: number
-  },
+  query: Omit<Parameters<Orders["Service"]["listed"]>[0], "leftOut" | "beforeId">,
   between: Effect.Effect<unknown, unknown, never> = Effect.void
 ) {
   const orders = yield* Orders
