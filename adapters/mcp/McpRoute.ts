@@ -11,7 +11,13 @@ import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.
 import { errorResponse, type JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { readJsonBody } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
-import { InsufficientScope, InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import {
+  InsufficientScope,
+  InvalidApiKey,
+  MissingApiKey,
+  ReplacedApiKey,
+  RevokedApiKey
+} from "#core/domain/access/AccessRefusal.ts"
 import { Scope } from "#core/domain/access/ApiKey.ts"
 import { isKeyText } from "#core/domain/access/ApiKeyFormat.ts"
 import type { Arguments } from "./Arguments.ts"
@@ -98,7 +104,7 @@ const refusalBody = Schema.decodeUnknownOption(
   })
 )
 
-type CredentialRefusal = InvalidApiKey | RevokedApiKey | InsufficientScope
+type CredentialRefusal = InvalidApiKey | ReplacedApiKey | RevokedApiKey | InsufficientScope
 
 /**
  * The API's refusal of a credential: the response is 401 or 403 as a whole, unless a call of the same batch was accepted. A missing scope
@@ -112,6 +118,7 @@ const credentialRefusal = (
   if (status !== 401 && status !== 403) return undefined
   // Only here, because the body of a stored response is parsed whenever it is read.
   const { code, details } = Option.getOrUndefined(refusalBody(response.body))?.error ?? {}
+  if (code === "expired_api_key") return new ReplacedApiKey()
   if (status === 401) return code === "revoked_api_key" ? new RevokedApiKey() : new InvalidApiKey()
   const isToken = !isKeyText(Redacted.value(credential))
   return isToken && code === "insufficient_scope" && details !== undefined ? new InsufficientScope(details) : undefined

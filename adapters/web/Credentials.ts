@@ -1,6 +1,6 @@
 // What the pages of keys and of connections share: what one may do and has used, the page of its limits, and its revocation.
 import { Effect } from "effect"
-import { html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
@@ -25,13 +25,18 @@ export const lastUsedColumn = column<KeyToday>("Last used", (today) => {
   return html`${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}<br><small>${todayText(today)}</small>`
 })
 
-/** What owners do with it. */
-export const changeColumn = ({ member }: SignedIn, path: string) =>
-  actions<KeyToday>(({ key: { keyId, label } }) =>
-    member.role === "owner"
-      ? html`<a href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> <a href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
+/** What owners do with it; `more` stands between limits and revocation. */
+export const changeColumn = (
+  { member }: SignedIn,
+  path: string,
+  more: (key: KeyToday["key"]) => Html = () => nothing
+) =>
+  actions<KeyToday>(({ key }) => {
+    const { keyId, label } = key
+    return member.role === "owner"
+      ? html`<a href="${path}/${keyId}/limits" aria-label="Change the limits of ${label}">Limits</a> ${more(key)}<a href="${path}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>`
       : nothing
-  )
+  })
 
 /** The credentials of one kind that are active. */
 export const activeOf = (kind: CredentialKind, { account }: SignedIn) =>

@@ -31,5 +31,5 @@ export const newKeyPage = onceShown({
   ...{ path: "/account/keys/new/:shown", section: "Keys", title: "Your new key", secret: NewKey },
   back: "/account/keys",
   body: (made, { publicUrl }) => newKeyBody(made, publicUrl),
-  gone: html`<p>Did you not copy your new key? <a href="/account/keys">Revoke it and create another</a>.</p>`
+  gone: html`<p>Did you not copy your new key? <a href="/account/keys">Replace or revoke it</a>.</p>`
 })

@@ -193,6 +193,7 @@ const onRegisters = {
     ...books,
     keys: update(books.keys, keyId, () => ({ label, scopes, limits, consent }))
   }),
+  KeyRotated: (books, { _tag, keyId, ...text }) => ({ ...books, keys: update(books.keys, keyId, () => text) }),
   KeyLimited: (books, { keyId, limits }) => ({ ...books, keys: update(books.keys, keyId, () => ({ limits })) }),
   KeyBound: (books, { binding }) => ({
     ...books,

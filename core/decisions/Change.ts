@@ -93,6 +93,8 @@ export type Change =
   /** A connection whose client an owner connected once more. */
   | ({ readonly _tag: "ConsentRenewed"; readonly keyId: KeyId } & RenewedConsent)
   | { readonly _tag: "KeyRevoked"; readonly keyId: KeyId; readonly atMs: Millis }
+  /** Its text alone; what refers to the key stays. */
+  | ({ readonly _tag: "KeyRotated"; readonly keyId: KeyId } & RotatedText)
   | { readonly _tag: "KeyLimited"; readonly keyId: KeyId; readonly limits: SpendLimits }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
   /** Also drops its pending deliveries. */
@@ -122,6 +124,8 @@ export type Change =
   | { readonly _tag: "FulfilmentSwitched"; readonly fulfilment: Fulfilment }
   | { readonly _tag: "EventRaised"; readonly event: Event }
   | { readonly _tag: "AuditRecorded"; readonly record: AuditRecord }
+
+type RotatedText = Required<Pick<ApiKey, "hash" | "prefix" | "lastFour" | "former">>
 
 type RenewedConsent = Pick<Connection, "label" | "scopes" | "limits" | "consent">
 

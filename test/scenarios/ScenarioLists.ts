@@ -26,6 +26,7 @@ import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
 import { invitationsSuite } from "./Invitations.suite.ts"
 import { invoicesSuite, withoutSellerSuite } from "./Invoices.suite.ts"
 import { keptPagesSuite } from "./KeptPages.suite.ts"
+import { keyRotationsSuite } from "./KeyRotations.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
 import { linkChangeRacesSuite } from "./LinkChangeRaces.suite.ts"
 import { linkChangesSuite } from "./LinkChanges.suite.ts"
@@ -87,6 +88,7 @@ const races: ReadonlyArray<Suite> = [
   cancellationsSuite,
   linkChangeRacesSuite,
   cancelOnlySuite,
+  keyRotationsSuite,
   peopleSuite,
   invitationsSuite,
   confirmedSessionsSuite,

@@ -1,8 +1,8 @@
 // `key` and `connection`: what agents of an account order with, and its limits.
 import { Flag } from "effect/cli"
-import { ApiKeyWithUsage, ConnectionWithUsage } from "#adapters/operator/records/AccountRecords.ts"
+import { ApiKeyWithUsage, ConnectionWithUsage, type Key } from "#adapters/operator/records/AccountRecords.ts"
 import { command, group, tableOf } from "../CallCommand.ts"
-import { columns, text, timeText } from "../Columns.ts"
+import { columns, text, timeOrNull, timeText } from "../Columns.ts"
 import { changingLimits, limitsText } from "./Limits.ts"
 
 export const keyColumns = columns(ApiKeyWithUsage, {
@@ -12,8 +12,15 @@ export const keyColumns = columns(ApiKeyWithUsage, {
   SCOPES: "key.scopes",
   LIMITS: text(({ key }) => limitsText(key)),
   "LAST USED": "lastUsedAtMs",
-  REVOKED: "key.revokedAtMs"
+  REVOKED: "key.revokedAtMs",
+  "FORMER TEXT UNTIL": ({ key }) => timeOrNull(key.former?.[0]?.untilMs)
 })
+
+/** Until when the text before is good. */
+const formerEnds = ({ former = [] }: Key): string => {
+  const [last] = former
+  return last === undefined ? "" : `The former text, …${last.lastFour}, is good until ${timeText(last.untilMs)} UTC.`
+}
 
 export const keyCommand = group("key", "API keys and their limits", [
   command("issue", "issueKey", {
@@ -36,6 +43,12 @@ export const keyCommand = group("key", "API keys and their limits", [
     about: "Change limits of a key; limits not given stay as they are",
     ...changingLimits,
     says: (key) => `Key ${key.keyId} now has ${limitsText(key) || "no limits of its own"}.`
+  }),
+  command("rotate", "rotateKey", {
+    about:
+      "Replace the text of a key, which is shown only once; limits, orders and webhooks stay, and the former text for 24 hours",
+    note: ({ key }) => `Rotated key ${key.keyId}. ${formerEnds(key)} This is the only time that the new text is shown:`,
+    says: ({ text }) => text
   }),
   command("revoke", "revokeKey", {
     about: "Revoke a key and its webhooks permanently",

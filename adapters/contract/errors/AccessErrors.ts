@@ -91,6 +91,13 @@ export const accessRefusals = {
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, resets_at: timestamp(resetsAtMs) }
   }),
+  ReplacedApiKey: (_, by) => ({
+    code: "expired_api_key",
+    message: `This ${credentialNouns(by).noun} was replaced, and its time is over. Limits, orders and webhooks go on under its successor.`,
+    suggestion:
+      "Tell your user: the successor was shown in the member area at that time. An order whose answer was lost is sent again with it, under the same Idempotency-Key.",
+    headers: challenge(READ, "invalid_token", 'error_description="The API key has expired"')
+  }),
   RevokedApiKey: (_, by) => ({
     code: "revoked_api_key",
     message: credentialNouns(by).isRevoked,

@@ -22,6 +22,7 @@ export const PUBLIC_ERRORS = {
   missing_api_key: human(401),
   invalid_api_key: human(401),
   revoked_api_key: human(401),
+  expired_api_key: human(401),
   insufficient_scope: human(403),
   spend_policy_refused: human(403),
   site_not_found: correct(404),

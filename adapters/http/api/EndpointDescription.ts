@@ -11,6 +11,7 @@ const ALWAYS = [
   "missing_api_key",
   "invalid_api_key",
   "revoked_api_key",
+  "expired_api_key",
   "insufficient_scope",
   "validation_failed",
   "rate_limited",

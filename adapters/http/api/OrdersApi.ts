@@ -107,6 +107,8 @@ const changeLink = HttpApiEndpoint.patch("changeLink", "/orders/:id/links/:link_
   success: ChangeResponse,
   error: errorsOf(
     ...BODY_ERRORS,
+    "invalid_idempotency_key",
+    "idempotency_key_reused",
     "spend_policy_refused",
     "order_not_found",
     "link_not_found",

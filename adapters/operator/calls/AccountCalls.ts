@@ -169,6 +169,20 @@ export class AccountRpcs extends RpcGroup.make(
   call("listKeys", "reader", Records.OfAccount, Schema.Array(Records.ApiKeyWithUsage)),
   /** Changes the limits that are given; `null` removes one. */
   call("limitKey", "admin", { ...Records.OfKey, limits: Records.SpendLimits }, Records.Key),
+  /** Gives the key another text, which `text` is only here, and leaves all else; the former one is good for 24 hours, unless `now`. */
+  call(
+    "rotateKey",
+    "admin",
+    {
+      ...Records.OfKey,
+      now: Schema.optionalKey(
+        Schema.Boolean.pipe(
+          flag("The present text ends at once, such as one that leaked; otherwise it is good for 24 hours")
+        )
+      )
+    },
+    Schema.Struct({ key: Records.Key, text: Schema.String })
+  ),
   call("revokeKey", "admin", Records.OfKey, Records.Key),
   /** Clients that owners connected by OAuth; oldest first, including revoked connections. */
   call("listConnections", "reader", Records.OfAccount, Schema.Array(Records.ConnectionWithUsage)),

@@ -6,7 +6,7 @@ import { type ApiKey, noLimits } from "#core/domain/access/ApiKey.ts"
 import { asConnection, isConnection } from "#core/domain/access/Connection.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
-import { Credentials } from "#core/usecases/access/Credentials.ts"
+import { Credentials, type IssuedKey } from "#core/usecases/access/Credentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { EditBilling } from "#core/usecases/invoicing/EditBilling.ts"
 import { CloseAccount } from "#core/usecases/members/CloseAccount.ts"
@@ -19,6 +19,17 @@ import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
+
+/** The text of a key leaves the service in the answer to the call that made it. */
+const shownOnce = <E, R>(issued: Effect.Effect<IssuedKey, E, R>) =>
+  Effect.map(issued, ({ key, text }) => ({ key, text: Redacted.value(text) }))
+
+/** Runs the change only for the id of a connection. */
+const connectionBy = <E>(connectionId: KeyId, change: Effect.Effect<ApiKey, E>) =>
+  Effect.gen(function* () {
+    const changed = isConnection(connectionId) ? asConnection(yield* change) : undefined
+    return changed ?? (yield* new KeyNotFound({ keyId: connectionId }))
+  })
 
 export const layer = AccountRpcs.toLayer(
   Effect.gen(function* () {
@@ -35,13 +46,6 @@ export const layer = AccountRpcs.toLayer(
 
     const revokeSwept = (keyId: KeyId, by: Actor) =>
       Effect.tap(keys.revoke(keyId, by), ({ accountId }) => sweepRevoked(accountId))
-
-    /** Runs the change only for the id of a connection. */
-    const connectionBy = <E>(connectionId: KeyId, change: Effect.Effect<ApiKey, E>) =>
-      Effect.gen(function* () {
-        const changed = isConnection(connectionId) ? asConnection(yield* change) : undefined
-        return changed ?? (yield* new KeyNotFound({ keyId: connectionId }))
-      })
 
     return AccountRpcs.of({
       openAccount: ({ email, name = email.trim() }) => asOperator((by) => accounts.open({ name, email }, by)),
@@ -82,12 +86,10 @@ export const layer = AccountRpcs.toLayer(
           Effect.andThen(lookUp.wallet(accountId), balances.ledger({ accountId, mode: "live" }, { limit, beforeId }))
         ),
       issueKey: ({ limits, ...order }) =>
-        Effect.map(
-          asOperator((by) => keys.issue({ ...order, limits: { ...noLimits, ...limits } }, by)),
-          ({ key, text }) => ({ key, text: Redacted.value(text) })
-        ),
+        shownOnce(asOperator((by) => keys.issue({ ...order, limits: { ...noLimits, ...limits } }, by))),
       listKeys: ({ accountId }) => withOperatorError(Effect.map(lookUp.account(accountId), ({ keys }) => keys)),
       limitKey: ({ keyId, limits }) => asOperator((by) => keys.limit(keyId, limits, by)),
+      rotateKey: ({ keyId, now = false }) => shownOnce(asOperator((by) => keys.rotate({ keyId, now }, by))),
       revokeKey: ({ keyId }) => asOperator((by) => revokeSwept(keyId, by)),
       listConnections: ({ accountId }) =>
         withOperatorError(Effect.andThen(lookUp.wallet(accountId), keys.connections(accountId))),

@@ -1,6 +1,6 @@
 // Accounts, keys and ledger entries on the operator plane.
 import { Schema, Struct } from "effect"
-import { ApiKey, Consent } from "#core/domain/access/ApiKey.ts"
+import { ApiKey, Consent, FormerText } from "#core/domain/access/ApiKey.ts"
 import { BillingIdentity } from "#core/domain/invoicing/Party.ts"
 import { Account as CoreAccount } from "#core/domain/members/Account.ts"
 import { Invitation as CoreInvitation } from "#core/domain/members/Invitation.ts"
@@ -93,7 +93,12 @@ const credentialFields = Struct.pick(ApiKey.fields, [
   "revokedAtMs"
 ])
 
-export const Key = Schema.Struct({ ...credentialFields, ...Struct.pick(ApiKey.fields, ["prefix", "lastFour"]) })
+export const Key = Schema.Struct({
+  ...credentialFields,
+  ...Struct.pick(ApiKey.fields, ["prefix", "lastFour"]),
+  /** Texts from before a rotation, and until when each is good. */
+  former: Schema.optionalKey(Schema.Array(Schema.Struct(Struct.pick(FormerText.fields, ["lastFour", "untilMs"]))))
+})
 export type Key = typeof Key.Type
 
 /** Its `keyId` is the connection's id, its label the client's name. */

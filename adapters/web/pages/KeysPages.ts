@@ -1,18 +1,21 @@
 // API keys: what each may do and spend, a new one with its text shown once, and revocation.
-import { Effect, Redacted, Schema } from "effect"
+import { Clock, Effect, Redacted, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
-import { html, nothing } from "#adapters/html/Html.ts"
-import { MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import { type ApiKey, goodFormerTexts, MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { activeOf, changeColumn, credentialPages, lastUsedColumn, mayColumn } from "../Credentials.ts"
-import { choice, text, tick, under } from "../form/Fields.ts"
+import { choice, hidden, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
 import { newKeyPage } from "../NewKey.ts"
 import { formIdField, newFormId } from "../OnceShown.ts"
-import { page, repeatable, type Visit } from "../Page.ts"
+import { page, repeatable, titled, type Visit } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
 import { MODES } from "../Wording.ts"
 
@@ -44,15 +47,27 @@ const NO_KEY =
 
 const FULL = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most there can be. Revoke one to create another.</p>`
 
-const columns = (who: SignedIn) => [
+/** The texts before a rotation that are still good. */
+const formerNote = (key: ApiKey, nowMs: Millis): Html =>
+  html`${goodFormerTexts(key, nowMs).map(
+    ({ lastFour, untilMs }) =>
+      html`<br><small><code>…${lastFour}</code>, replaced, is good until ${instant(untilMs)}</small>`
+  )}`
+
+const columns = (who: SignedIn, nowMs: Millis) => [
   named<KeyToday>(
     "Key",
-    ({ key: { label, prefix, lastFour } }) => html`${label}<br><small><code>${prefix}…${lastFour}</code></small>`
+    ({ key }) =>
+      html`${key.label}<br><small><code>${key.prefix}…${key.lastFour}</code></small>${formerNote(key, nowMs)}`
   ),
   mayColumn,
   column<KeyToday>("Limits", ({ key: { limits } }) => limitsText(limits)),
   lastUsedColumn,
-  changeColumn(who, PATH)
+  changeColumn(
+    who,
+    PATH,
+    ({ keyId, label }) => html`<a href="${PATH}/${keyId}/replace" aria-label="Replace ${label}">Replace</a> `
+  )
 ]
 
 const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys: number) {
@@ -63,10 +78,51 @@ const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys:
 ${yield* showForm(newKey, visit, { values })}`
 })
 
+const WHEN = [
+  { value: "later", label: "for 24 hours more, so that your agent can change over" },
+  { value: "now", label: "not at all: someone else may have it" }
+]
+
+const replaceKey = form({
+  path: `${PATH}/:id/replace`,
+  fields: {
+    ends: choice(Schema.Literals(["later", "now"]), "The present key stays good", WHEN),
+    last_four: hidden(Schema.String),
+    ...formIdField
+  },
+  confirms: "action",
+  kind: "pay",
+  button: "Replace the key"
+})
+
+const REPLACED =
+  "This key was replaced since you looked, as in another window. Nothing was done now; look at your keys again."
+
+/** Those of other accounts, and revoked ones, are as unknown as none. */
+const keyOf = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
+  const keyId = KeyId.make(id)
+  const found = (yield* activeOf("key", who)).find(({ key }) => key.keyId === keyId)
+  return found?.key ?? (yield* new KeyNotFound({ keyId }))
+})
+
+const replacePage = page("owner", replaceKey.path, { section: "Keys" }, function* (visit) {
+  const { label, lastFour } = yield* keyOf(visit)
+  const shown = yield* showForm(replaceKey, visit, {
+    values: { ends: "later", last_four: lastFour, ...(yield* newFormId) }
+  })
+  return titled(
+    `Replace ${isolated(label)}`,
+    html`<p>You get a new key for the one that ends in <code>…${lastFour}</code>, shown once. Its limits, what it spent today, its orders and its webhooks stay as they are.</p>
+${shown}
+<p><a href="${PATH}">Keep the present key</a></p>`,
+    { heading: `Replace ${isolated(label)}?` }
+  )
+})
+
 const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
   return html`<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
-${table(columns(visit.who), keys, NO_KEY)}
+${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, NO_KEY)}
 ${yield* createSection(visit, keys.length)}`
 })
 
@@ -91,6 +147,23 @@ export const keysPages = [
     })
   ),
   ...newKeyPage.pages,
+  replacePage,
+  repeatable(
+    submit("owner", replaceKey, replacePage, function* ({ ends, last_four: replaces }, visit) {
+      const { keyId } = yield* keyOf(visit)
+      const { rotate } = yield* OwnCredentials
+      const rotation = { keyId, now: ends === "now", replaces }
+      return yield* newKeyPage.lead(visit, (entropy) =>
+        Effect.flatMap(
+          Effect.flatMap(visit.confirm, (confirmed) => rotate(visit.who, rotation, confirmed, entropy)),
+          (issued) =>
+            issued === null
+              ? refuse(REPLACED, 409)
+              : Effect.succeed({ ...issued.key, text: Redacted.value(issued.text) })
+        )
+      )
+    })
+  ),
   ...credentialPages({
     ...{ kind: "key", section: "Keys", path: PATH },
     ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."

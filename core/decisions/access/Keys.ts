@@ -1,8 +1,15 @@
-// Issues API keys, at most five active ones per account, and limits and revokes keys and connections; revoking one revokes its
+// Issues API keys, at most five active ones per account, rotates them, and limits and revokes keys and connections; revoking one revokes its
 // subscriptions.
 import { HashMap, Result } from "effect"
 import { KeyLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
-import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/access/ApiKey.ts"
+import {
+  type ApiKey,
+  MAX_ACTIVE_KEYS,
+  MAX_FORMER_TEXTS,
+  ROTATION_GRACE_MS,
+  type Scope,
+  type SpendLimits
+} from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { loosens } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
@@ -96,6 +103,46 @@ export const tightenKey =
           ? Result.succeed(unchanged(null))
           : limitKey(keyId, change, actor)(books, context)
     )
+
+/** The mode of a key, which its text says. */
+export const modeOf =
+  (keyId: KeyId): Decide<Mode, KeyNotFound> =>
+  ({ keys }) =>
+    Result.map(findKey(keys, keyId), ({ mode }) => unchanged(mode))
+
+export interface RotateKey extends Pick<ApiKey, "hash" | "prefix" | "lastFour"> {
+  readonly keyId: KeyId
+  /** The present text ends at once, such as one that leaked, and with it all before; otherwise it is good for a day more. */
+  readonly now: boolean
+  /** The end of the text that is to be replaced, as whoever asks has seen it. */
+  readonly replaces?: string
+  readonly actor: Actor | null
+}
+
+/**
+ * Gives the key another text and leaves all else: limits, the day's counts, orders, idempotency keys, webhooks and its place among the five
+ * are those of one key, so that both texts share them. The text that it has already changes nothing. The reply is `null` if the key was rotated since it was seen.
+ */
+export const rotateKey =
+  ({ keyId, now, replaces, actor, ...text }: RotateKey): Decide<ApiKey | null, KeyNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      if (key.revokedAtMs !== null || credentialKind(keyId) !== "key")
+        return yield* Result.fail(new KeyNotFound({ keyId }))
+      const { accountId, hash, lastFour, former: earlier = [] } = key
+      if (text.hash === hash) return unchanged(key)
+      if (replaces !== undefined && replaces !== lastFour) return unchanged(null)
+      const { nowMs } = context
+      const present = { hash, lastFour, untilMs: nowMs + ROTATION_GRACE_MS }
+      const all = [present, ...earlier].slice(0, MAX_FORMER_TEXTS)
+      const former = now ? all.map((one) => ({ ...one, untilMs: Math.min(one.untilMs, nowMs) })) : all
+      const draft = new Draft(books, context)
+      draft.record({ _tag: "KeyRotated", keyId, ...text, former })
+      const details = { now, last_four: text.lastFour, replaces: lastFour }
+      audit(draft, actor, { action: "key.rotate", subject: keyId, accountId, details })
+      return draft.decided({ ...key, ...text, former })
+    })
 
 /** Ends its subscriptions, too. */
 export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, actor: Actor | null): void => {

@@ -9,6 +9,9 @@ export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidA
 
 export class RevokedApiKey extends Schema.TaggedError<RevokedApiKey>()("RevokedApiKey", {}) {}
 
+/** A former text of a key that was rotated, after its time: the key goes on under its new text. */
+export class ReplacedApiKey extends Schema.TaggedError<ReplacedApiKey>()("ReplacedApiKey", {}) {}
+
 export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("InsufficientScope", {
   required: Schema.Literals(["read", "order"]),
   held: Schema.Array(Schema.Literals(["read", "order"]))
@@ -60,5 +63,6 @@ export type AccessRefusal =
   | KeyLimitReached
   | KeyNotFound
   | MissingApiKey
+  | ReplacedApiKey
   | RevokedApiKey
   | SpendPolicyRefused

@@ -57,6 +57,16 @@ export const Consent = Schema.Struct({
 })
 export type Consent = typeof Consent.Type
 
+/** How long the former text of a rotated key is good beside the new one. */
+export const ROTATION_GRACE_MS = 24 * 60 * 60_000
+
+/** How many former texts of a key are remembered, to tell a client that its key was replaced. */
+export const MAX_FORMER_TEXTS = 5
+
+/** A text of the key before it was rotated. */
+export const FormerText = Schema.Struct({ hash: Schema.String, lastFour: Schema.String, untilMs: Millis })
+export type FormerText = typeof FormerText.Type
+
 export const ApiKey = Schema.Struct({
   keyId: KeyId,
   accountId: AccountId,
@@ -71,6 +81,8 @@ export const ApiKey = Schema.Struct({
   limits: SpendLimits,
   createdAtMs: Millis,
   revokedAtMs: Schema.NullOr(Millis),
+  /** The texts before a rotation, the newest first; each is good until its time. All else of a key stays when it is rotated. */
+  former: Schema.optionalKey(Schema.Array(FormerText)),
   /** Only a connection has it, see `Connection.ts`; its label is the client's name. */
   consent: Schema.optionalKey(Consent)
 })
@@ -101,3 +113,11 @@ export const callerOf = (key: ApiKey): Caller => ({
   label: key.label,
   seesAccount: seesAccount(key)
 })
+
+/** The former text with this hash, if the present one is another. */
+export const formerText = ({ hash: present, former = [] }: ApiKey, hash: string): FormerText | undefined =>
+  hash === present ? undefined : former.find((text) => text.hash === hash)
+
+/** The former texts that are still good. */
+export const goodFormerTexts = ({ former = [] }: Pick<ApiKey, "former">, nowMs: Millis): ReadonlyArray<FormerText> =>
+  former.filter(({ untilMs }) => untilMs > nowMs)

@@ -13,7 +13,7 @@ export interface ApiKeyWithUsage {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** The key with this SHA-256 (lowercase hex), or the connection with this id, revoked or not. */
+    /** The key with this SHA-256 (lowercase hex) of its text or of a former one, or the connection with this id, revoked or not. */
     readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
     /** All keys and connections of an account, and the Shop's credential: of each kind, the oldest first. */
     readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>

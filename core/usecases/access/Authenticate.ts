@@ -1,9 +1,9 @@
 // Authenticates a client by the API key or the access token it presents. Keys with a wrong checksum are refused without a look-up.
 import { Cache, Clock, Context, Effect, Exit, Layer, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
-import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { InvalidApiKey, MissingApiKey, ReplacedApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/access/AccessToken.ts"
-import { type ApiKey, type Caller, callerOf, type Scope } from "#core/domain/access/ApiKey.ts"
+import { type ApiKey, type Caller, callerOf, formerText, type Scope } from "#core/domain/access/ApiKey.ts"
 import { isKeyText, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
 import { accessTokenOf } from "#core/domain/access/OAuthArtifact.ts"
 import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
@@ -27,7 +27,7 @@ export class Authenticate extends Context.Service<
     readonly authenticate: (
       credential: Redacted.Redacted<string> | undefined,
       resource?: Resource
-    ) => Effect.Effect<Caller, MissingApiKey | InvalidApiKey | RevokedApiKey | StoreUnavailable>
+    ) => Effect.Effect<Caller, MissingApiKey | InvalidApiKey | ReplacedApiKey | RevokedApiKey | StoreUnavailable>
   }
 >()("backlinks/usecases/access/Authenticate") {
   static readonly layer = Layer.effect(
@@ -73,7 +73,15 @@ export class Authenticate extends Context.Service<
 
       const byKeyHash = (hash: string) =>
         Effect.clockWith((clock) =>
-          Effect.flatMap(keys.byHash(hash), (key) => admit(key, clock.currentTimeMillisUnsafe()))
+          Effect.flatMap(
+            keys.byHash(hash),
+            (key): Effect.Effect<Caller, InvalidApiKey | ReplacedApiKey | RevokedApiKey | StoreUnavailable> => {
+              const nowMs = clock.currentTimeMillisUnsafe()
+              const former = key?.former === undefined ? undefined : formerText(key, hash)
+              const isReplaced = former !== undefined && former.untilMs <= nowMs && key?.revokedAtMs === null
+              return isReplaced ? Effect.fail(new ReplacedApiKey()) : admit(key, nowMs)
+            }
+          )
         )
 
       const byNewKey = Effect.fnUntraced(function* (text: string) {

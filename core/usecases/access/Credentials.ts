@@ -2,7 +2,7 @@
 // stored nowhere.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { issueKey, limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
+import { issueKey, limitKey, modeOf, type RotateKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
 import { actorOf, asOwner, type MadeBy } from "#core/decisions/members/Members.ts"
 import { InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
@@ -12,7 +12,7 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
-import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -29,6 +29,11 @@ export interface IssuedKey {
   readonly key: ApiKey
   readonly text: Redacted.Redacted<string>
 }
+
+export type Rotation = Pick<RotateKey, "keyId" | "now" | "replaces">
+
+/** An operator, or an owner of the account that has the key. */
+type RotatedBy = { readonly operator: Actor } | { readonly memberId: MemberId; readonly accountId: AccountId }
 
 export interface ConnectionWithUsage {
   readonly connection: Connection
@@ -59,6 +64,19 @@ export class Credentials extends Context.Service<
       limits: Partial<SpendLimits>,
       actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    /**
+     * Another text for the key, which keeps all else; the present one is good for a day more, unless it ends `now`. `null` if the key was
+     * rotated since its text `replaces` was seen. `entropy`: as above.
+     */
+    readonly rotateBy: (
+      rotation: Rotation,
+      by: RotatedBy,
+      entropy?: Uint8Array
+    ) => Effect.Effect<IssuedKey | null, KeyNotFound | OwnerOnly | StoreUnavailable>
+    readonly rotate: (
+      rotation: Omit<Rotation, "replaces">,
+      actor: Actor
+    ) => Effect.Effect<IssuedKey, KeyNotFound | StoreUnavailable>
     /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
     readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** The key with this text, revoked or not. */
@@ -110,7 +128,38 @@ export class Credentials extends Context.Service<
         return { key, text }
       })
 
+      /** A text that no one has seen, and what is kept of it. */
+      const newText = Effect.fnUntraced(function* (mode: Mode, entropy?: Uint8Array) {
+        const text = Redacted.make(formatKey(mode, entropy ?? (yield* random.randomBytes(KEY_ENTROPY_BYTES))))
+        const { prefix, lastFour } = Result.getOrThrow(parseKey(Redacted.value(text)))
+        return { text, kept: { hash: yield* hashOf(text), prefix, lastFour } }
+      })
+
+      const rotateBy = Effect.fn("Credentials.rotate")(function* (
+        rotation: Rotation,
+        by: RotatedBy,
+        entropy?: Uint8Array
+      ) {
+        const { keyId } = rotation
+        const { text, kept } = yield* newText(yield* book.transact({ _tag: "ForKey", keyId }, modeOf(keyId)), entropy)
+        const decide = rotateKey({ ...rotation, ...kept, actor: actorOf(by) })
+        const key = yield* book.transact(
+          { _tag: "ForKey", keyId },
+          "operator" in by ? decide : asOwner(by.accountId, by, decide)
+        )
+        return key === null ? null : { key, text }
+      })
+
       return Credentials.of({
+        rotateBy,
+        // Nothing that was seen is compared, and operators are no members.
+        rotate: (rotation, operator) =>
+          rotateBy(rotation, { operator }).pipe(
+            Effect.flatMap((issued) =>
+              issued === null ? Effect.die("compared with nothing") : Effect.succeed(issued)
+            ),
+            Effect.catchTag("OwnerOnly", Effect.die)
+          ),
         // Operators are no members, so that no rule of members refuses them.
         adopt: (text, newKey, operator) =>
           Effect.catchTag(adoptBy(text, newKey, { operator }), "OwnerOnly", Effect.die),

@@ -16,7 +16,7 @@ import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
-import { Credentials, type IssuedKey, type IssueFault, type NewKey } from "./Credentials.ts"
+import { Credentials, type IssuedKey, type IssueFault, type NewKey, type Rotation } from "./Credentials.ts"
 
 type ChangeFault = KeyNotFound | OwnerOnly | StoreUnavailable
 
@@ -57,6 +57,13 @@ export class OwnCredentials extends Context.Service<
       sees: boolean,
       confirm: Effect.Effect<Confirmed, NotConfirmed | StoreUnavailable>
     ) => Effect.Effect<Connection, NotConfirmed | ChangeFault>
+    /** Another text for a key, as `Credentials.rotateBy` says. */
+    readonly rotate: (
+      signedIn: SignedIn,
+      rotation: Rotation,
+      by: Confirmed,
+      entropy?: Uint8Array
+    ) => Effect.Effect<IssuedKey | null, ChangeFault>
     /** Its quotes that await approval are abandoned; its webhooks end. */
     readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, ChangeFault>
   }
@@ -102,6 +109,11 @@ export class OwnCredentials extends Context.Service<
           if (sees) yield* confirm
           const decide = asOwner(accountId, { memberId }, setAccountView(keyId, sees, memberId))
           return yield* book.transact({ _tag: "ForKey", keyId }, decide)
+        }),
+        rotate: Effect.fn("OwnCredentials.rotate")(function* (signedIn, rotation, { memberId }, entropy) {
+          const { accountId } = signedIn.member
+          yield* requireOwn(accountId, rotation.keyId)
+          return yield* credentials.rotateBy(rotation, { memberId, accountId }, entropy)
         }),
         revoke: Effect.fn("OwnCredentials.revoke")(function* (signedIn, keyId) {
           const { accountId, memberId } = signedIn.member

@@ -146,7 +146,7 @@ layer(operatorService(), { excludeTestServices: true })("fulfilment", (it) => {
       // No column can be cut short enough for so narrow a terminal; ids are never cut.
       expect((yield* runCommandIn({ env, columns: 40 }, ["queue"])).out).toMatch(new RegExp(`${linkId} .*…`))
       expect(yield* runJson(Schema.Array(Link), "queue", "--status", "approved")).toStrictEqual([])
-      expect(yield* succeed("assign", linkId)).toBe(`Link ${linkId} on ${domain} is assigned now.`)
+      expect(yield* succeed("assign", linkId)).toContain(`Link ${linkId} on ${domain} is assigned now. Its text is “`)
       expect(yield* succeed("advance", linkId, "approved")).toContain("is approved now")
       expect((yield* runJson(Link, "publish", linkId, `https://${domain}/post`)).publishedUrl).toBe(
         `https://${domain}/post`

@@ -173,7 +173,11 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
           client.listWebhooks(validPayloads.listWebhooks),
           client.listDeliveries(validPayloads.listDeliveries)
         ],
-        api_key_not_found: [client.limitKey(validPayloads.limitKey), client.revokeKey(validPayloads.revokeKey)],
+        api_key_not_found: [
+          client.limitKey(validPayloads.limitKey),
+          client.rotateKey(validPayloads.rotateKey),
+          client.revokeKey(validPayloads.revokeKey)
+        ],
         connection_not_found: [
           client.limitConnection(validPayloads.limitConnection),
           client.revokeConnection(validPayloads.revokeConnection)

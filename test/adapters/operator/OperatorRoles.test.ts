@@ -51,6 +51,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   issueKey: "admin",
   listKeys: "reader",
   limitKey: "admin",
+  rotateKey: "admin",
   revokeKey: "admin",
   listConnections: "reader",
   limitConnection: "admin",

@@ -70,6 +70,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   issueKey: { accountId, mode: "live", label: "agent", scopes: ["read"], limits: noLimits },
   listKeys: { accountId },
   limitKey: { keyId, limits: { ...noLimits, maxOrderCents: 5, allowedDomains: ["brand.example"] } },
+  rotateKey: { keyId },
   revokeKey: { keyId },
   listConnections: { accountId },
   limitConnection: { connectionId, limits: { maxDayCents: 5 } },

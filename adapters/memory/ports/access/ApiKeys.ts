@@ -1,4 +1,5 @@
 // API keys, read from the books in memory. The time of their last use is kept apart: using a key changes no books.
+import { formerText } from "#core/domain/access/ApiKey.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
@@ -9,7 +10,8 @@ export const layer = overBooks(ApiKeys, ({ current }) => {
   const lastUsed = new Map<KeyId, Millis>()
 
   return {
-    byHash: (hash) => rowsWhere(current().keys, (key) => key.hash === hash)[0] ?? null,
+    byHash: (hash) =>
+      rowsWhere(current().keys, (key) => key.hash === hash || formerText(key, hash) !== undefined)[0] ?? null,
     ofAccount: (accountId) =>
       sorted(
         rowsWhere(current().keys, (key) => key.accountId === accountId),

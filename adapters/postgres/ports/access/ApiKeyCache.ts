@@ -16,10 +16,16 @@ import { Text } from "../../rows/Table.ts"
 const MAX_CACHED_KEYS = 10_000
 
 /** `asOf` changes with every change of any key. */
-const Row = Schema.Struct({ key: keys.schema, asOf: Text })
+const Row = Schema.Struct({ hash: Text, key: keys.schema, asOf: Text })
 
+/** `OFFSET 0` keeps both look-ups by index, also in a plan made while there were few keys. */
 const byHashes = `
-SELECT ${keys.list("k")} AS key, shop.keys AS "asOf" FROM keys k, shop WHERE k.hash = ANY ($1::text[])`
+SELECT u.hash, ${keys.list("k")} AS key, shop.keys AS "asOf" FROM shop, unnest($1::text[]) AS u (hash)
+CROSS JOIN LATERAL (
+  (SELECT now.* FROM keys now WHERE now.hash = u.hash OFFSET 0)
+  UNION ALL
+  (SELECT was.* FROM keys was WHERE was.former @> jsonb_build_array(jsonb_build_object('hash', u.hash)) OFFSET 0)
+) k`
 
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
@@ -41,7 +47,7 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
       Effect.suspend(() => {
         const observe = version.sendQuery()
         return Effect.map(withHashes([...new Set(hashes)]), (rows) => {
-          const found = new Map(rows.map((row) => [row.key.hash, row] as const))
+          const found = new Map(rows.map((row) => [row.hash, row] as const))
           for (const [hash, one] of found) {
             observe(one.asOf)
             cached.set(hash, one)

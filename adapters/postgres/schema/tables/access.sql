@@ -23,6 +23,7 @@ CREATE TABLE keys (
   consented_at_ms bigint,
   always_allow jsonb,
   sees_account boolean,
+  former jsonb,
   -- For foreign keys that also hold a row's account to its key's.
   UNIQUE (key_id, account_id),
   CONSTRAINT connections_are_consented CHECK (
@@ -30,6 +31,7 @@ CREATE TABLE keys (
   )
 );
 CREATE UNIQUE INDEX keys_by_hash ON keys (hash);
+CREATE INDEX keys_by_former ON keys USING gin (former jsonb_path_ops) WHERE former IS NOT NULL;
 CREATE INDEX keys_of_account ON keys (account_id, key_id);
 COMMENT ON TABLE keys IS 'API keys ("key_…") and connections of assistants ("con_…"), with the limits that the owner sets.';
 COMMENT ON COLUMN keys.label IS 'The key''s name; the client''s name for a connection.';
@@ -41,6 +43,7 @@ COMMENT ON COLUMN keys.max_order_cents IS 'The most that one order may cost; nul
 COMMENT ON COLUMN keys.max_day_cents IS 'The most that the orders of a UTC day may cost; null means no limit.';
 COMMENT ON COLUMN keys.daily_order_cap IS 'Orders per UTC day: 0 means unlimited, null the service''s default.';
 COMMENT ON COLUMN keys.always_allow IS 'Domains for which orders up to an amount need no approval: [{domain, upToCents}]. Null if there are none.';
+COMMENT ON COLUMN keys.former IS 'Former texts of a rotated key, the newest first: [{hash, lastFour, untilMs}]. Null if it was never rotated.';
 COMMENT ON COLUMN keys.allowed_domains IS 'Domains that orders may link to, subdomains included; null means any.';
 COMMENT ON COLUMN keys.revoked_at_ms IS 'Null while the key is active.';
 COMMENT ON COLUMN keys.approve_above_cents IS 'Orders over this amount wait for approval: 0 means every order, null none.';

@@ -112,7 +112,7 @@ CREATE TRIGGER named_quote_stays AFTER DELETE ON quotes FOR EACH ROW EXECUTE FUN
 COMMENT ON TABLE quotes IS 'Quotes with what follows from them: binding, hold, order, use of a code.';
 COMMENT ON COLUMN quotes.account_no IS 'Refers to accounts.account_no.';
 COMMENT ON COLUMN quotes.key_id IS 'Refers to keys.key_id: the key that ordered.';
-COMMENT ON COLUMN quotes.lines IS 'Array of {item, domain, shelf, priceCents, netCents, turnaroundDays}. Empty if the quote became an order at once: its links have the lines, see lines_of().';
+COMMENT ON COLUMN quotes.lines IS 'Array of {item, domain, shelf, priceCents, netCents, turnaroundDays}. Empty if the quote became an order at once and no link''s text was changed: the links have the lines, see lines_of().';
 COMMENT ON COLUMN quotes.items_digest IS 'SHA-256 of the canonical items, in hexadecimal. Finds look-alikes.';
 COMMENT ON COLUMN quotes.gross_cents IS 'The price before the discount.';
 COMMENT ON COLUMN quotes.discount IS 'JSON of {source, label, amountCents, code, considered}.';
@@ -220,7 +220,7 @@ COMMENT ON COLUMN links.net_cents IS 'The price less the link''s share of the di
 COMMENT ON COLUMN links.status_reason IS 'Why the link was moved last, as far as a reason was given; null otherwise.';
 COMMENT ON COLUMN links.published_url IS 'Null until the link is online.';
 COMMENT ON COLUMN links.published_at_ms IS 'Null until the link is online.';
-COMMENT ON COLUMN links.history IS 'Array of {status, atMs, refunded, creditedCents}.';
+COMMENT ON COLUMN links.history IS 'Array of {status, atMs, refunded, creditedCents, changed}; a step with changed is a change of the text.';
 COMMENT ON COLUMN links.host_path IS 'The target''s host, largest label first and each label closed by a dot: a domain is a prefix of its subdomains.';
 COMMENT ON COLUMN links.days_to_publish IS 'Days from order to publication; null until the link is online.';
 COMMENT ON COLUMN links.ordered_at_ms IS 'Null since step 050; the next release drops it.';

@@ -17,7 +17,7 @@ const failures: ReadonlyArray<Failure> = Object.values(samples).flat()
 /** The public codes by status. */
 const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
   400: ["invalid_json", "invalid_idempotency_key", "conflicting_credentials"],
-  401: ["missing_api_key", "invalid_api_key", "revoked_api_key"],
+  401: ["missing_api_key", "invalid_api_key", "revoked_api_key", "expired_api_key"],
   403: ["insufficient_scope", "spend_policy_refused"],
   404: [
     "site_not_found",

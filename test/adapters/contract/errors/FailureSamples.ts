@@ -184,6 +184,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ],
   BalanceTooLow: [new WalletRefusal.BalanceTooLow({ accountId, cents: 2_500, availableCents: 100 })],
   ReferenceReused: [new WalletRefusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
+  ReplacedApiKey: [new AccessRefusal.ReplacedApiKey()],
   RevokedApiKey: [new AccessRefusal.RevokedApiKey()],
   RouteNotFound: [new RouteNotFound()],
   SiteNotFound: [{ siteId: 9 }, { siteId: 9, path }].map((facts) => new CatalogueRefusal.SiteNotFound(facts)),

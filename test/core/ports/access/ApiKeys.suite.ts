@@ -1,7 +1,7 @@
 // What every store promises of ApiKeys: a key is found by its hash, revoked or not; an account's keys are listed oldest first.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
+import { limitKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
 import { AccountId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -43,6 +43,30 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         const revoked = yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         expect(revoked.revokedAtMs).toBeGreaterThanOrEqual(key.createdAtMs)
         expect(yield* keys.byHash(key.hash)).toEqual(revoked)
+      })
+    )
+
+    it.effect("finds a rotated key by its present and by its former texts, as soon as it is committed", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const book = yield* OrderBook
+        const { key, account } = yield* buyer()
+        const { keyId, hash, prefix } = key
+        const rotate = (text: string) =>
+          book.transact(
+            { _tag: "ForKey", keyId },
+            rotateKey({ keyId, now: false, hash: text, prefix, lastFour: text.slice(-4), actor })
+          )
+        expect(yield* keys.byHash(hash)).toEqual(key)
+        const [second, third] = [`${hash}-2`, `${hash}-3`]
+        const once = yield* rotate(second)
+        expect(yield* keys.byHash(hash)).toEqual(once)
+        const twice = yield* rotate(third)
+        for (const text of [hash, second, third]) expect(yield* keys.byHash(text)).toEqual(twice)
+        expect(twice?.former?.map((text) => text.hash)).toEqual([second, hash])
+        expect(yield* keys.byHash(`${hash}-4`)).toBeNull()
+        const listed = yield* keys.ofAccount(account.accountId)
+        expect(listed.find((one) => one.key.keyId === keyId)?.key).toEqual(twice)
       })
     )
 
