@@ -1,7 +1,7 @@
 // Every query of the store and every kind of decision, once, in a shop made by `BulkRows`, for tests of what the database does. The
 // results are checked by the conformance suites.
 import { Effect, Layer } from "effect"
-import { limitKey, revokeKey } from "#core/decisions/access/Keys.ts"
+import { limitKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
 import { changeEmail } from "#core/decisions/members/Accounts.ts"
 import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
@@ -25,6 +25,7 @@ import {
   addSubscription,
   cancelLinkById,
   cancelOrderById,
+  changeLinkBy,
   moveLinkTo,
   pay,
   revokeSubscription,
@@ -75,7 +76,9 @@ export const buyAndCancel = Effect.gen(function* () {
   const bought = yield* order(caller, { items, promoCode: promo.code, idempotency })
   yield* submitOrder(caller, { items, promoCode: promo.code, idempotency })
   yield* moveLinkTo(bought.links[0]?.linkId ?? LinkId.make(""), "published")
-  yield* cancelLinkById(bought.links[1]?.linkId ?? LinkId.make(""))
+  const [, second] = bought.links
+  if (second !== undefined) yield* changeLinkBy({ caller }, second, { anchorText: "another text" })
+  yield* cancelLinkById(second?.linkId ?? LinkId.make(""))
   const whole = yield* order(caller, { items: linksOn(site) })
   yield* cancelOrderById(whole.order?.orderId ?? OrderId.make(""))
   const poor = (yield* buyer(100)).caller
@@ -107,6 +110,12 @@ export const manageKeysAndWebhooks = Effect.gen(function* () {
   const address = { accountId: caller.accountId, email: `another-${caller.accountId}@example.com` }
   yield* book.transact({ _tag: "ForEmail", ...address }, changeEmail({ ...address, actor }))
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, limitKey(caller.keyId, key.limits, actor))
+  const text = { hash: `${key.hash}-2`, prefix: key.prefix, lastFour: key.lastFour }
+  yield* book.transact(
+    { _tag: "ForKey", keyId: caller.keyId },
+    rotateKey({ keyId: key.keyId, now: false, actor, ...text })
+  )
+  yield* (yield* ApiKeys).byHash(key.hash)
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, revokeKey(caller.keyId, actor))
   yield* book.transact(emptyListingReads, switchFulfilment("auto", actor))
 })
