@@ -155,10 +155,14 @@ export const plainReader = ({ ast }: Pick<Schema.Top, "ast">, check: Check) => {
     const plain = read(args, "", faults)
     // The schema of a tool is one of an object, and only the members of an object change.
     const whole = plain as Arguments
-    const [first, ...others] = faults
-    if (first === undefined) return Result.succeed(whole)
+    if (faults.length === 0) return Result.succeed(whole)
     const more = Result.match(check(whole), { onFailure: ({ errors }) => errors, onSuccess: () => [] })
-    return Result.fail(new ValidationFailed({ errors: [first, ...[...others, ...more].slice(0, MAX_FAULTS - 1)] }))
+    // One for each member.
+    const byPath = new Map([...faults, ...more].reverse().map((fault) => [fault.path, fault] as const))
+    const [first, ...others] = [...byPath.values()].reverse().slice(0, MAX_FAULTS)
+    return first === undefined
+      ? Result.succeed(whole)
+      : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
   }
 }
 

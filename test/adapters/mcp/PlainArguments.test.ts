@@ -140,6 +140,15 @@ describe("an optional argument that says nothing", () => {
     expect(faultsOf("create_order", { items: many, dry_run: "" })).toHaveLength(20)
   })
 
+  it("is told once for each member that the API refuses, too", () => {
+    const wrong = { site_id: -1.5, target_url: "", anchor_text: "\u200b\n", anchor_type: "q", brief: "null" }
+    const paths = faultsOf("create_order", { items: [wrong], promo_code: "", max_total_eur: "", limit: 1 }).map(
+      ([path]) => path
+    )
+    const members = ["brief", "site_id", "target_url", "anchor_text", "anchor_type"].map((name) => `items[0].${name}`)
+    expect([...paths].sort()).toStrictEqual([...members, "max_total_eur", "limit"].sort())
+  })
+
   it("is no argument that is required, and no text that means something", () => {
     expect(Result.getOrThrow(toolOf("get_site").plain({ site_id: "null" }))).toStrictEqual({ site_id: "null" })
     const kept = { items: [{ ...item(7), target_url: "null", anchor_text: "undefined", brief: "none, null" }] }
