@@ -114,6 +114,7 @@ export const FULL_TEXTS: AboutTexts = {
   ...ORDERING_TEXTS,
   orderOfCalls: [
     ...ORDER_OF_CALLS,
+    "change_link: other words or another target for a link that is not being written yet.",
     "request_top_up: the page on which the user tops up credit. list_invoices: the documents of what was paid."
   ]
 }

@@ -5,7 +5,7 @@ import { Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
-import { endpoints, headersOf, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { endpoints, headersOf, type OperationRequest, paramsOf } from "#adapters/http/operations/OperationRequest.ts"
 import { InvalidApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { isKeyText } from "#core/domain/access/ApiKeyFormat.ts"
 import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
@@ -36,11 +36,12 @@ export const toHttpRequest = (
   key: Redacted.Redacted,
   request: OperationRequest
 ): HttpClientRequest.HttpClientRequest => {
-  const { operation, id = "", query, payload } = request
+  const { operation, query, payload } = request
+  const params = paramsOf(request)
   const { method, path } = endpoints[operation]
   const search = UrlParams.toString(UrlParams.fromInput(query))
   return HttpClientRequest.make(method)(
-    `${apiUrl}${path.replace(":id", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`,
+    `${apiUrl}${path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))}${search === "" ? "" : `?${search}`}`,
     {
       headers: headersOf(request),
       ...(payload === undefined ? {} : { body: HttpBody.jsonUnsafe(payload) })

@@ -1,7 +1,36 @@
 // The tools that /mcp/full has beside the eleven: what follows a purchase.
+import { Schema } from "effect"
+import { ChangeRequest } from "#adapters/contract/ordering/LinkChanges.ts"
+import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
 import { TopUpQuery } from "#adapters/contract/wallet/TopUps.ts"
-import { readTool, type Tool } from "./Tool.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
+import { readTool, type Tool, writeTool } from "./Tool.ts"
+
+const order_id = text(1).annotate({ description: "`order_id` of an order that you placed." }).pipe(idBrands.OrderId)
+
+const idempotency_key = Schema.optionalKey(
+  IdempotencyKey.annotate({ description: "One key per change the user decided on; reuse it on every retry." })
+)
+
+const changeLink = writeTool({
+  name: "change_link",
+  title: "Change an ordered link's text",
+  description: [
+    "Changes target, anchor or brief of one link while it is `to_assign` or `assigned`; its price and site stay. What you leave out stays as it is.",
+    "Use it when the user wants other words or another page. Free. `dry_run: true` first shows what would change.",
+    "Tell the user `summary` and `warnings`. If it is refused, only the user can change it in the member area, or nobody can, because it is being written."
+  ],
+  input: Schema.Struct({
+    order_id,
+    link_id: text(1).annotate({ description: "`link_id` of a link of that order." }).pipe(idBrands.LinkId),
+    ...ChangeRequest.fields,
+    idempotency_key
+  }),
+  operation: "changeLink",
+  pathArguments: { id: "order_id", link_id: "link_id" }
+})
 
 const listInvoices = readTool({
   name: "list_invoices",
@@ -28,4 +57,4 @@ const requestTopUp = readTool({
   operation: "requestTopUp"
 })
 
-export const furtherTools: ReadonlyArray<Tool> = [listInvoices, requestTopUp]
+export const furtherTools: ReadonlyArray<Tool> = [changeLink, listInvoices, requestTopUp]

@@ -1,11 +1,11 @@
 // The tools for buying: balance, order, status of quotes and orders. `create_order` is the only tool that changes anything.
 import { Result, Schema } from "effect"
 import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
-import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { OrderRequest, REPLAY_UNKEYED } from "#adapters/contract/ordering/OrderRequest.ts"
 import { OrdersQuery } from "#adapters/contract/ordering/Orders.ts"
 import { QuoteIdText, QuoteQuery } from "#adapters/contract/ordering/Quotes.ts"
-import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { asName } from "#adapters/contract/schema/MemberMarks.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
@@ -17,7 +17,7 @@ import { idBrands } from "#core/domain/shared/Ids.ts"
 import type { Arguments } from "./Arguments.ts"
 import type { Question } from "./Elicitation.ts"
 import { plainReader } from "./PlainArguments.ts"
-import { readTool, routeOf, type Tool } from "./Tool.ts"
+import { idempotencyKeyIn, readTool, routeOf, type Tool } from "./Tool.ts"
 import { inputSchema, outputSchema } from "./ToolSchema.ts"
 
 export const checkBalance = readTool({
@@ -41,17 +41,14 @@ const decodeOrder = strictDecoder(OrderRequest, "body")
 const omitOrderNulls = omitNulls(OrderRequest)
 
 /** The API checks the body; only the argument that becomes a header is checked here. */
-const orderRequest = (
-  { idempotency_key: key, ...body }: Arguments,
-  state?: string
-): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
+const orderRequest = (args: Arguments, state?: string): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
+  const { idempotency_key: _, ...body } = args
   const order = { operation: "createOrder", query: {}, payload: body } as const
-  if (key === undefined || key === null) {
-    return Result.succeed({ ...order, replayUnkeyed: isQuoteId(state) ? state : REPLAY_UNKEYED })
-  }
-  return typeof key === "string" && isIdempotencyKey(key)
-    ? Result.succeed({ ...order, idempotencyKey: key })
-    : Result.fail(new InvalidIdempotencyKey())
+  return Result.map(idempotencyKeyIn(args), (idempotencyKey) =>
+    idempotencyKey === undefined
+      ? { ...order, replayUnkeyed: isQuoteId(state) ? state : REPLAY_UNKEYED }
+      : { ...order, idempotencyKey }
+  )
 }
 
 const isQuoteId = Schema.is(QuoteIdText)

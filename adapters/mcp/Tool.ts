@@ -1,8 +1,11 @@
 // A tool: its texts, its schemas, and the operation of the API that it calls.
 import type { ToolAnnotations } from "@modelcontextprotocol/server"
-import { Result, type Schema } from "effect"
-import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
+import { Record, Result, type Schema } from "effect"
+import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
+import { InvalidIdempotencyKey, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import type { JsonBody, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import {
   endpoints,
@@ -65,14 +68,19 @@ interface ReadToolOptions extends Pick<Tool, "name" | "title" | "pageSize" | "ot
   readonly withoutId?: OperationName
 }
 
+/** Arguments by the names of the parameters of a path that they fill. */
+type PathArguments = Readonly<Record<string, string>>
+
 /** `GET /api/v1/agent/catalog/{site_id}` */
-export const routeOf = (operation: OperationName, idArgument = ""): string => {
+export const routeOf = (operation: OperationName, pathArguments: PathArguments = {}): string => {
   const { method, path } = endpoints[operation]
-  return `${method} ${path.replace(":id", `{${idArgument}}`)}`
+  return `${method} ${path.replace(/:(\w+)/g, (_, name) => `{${pathArguments[name]}}`)}`
 }
 
 /** A URL parser reads these as "this folder" and "its parent". */
 const DOT_SEGMENT = /^\.{1,2}$/
+
+const noId = (path: string) => new ValidationFailed({ errors: [{ path, message: "Is not an id of this service." }] })
 
 /** In `_meta` of such tools and of their results, with the names of the members. */
 const OTHERS_TEXTS = "backlinks/data-of-others"
@@ -103,9 +111,7 @@ export const readTool = (options: ReadToolOptions): Tool => {
     if (idArgument === undefined) return Result.succeed({ operation, query: texts })
     const { [idArgument]: id, ...query } = texts
     if (typeof id !== "string") return Result.succeed({ operation: withoutId, query })
-    return DOT_SEGMENT.test(id)
-      ? Result.fail(new ValidationFailed({ errors: [{ path: idArgument, message: "Is not an id of this service." }] }))
-      : Result.succeed({ operation, id, query })
+    return DOT_SEGMENT.test(id) ? Result.fail(noId(idArgument)) : Result.succeed({ operation, id, query })
   }
   return {
     ...rest,
@@ -114,8 +120,69 @@ export const readTool = (options: ReadToolOptions): Tool => {
     inputSchema: shown,
     output,
     outputSchema: outputSchema(output),
-    route: routeOf(operation, idArgument),
+    route: routeOf(operation, idArgument === undefined ? {} : { id: idArgument }),
     plain: input === undefined || texts === undefined ? Result.succeed : plainReader(input, texts.check),
     request: (args) => Result.flatMap(read(args), toRequest)
+  }
+}
+
+interface WriteToolOptions extends Pick<Tool, "name" | "title"> {
+  /** Sentences. */
+  readonly description: ReadonlyArray<string>
+  /** Takes an `idempotency_key`, too. */
+  readonly input: Schema.ConstraintDecoder<unknown>
+  readonly operation: OperationName
+  readonly pathArguments: PathArguments
+}
+
+/** Changes what was ordered, within this service; done twice, it is as if done once. */
+const CHANGES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false
+}
+
+/** `undefined` without one. */
+export const idempotencyKeyIn = ({
+  idempotency_key: key
+}: Arguments): Result.Result<string | undefined, InvalidIdempotencyKey> => {
+  if (key === undefined || key === null) return Result.succeed(undefined)
+  return typeof key === "string" && isIdempotencyKey(key)
+    ? Result.succeed(key)
+    : Result.fail(new InvalidIdempotencyKey())
+}
+
+/** A tool that changes something: its arguments are the ids and the body of its operation, and what binds the call. */
+export const writeTool = ({ input, operation, pathArguments, description, ...rest }: WriteToolOptions): Tool => {
+  const output = successOf(endpoints[operation])
+  const decode = strictDecoder(input, "body")
+  const omit = omitNulls(input)
+  const check = (args: Arguments) => decode(omit(args))
+  const names = new Set(["idempotency_key", ...Object.values(pathArguments)])
+  const paramsIn = (args: Arguments): Result.Result<Readonly<Record<string, string>>, ValidationFailed> => {
+    // Texts, as `check` found.
+    const params = Record.map(pathArguments, (argument) => String(args[argument]))
+    const [wrong] = Object.entries(params).filter(([, id]) => DOT_SEGMENT.test(id))
+    return wrong === undefined ? Result.succeed(params) : Result.fail(noId(pathArguments[wrong[0]] ?? ""))
+  }
+  return {
+    ...rest,
+    description: description.join(" "),
+    annotations: CHANGES,
+    inputSchema: inputSchema(input),
+    output,
+    outputSchema: outputSchema(output),
+    route: routeOf(operation, pathArguments),
+    plain: plainReader(input, check),
+    request: (args) =>
+      Result.gen(function* () {
+        const idempotencyKey = yield* idempotencyKeyIn(args)
+        yield* check(args)
+        const params = yield* paramsIn(args)
+        const payload = Record.filter(args, (_, name) => !names.has(name))
+        const request: OperationRequest = { operation, params, query: {}, payload }
+        return idempotencyKey === undefined ? request : { ...request, idempotencyKey }
+      })
   }
 }

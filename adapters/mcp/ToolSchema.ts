@@ -44,8 +44,15 @@ const boundIntegers = ({ enum: values, ...node }: JsonObject): JsonObject => {
 const dropWideBound = ({ maximum, ...node }: JsonObject): JsonObject =>
   maximum === undefined || maximum === MAX_QUERY_INT ? node : { ...node, maximum }
 
-/** Leaves out what Gemini (`examples`) or OpenAI's strict mode (`default`, lengths) refuses; a default is told in words. */
-const plainValue = ({ examples: _, minLength: _min, maxLength: _max, default: standard, ...node }: JsonObject) =>
+/** Leaves out what Gemini (`examples`) or OpenAI's strict mode (`default`, lengths, `uniqueItems`) refuses; a default is told in words. */
+const plainValue = ({
+  examples: _,
+  minLength: _min,
+  maxLength: _max,
+  uniqueItems: _unique,
+  default: standard,
+  ...node
+}: JsonObject) =>
   standard === undefined
     ? node
     : { ...node, description: `${node["description"] ?? ""} ${JSON.stringify(standard)} unless told.`.trim() }

@@ -7,6 +7,7 @@ import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.t
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Count } from "../schema/Amount.ts"
+import { asGuard } from "../schema/MemberMarks.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { counted } from "../shared/Counted.ts"
 import { LinkTextField, textFieldName } from "./LinkHistory.ts"
@@ -25,7 +26,8 @@ export const ChangeRequest = Schema.Struct({
   brief: brief.annotate({ description: 'Wishes for the writer, up to 2,000 characters; "" takes them away.' }),
   dry_run: Schema.Boolean.annotate({
     description: "Check everything, write nothing: the answer is what the change would be.",
-    default: false
+    default: false,
+    ...asGuard
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
   .check(

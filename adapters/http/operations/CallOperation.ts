@@ -6,7 +6,7 @@ import type { Resource } from "#core/domain/access/AccessToken.ts"
 import { RequestTurns } from "../server/RequestTurns.ts"
 import { ROUTER_CONFIG } from "../server/RouteTable.ts"
 import { errorResponse, JsonResponse } from "./JsonResponse.ts"
-import { headersOf, type OperationRequest } from "./OperationRequest.ts"
+import { headersOf, type OperationRequest, paramsOf } from "./OperationRequest.ts"
 import { RunOperation } from "./RunOperation.ts"
 
 /** Calls any operation by its name. */
@@ -14,10 +14,12 @@ export const makeCallOperation = Effect.map(
   Effect.all([RunOperation, RequestTurns]),
   ([run, turns]) =>
     (credential: Redacted.Redacted, request: OperationRequest, resource: Resource): Effect.Effect<JsonResponse> => {
-      const { operation, id, query, payload, idempotencyKey } = request
+      const { operation, query, payload, idempotencyKey } = request
+      const params = paramsOf(request)
       // Over REST such an id matches no route, which is checked before the key.
-      if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return errorResponse(new RouteNotFound())
-      const parts = { params: { id }, headers: headersOf(request), query, payload }
+      if (Object.values(params).some((id = "") => id.length > ROUTER_CONFIG.maxParamLength))
+        return errorResponse(new RouteNotFound())
+      const parts = { params, headers: headersOf(request), query, payload }
       return Effect.suspend(() => {
         const askedAtMs = performance.now()
         // Its own turn comes after that of the request that it is part of.

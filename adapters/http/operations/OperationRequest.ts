@@ -12,6 +12,8 @@ export interface OperationRequest {
   readonly operation: OperationName
   /** Fills `:id` in the endpoint's path. */
   readonly id?: string
+  /** Fill the other parameters of the path, by their names. */
+  readonly params?: Readonly<Record<string, string>>
   /** Parameters of the query, as text; a list for one that is given more than once. */
   readonly query: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** JSON. */
@@ -32,6 +34,12 @@ export const endpoints: Readonly<Record<OperationName, HttpApiEndpoint.Top>> = O
   {},
   ...Object.values(Api.groups).map((group) => group.endpoints)
 )
+
+/** The parameters of the endpoint's path. */
+export const paramsOf = ({ id, params }: OperationRequest): Readonly<Record<string, string | undefined>> => ({
+  id,
+  ...params
+})
 
 /** The headers of a request, beside that of the key. */
 export const headersOf = ({ idempotencyKey, replayUnkeyed }: OperationRequest): Record<string, string> => ({

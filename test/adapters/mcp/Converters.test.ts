@@ -21,13 +21,14 @@ import { type CustomerWithOrder, customerWithOrder } from "./ToolCalls.ts"
 type Arguments = Readonly<Record<string, unknown>>
 
 /** What each tool requires. */
-const required = ({ siteId, projectId, placed }: CustomerWithOrder): Readonly<Record<string, Arguments>> => ({
+const required = ({ siteId, projectId, placed, linkId }: CustomerWithOrder): Readonly<Record<string, Arguments>> => ({
   get_site: { site_id: siteId },
   list_site_articles: { site_id: siteId },
   create_order: { items: [item(siteId)], dry_run: true },
   get_quote_status: { quote_id: placed.quote_id },
   get_order_status: { order_id: placed.order_id },
   get_ai_visibility_plan: { project_id: projectId },
+  change_link: { order_id: placed.order_id, link_id: linkId, anchor_text: "another page", dry_run: true },
   request_top_up: { amount_eur: 50 }
 })
 

@@ -5,7 +5,7 @@ export type Args = Readonly<Record<string, unknown>>
 
 /** Members whose value is never guessed, and texts in which `null` may be meant. */
 export const GUARDS: ReadonlySet<string> = new Set(["idempotency_key", "max_total_eur", "dry_run"])
-export const FREE_TEXTS: ReadonlySet<string> = new Set(["brief", "query"])
+export const FREE_TEXTS: ReadonlySet<string> = new Set(["brief", "query", "anchor_text", "reference"])
 
 const item = {
   site_id: 7,
@@ -22,8 +22,8 @@ const item = {
 
 const { brief: _brief, project_id: _project, opportunity_id: _opportunity, ...withoutWishes } = item
 
-/** Every argument of each tool that has any. */
-export const wholeArguments: Readonly<Record<string, Args>> = {
+/** Arguments of each tool that has any; those that are not here have a value of their schema. */
+const wholeArguments: Readonly<Record<string, Args>> = {
   search_sites: {
     niche: ["Bell founding", "[a]"],
     shelf: ["Corail", "Nautilus"],
@@ -60,14 +60,47 @@ export const wholeArguments: Readonly<Record<string, Args>> = {
   },
   get_order_status: { order_id: "1" },
   list_ai_visibility_projects: { limit: 2, cursor: "null-or-so" },
-  get_ai_visibility_plan: { project_id: "7" }
+  get_ai_visibility_plan: { project_id: "7" },
+  change_link: {
+    order_id: "ord_1",
+    link_id: "7",
+    target_url: "https://brand.example/[page]",
+    anchor_text: "7",
+    anchor_type: "exact",
+    brief: "{}",
+    dry_run: true,
+    idempotency_key: "1"
+  },
+  list_invoices: { limit: 2 },
+  request_top_up: { amount_eur: 12.5 }
 }
 
 interface Shown {
   readonly type?: unknown
+  readonly enum?: ReadonlyArray<string>
+  readonly minimum?: number
   readonly properties?: Readonly<Record<string, Shown>>
   readonly required?: ReadonlyArray<string>
   readonly items?: Shown
+}
+
+/** Not to be sent beside others. */
+const ALONE: ReadonlySet<string> = new Set(["get_quote_status.idempotency_key", "search_sites.cursor"])
+
+const sampleOf = ({ type, enum: [choice] = [], minimum = 1, items = {} }: Shown): unknown => {
+  if (type === "integer" || type === "number") return minimum
+  if (type === "array") return [sampleOf(items)]
+  return type === "boolean" ? true : (choice ?? "1")
+}
+
+/** Every argument of the tool. */
+export const wholeOf = ({ name, inputSchema }: { readonly name: string; readonly inputSchema: unknown }): Args => {
+  const { properties = {} } = inputSchema as Shown // the schema of a tool's input
+  const named = Object.entries(properties).filter(([argument]) => !ALONE.has(`${name}.${argument}`))
+  return {
+    ...Object.fromEntries(named.map(([argument, shown]) => [argument, sampleOf(shown)])),
+    ...wholeArguments[name]
+  }
 }
 
 const ABSENT = Symbol("absent")

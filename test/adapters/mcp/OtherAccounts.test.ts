@@ -11,11 +11,12 @@ import { post, resultIn, toolCall } from "./Post.ts"
 import { type CustomerWithOrder, customerWithOrder, newCustomer } from "./ToolCalls.ts"
 
 /** Everything of a customer that a tool takes by id, with the error code when it is not found. */
-const belongings = ({ placed, projectId, siteId, idempotencyKey }: CustomerWithOrder) =>
+const belongings = ({ placed, linkId, projectId, siteId, idempotencyKey }: CustomerWithOrder) =>
   [
     ["get_quote_status", { quote_id: placed.quote_id }, "quote_not_found"],
     ["get_quote_status", { idempotency_key: idempotencyKey }, "quote_not_found"],
     ["get_order_status", { order_id: placed.order_id }, "order_not_found"],
+    ["change_link", { order_id: placed.order_id, link_id: linkId, anchor_text: "a" }, "order_not_found"],
     ["get_ai_visibility_plan", { project_id: projectId }, "project_not_found"],
     [
       "create_order",
@@ -34,7 +35,9 @@ layer(mcpServers(), { excludeTestServices: true })("other accounts", (it) => {
         const other = yield* newCustomer()
         const before = yield* books
         for (const [tool, args, code] of belongings(owner)) {
-          const { isError, body } = resultIn(yield* post(url, toolCall("2025", tool, args), bearer(other.key)))
+          const { isError, body } = resultIn(
+            yield* post(`${url}/full`, toolCall("2025", tool, args), bearer(other.key))
+          )
           expect(isError, tool).toBe(true)
           expect(body, tool).toMatchObject({ ok: false, error: { code, status: 404 } })
         }

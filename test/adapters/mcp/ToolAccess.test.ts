@@ -26,7 +26,7 @@ const world = Effect.gen(function* () {
   const readOnly = yield* issueKey(who.accountId, { scopes: ["read"] })
   const orderOnly = yield* issueKey(who.accountId, { scopes: ["order"] })
   const calls = new Map(
-    [...callsOfCustomer(who), ...furtherCalls]
+    [...callsOfCustomer(who), ...furtherCalls(who)]
       .filter(({ args }) => args === undefined || !("idempotency_key" in args))
       .map((toolCall) => [toolCall.tool, toolCall] as const)
   )
@@ -117,7 +117,7 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
           const { who, revoked, readOnly, orderOnly, calls } = yield* world
           expect([...calls.keys()].sort()).toStrictEqual(fullTools.map(({ name }) => name).sort())
           const before = yield* books
-          for (const { tool, args, scope = "read" } of calls.values()) {
+          for (const { tool, args, scope = "read", isOwn = false } of calls.values()) {
             const at = tools.some(({ name }) => name === tool) ? url : `${url}/full`
             const ask = (headers: Readonly<Record<string, string>>) => post(at, toolCall(revision, tool, args), headers)
 
@@ -141,7 +141,8 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
 
             const allowed = yield* ask(bearer(right.key))
             expect(allowed.status).toBe(200)
-            expect(resultIn(allowed), tool).toMatchObject({ isError: false, body: { ok: true } })
+            if (isOwn) expect(resultIn(allowed).body, tool).toMatchObject({ error: { code: expect.stringMatching(/^not_/) } })
+            else expect(resultIn(allowed), tool).toMatchObject({ isError: false, body: { ok: true } })
           }
           expect(yield* books, "a refused call changed something").toBe(before)
         })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
 import { createOpportunity, createProject, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
@@ -10,13 +11,15 @@ export interface ToolCall {
   readonly tool: string
   readonly args?: Readonly<Record<string, unknown>>
   readonly rest: {
-    readonly method?: "POST"
+    readonly method?: "POST" | "PATCH"
     readonly path: string
     readonly body?: unknown
     readonly headers?: Readonly<Record<string, string>>
   }
   /** The scope that the key must have. */
   readonly scope?: Scope
+  /** Only the key that placed the order may. */
+  readonly isOwn?: true
 }
 
 const API = "/api/v1/agent"
@@ -25,6 +28,7 @@ export interface CustomerWithOrder extends Buyer {
   readonly siteId: number
   readonly projectId: string
   readonly placed: QuoteResponse
+  readonly linkId: string
   /** The key that `placed` was made with. */
   readonly idempotencyKey: string
 }
@@ -42,7 +46,8 @@ export const customerWithOrder = Effect.fnUntraced(function* (mode: "live" | "sa
   const who = mode === "live" ? live : yield* issueKey(live.accountId, { mode })
   const idempotencyKey = freshKey()
   const placed = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
-  return { ...who, siteId, projectId, placed, idempotencyKey }
+  const { items } = yield* who.api.orders.getOrder({ params: { id: placed.order_id ?? OrderId.make("") } })
+  return { ...who, siteId, projectId, placed, linkId: items[0]?.link_id ?? "", idempotencyKey }
 })
 
 /** An empty account. */
@@ -82,15 +87,29 @@ export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("list_ai_visibility_projects", "/ai-visibility/projects")
 ]
 
+const changes = ({ placed, linkId }: CustomerWithOrder, body: Readonly<Record<string, unknown>>): ToolCall => ({
+  tool: "change_link",
+  args: { order_id: placed.order_id, link_id: linkId, ...body },
+  rest: { method: "PATCH", path: `${ORDERS}/${placed.order_id}/links/${linkId}`, body },
+  scope: "order",
+  isOwn: true
+})
+
 /** Calls of the tools that /mcp/full has beside the eleven. */
-export const furtherCalls: ReadonlyArray<ToolCall> = [
+export const furtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolCall> => [
+  // The link has this anchor already.
+  changes(who, { anchor_text: "a fine page" }),
   reads("list_invoices", "/invoices"),
   reads("list_invoices", "/invoices?limit=1", { limit: 1 }),
   reads("request_top_up", "/top-up?amount_eur=50", { amount_eur: 50 }),
   reads("request_top_up", "/top-up?amount_eur=12.5", { amount_eur: 12.5 })
 ]
 
-export const refusedFurtherCalls: ReadonlyArray<ToolCall> = [
+export const refusedFurtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolCall> => [
+  changes(who, {}),
+  changes(who, { anchor_text: "\u200b" }),
+  changes(who, { anchor_text: "a", price_eur: 1 }),
+  changes({ ...who, linkId: "lnk_none" }, { anchor_text: "a" }),
   reads("list_invoices", "/invoices?cursor=nonsense", { cursor: "nonsense" }),
   reads("request_top_up", "/top-up", {}),
   reads("request_top_up", "/top-up?amount_eur=4.99", { amount_eur: 4.99 }),

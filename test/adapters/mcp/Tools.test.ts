@@ -23,12 +23,14 @@ const NAMES = [
   "get_ai_visibility_plan"
 ]
 
-const FURTHER_NAMES = ["list_invoices", "request_top_up"]
+const FURTHER_NAMES = ["change_link", "list_invoices", "request_top_up"]
 
 /** All tools of both lists; `about` differs. */
 const listed = [...tools, ...fullTools.filter((tool) => !tools.includes(tool))]
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
+const CHANGING = new Set(["change_link"])
 const BUYS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 const routes: ReadonlySet<string> = (() => {
@@ -86,7 +88,7 @@ describe("tools", () => {
       expect(description).toMatch(/Use it|call it/)
       expect(description).toMatch(/Free|spends money/)
       expect(description).toMatch(/Tell the user|the user/)
-      expect(annotations).toStrictEqual(name === "create_order" ? BUYS : READS)
+      expect(annotations).toStrictEqual(name === "create_order" ? BUYS : CHANGING.has(name) ? CHANGES : READS)
       expect(inputSchema).toMatchObject({ type: "object" })
       expect(outputSchema).toMatchObject({ type: "object", properties: { ok: { enum: [true] } } })
       const shown = JSON.stringify([inputSchema, outputSchema])
@@ -101,7 +103,8 @@ describe("tools", () => {
     })
 
     it(`${name} calls an existing route`, () => {
-      expect(route.startsWith(`${name === "create_order" ? "POST" : "GET"} /api/v1/agent/`)).toBe(true)
+      expect(route).toMatch(/^(GET|POST|PATCH) \/api\/v1\/agent\//)
+      expect(route.startsWith("GET")).toBe(annotations.readOnlyHint)
       expect(routes).toContain(route.replace(/\{\w+\}/g, "{}"))
     })
   }
