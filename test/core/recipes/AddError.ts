@@ -102,7 +102,11 @@ export const addError: Recipe = {
             '  project_idle: () => "Choose another project with list_ai_visibility_projects.",'
           )
         ],
-        told: test("test/adapters/mcp/ToolWording.test.ts", "ProjectIdle", /errors in terms of tools > ProjectIdle/)
+        told: test(
+          "test/adapters/mcp/ToolWording.test.ts",
+          "ProjectIdle",
+          /errors in terms of the tools of \/mcp > ProjectIdle/
+        )
       }
     ]
   ]

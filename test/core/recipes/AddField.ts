@@ -98,7 +98,12 @@ export const addField: Recipe = {
       {
         what: "the column in the table's file",
         edits: [
-          instead(TABLE, "  language_folded id NOT NULL", "  language_folded id NOT NULL,", "  country text"),
+          instead(
+            TABLE,
+            "  turnaround_days bigint",
+            "  turnaround_days bigint CHECK (turnaround_days >= 0),",
+            "  country text"
+          ),
           before(
             TABLE,
             "COMMENT ON COLUMN sites.tf IS",
