@@ -1,4 +1,4 @@
-// Renders documents in a separate thread, so that their 250 ms of CPU do not hold up requests. The thread starts with the first document
+// Renders documents in a separate thread, so that their 100 ms of CPU do not hold up requests. The thread starts with the first document
 // and ends after a minute without one.
 import { Worker } from "node:worker_threads"
 import { Cache, Effect, Exit, Layer, RcRef, Semaphore } from "effect"

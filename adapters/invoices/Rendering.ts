@@ -1,10 +1,10 @@
 // Renders a document: the page as PDF, and for what is an invoice to a machine Factur-X: PDF/A-3 with the XML of EN 16931 inside. The
 // libraries are large, so that only the thread that renders loads this file.
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, PDFRawStream, PDFRef } from "@cantoo/pdf-lib"
-import { InvoiceService } from "@e-invoice-eu/core"
 import pdfmake from "pdfmake"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { eInvoiceOf, unescaped } from "./EInvoice.ts"
+import { generate } from "./EInvoiceService.ts"
 import { setTime } from "./FixedClock.ts"
 import { fontDictionary, fontFiles, type LoadedFace, loadWanted } from "./Fonts.ts"
 import { pageOf } from "./Page.ts"
@@ -31,9 +31,6 @@ const laidOut = async (invoice: Invoice): Promise<ReturnType<typeof pageOf>> => 
   pdfmake.setFonts(fontDictionary(loaded))
   return laidOut(invoice)
 }
-
-const ignore = (): void => {}
-const eInvoices = new InvoiceService({ log: ignore, warn: ignore, error: ignore })
 
 const LANGUAGE = "en"
 
@@ -70,7 +67,7 @@ export const renderPdf = async (invoice: Invoice): Promise<Uint8Array> => {
   const page = await pdfmake.createPdf(await laidOut(invoice)).getBuffer()
   const eInvoice = eInvoiceOf(invoice)
   if (eInvoice === undefined) return page
-  const facturX = await eInvoices.generate(eInvoice, {
+  const facturX = await generate(eInvoice, {
     format: "Factur-X-EN16931",
     lang: LANGUAGE,
     pdf: { buffer: page, filename: "invoice.pdf", mimetype: "application/pdf" }
@@ -84,5 +81,5 @@ export const renderXml = async (invoice: Invoice): Promise<string | null> => {
   const eInvoice = eInvoiceOf(invoice)
   if (eInvoice === undefined) return null
   // This format is text; others are bytes.
-  return (await eInvoices.generate(eInvoice, { format: "CII", lang: LANGUAGE })) as string
+  return (await generate(eInvoice, { format: "CII", lang: LANGUAGE })) as string
 }
