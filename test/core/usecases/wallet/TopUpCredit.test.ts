@@ -12,12 +12,12 @@ import { closeAccount } from "#core/decisions/members/AccountState.ts"
 import { openAccount } from "#core/decisions/members/Accounts.ts"
 import { resolvePayment } from "#core/decisions/ordering/ResolvePayment.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { PaymentId, TopUpId } from "#core/domain/shared/Ids.ts"
+import { type PayableId, PaymentId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
-import { PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
+import { type AskedSession, PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
@@ -156,3 +156,32 @@ it.effect("what is paid after the account was closed is set aside, once, and the
     expect((yield* (yield* TopUps).byId(topUpId))?.status).toBe("paid")
   }).pipe(Effect.provide(environment))
 )
+
+it.effect("two sweepers ask the processor once about each top-up, also about what is beyond a page", () => {
+  const asked: Array<PayableId> = []
+  const counting = Layer.effect(
+    PaymentProcessor,
+    Effect.map(PaymentProcessor, (processor) => ({
+      ...processor,
+      expire: <Id extends PayableId>(session: AskedSession<Id>) =>
+        Effect.suspend(() => {
+          asked.push(session.quoteId)
+          return Effect.andThen(Effect.yieldNow, processor.expire(session))
+        })
+    }))
+  )
+  const sweeper = Effect.provide(FollowTopUps, Layer.fresh(FollowTopUps.layer.pipe(Layer.provide(counting))))
+  return Effect.gen(function* () {
+    const topUps = yield* TopUpCredit
+    const ada = yield* signInTo("ada@brand.example")
+    const start = Effect.flatMap(topUps.newId, (topUpId) => topUps.start(ada, { topUpId, cents: 1_000 }))
+    const opened = yield* Effect.forEach(
+      times(120, (n) => n),
+      () => start
+    )
+    yield* TestClock.adjust(TOP_UP_TTL_MS)
+    const swept = yield* concurrently([yield* sweeper, yield* sweeper].map(({ sweep }) => sweep))
+    expect(swept.reduce((sum, one) => sum + one, 0)).toBe(120)
+    expect([...asked].sort()).toEqual(opened.map(({ topUpId }) => topUpId).sort())
+  }).pipe(Effect.provide(environment))
+})
