@@ -50,6 +50,7 @@ import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { ListPurchases } from "#core/usecases/ordering/ListPurchases.ts"
 import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
 import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
@@ -71,7 +72,7 @@ import { SignDelivery } from "#core/usecases/webhooks/SignDelivery.ts"
 /** The use cases that others depend on, innermost first. */
 const payments = PaymentSessions.layer.pipe(Layer.provideMerge(Payments.layer))
 
-const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer, DecideApproval.layer).pipe(
+const middle = Layer.mergeAll(TrackOrders.layer, ListPurchases.layer, SweepQuotes.layer, DecideApproval.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(AbandonQuote.layer, AskProcessor.layer, Draining.layer)),
   Layer.provideMerge(payments)
 )

@@ -24,6 +24,7 @@ import { layer as reconciliation } from "./ports/operations/Reconciliation.ts"
 import { layer as retention } from "./ports/operations/Retention.ts"
 import { layer as orderBook } from "./ports/ordering/OrderBook.ts"
 import { layer as orders } from "./ports/ordering/Orders.ts"
+import { layer as purchases } from "./ports/ordering/Purchases.ts"
 import { layer as quotes } from "./ports/ordering/Quotes.ts"
 import { layer as sweepLeases } from "./ports/ordering/SweepLeases.ts"
 import { layer as promos } from "./ports/pricing/Promos.ts"
@@ -44,6 +45,7 @@ export const layer = Layer.mergeAll(
   backup,
   catalogue,
   activityLog,
+  purchases,
   quotes,
   sweepLeases,
   readiness,

@@ -30,6 +30,7 @@ import { layer as reconciliation } from "./ports/operations/Reconciliation.ts"
 import { layer as retention, retentionStatements } from "./ports/operations/Retention.ts"
 import { layer as orderBook } from "./ports/ordering/OrderBook.ts"
 import { layer as orders } from "./ports/ordering/Orders.ts"
+import { layer as purchases } from "./ports/ordering/Purchases.ts"
 import { layer as quotes } from "./ports/ordering/Quotes.ts"
 import { layer as sweepLeases } from "./ports/ordering/SweepLeases.ts"
 import { layer as promos } from "./ports/pricing/Promos.ts"
@@ -60,6 +61,7 @@ const ports = Layer.mergeAll(
   reviewers,
   projects,
   promos,
+  purchases,
   quotes,
   readiness,
   retention,

@@ -74,7 +74,8 @@ ${steps.map(
 
 /** `mayChange`: for who sees it, an owner. */
 export const linkSection = (link: Link, nowMs: number, mayChange = false): Html => {
-  const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, brief, netCents } = link
+  const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, netCents } = link
+  const { brief, reference } = link
   const credited = linkCreditedCents(link)
   return html`<section class="card">
 <h3>${domain}: ${linkStatusText[link.status]}</h3>
@@ -83,6 +84,7 @@ ${dueText(link, nowMs)}
 ${publishedUrl === null ? nothing : html`<p>Online at ${webLink(publishedUrl)}</p>`}
 ${statusReason === null ? nothing : html`<p>Reason: ${statusReason}</p>`}
 ${credited === 0 ? nothing : html`<p>${formatEur(credited)} was credited to your account.</p>`}
+${reference === null ? nothing : html`<p>Your reference: ${reference}</p>`}
 ${brief === null ? nothing : html`<p class="hint">Wishes for the writer: ${brief}</p>`}
 ${timeline(link)}
 ${changesOf(link)}

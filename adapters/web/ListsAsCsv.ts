@@ -42,6 +42,7 @@ interface Line {
 const linkColumns: Columns<Line> = {
   order_id: ({ order }) => order.orderId,
   ordered_at: ({ order }) => timestamp(order.createdAtMs),
+  order_reference: ({ order }) => order.reference,
   sandbox: ({ order }) => (order.mode === "sandbox" ? "yes" : "no"),
   link_id: ({ link }) => link.linkId,
   site: ({ link }) => link.domain,
@@ -51,7 +52,8 @@ const linkColumns: Columns<Line> = {
   published_url: ({ link }) => link.publishedUrl,
   due_at: ({ link }) => timestampOrNull(dueAtMs(link)),
   price_eur: ({ link }) => eur(link.priceCents),
-  net_price_eur: ({ link }) => eur(link.netCents)
+  net_price_eur: ({ link }) => eur(link.netCents),
+  reference: ({ link }) => link.reference
 }
 
 /** One line for each link. */

@@ -10,9 +10,10 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Column, column, money, named, table, term } from "./Tables.ts"
 
 /** What of a line is not as usual. */
-const kindOf = ({ format, tier2Links }: QuoteLine["item"]): ReadonlyArray<string> => [
+const kindOf = ({ format, tier2Links, reference }: QuoteLine["item"]): ReadonlyArray<string> => [
   ...(format === "insertion" ? ["into an article that is online"] : []),
-  ...(tier2Links === 0 ? [] : [`with ${counted(tier2Links, "tier-2 link")}`])
+  ...(tier2Links === 0 ? [] : [`with ${counted(tier2Links, "tier-2 link")}`]),
+  ...(reference === undefined ? [] : [`your reference: ${isolated(reference)}`])
 ]
 
 const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
@@ -21,6 +22,10 @@ const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
   column("Links to", ({ item }) => shownTarget(item.targetUrl)),
   money("Price", ({ priceCents }) => formatEur(priceCents))
 ]
+
+/** The order's own, as its buyer gave it. */
+export const referenceNote = ({ reference }: Pick<Quote, "reference">): Html =>
+  reference === null ? nothing : html`<p>Your reference: ${reference}</p>`
 
 const why = ({ reservedBy, usedForDomain }: ConsideredDiscount): string => {
   if (reservedBy !== undefined) return " (another open quote keeps it)"

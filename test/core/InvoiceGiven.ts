@@ -50,6 +50,7 @@ const link = (index: number, netCents: number, over: Partial<Link>): Link => ({
   projectId: null,
   opportunityId: null,
   brief: null,
+  reference: null,
   priceCents: netCents,
   netCents,
   turnaroundDays: null,
@@ -73,7 +74,8 @@ export const orderOver = (netCents: ReadonlyArray<number>, over: Partial<Link> =
       mode: "live",
       linkIds: links.map(({ linkId }) => linkId),
       totalCents: netCents.reduce((total, one) => total + one, 0),
-      createdAtMs: NOON
+      createdAtMs: NOON,
+      reference: null
     },
     links
   }

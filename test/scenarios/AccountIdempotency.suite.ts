@@ -5,7 +5,7 @@ import { find } from "#core/decisions/Books.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { countEach, quotesOf } from "../core/BookReads.ts"
-import { type Buyer, buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
+import { type Buyer, buyer, by, cart, freshKey, issueKey, item, quoteOf } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { isReplay, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
@@ -82,9 +82,7 @@ export const accountIdempotencySuite = scenarios("idempotency keys of an account
           expect(refused.message).toContain(`by "${label}", a key of this account`)
           expect(yield* books).toBe(before)
           expect((yield* second.api.balance.getBalance()).orders_today.used).toBe(0)
-          expect((yield* second.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })).quote_id).toBe(
-            quote_id
-          )
+          expect((yield* quoteOf(second, idempotencyKey)).quote_id).toBe(quote_id)
         }
       })
   )
@@ -99,7 +97,7 @@ export const accountIdempotencySuite = scenarios("idempotency keys of an account
       yield* (yield* Credentials).revoke(who.keyId, by)
       expect(refusalIn(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)).code).toBe("revoked_api_key")
       const next = yield* issueKey(who.accountId)
-      const found = yield* next.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      const found = yield* quoteOf(next, idempotencyKey)
       expect(found).toMatchObject({ quote_id, paid: true })
       expect(placedBy(yield* postOrder(next.key, cart([item(siteId)]), idempotencyKey)).quote_id).toBe(quote_id)
       expect(quotesOf(yield* books, next).length).toBe(0)

@@ -8,7 +8,7 @@ import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type Buyer, buyer, by, cart, clientOf, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { connectTo, ownerOf, tokenOf } from "./ConnectionSteps.ts"
-import { call, ORDERS, placedBy, postOrder, QUOTES, read, refusalIn } from "./HttpCalls.ts"
+import { call, LINKS, ORDERS, placedBy, postOrder, QUOTES, read, refusalIn } from "./HttpCalls.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 import { buyInShop } from "./ShopSteps.ts"
 
@@ -32,7 +32,7 @@ const idsIn = ({ orders }: OrderList) => orders.map(({ order_id }) => order_id)
 const knownEverywhere = Effect.promise(() => sleep(600))
 
 /** Every list of what credentials placed. */
-const LISTS = [ORDERS]
+const LISTS = [ORDERS, QUOTES, LINKS]
 
 export const accountViewsSuite = scenarios("what an account's credentials see", {}, (it) => {
   it.effect(

@@ -93,6 +93,12 @@ export const cart = (items: ReadonlyArray<OrderItem>, over: Partial<OrderRequest
   ...over
 })
 
+/** The quote that an idempotency key made, by the typed client. */
+export const quoteOf = ({ api }: Pick<Buyer, "api">, idempotencyKey: string) =>
+  Effect.flatMap(api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } }), (found) =>
+    "quotes" in found ? Effect.die("a list in place of the quote") : Effect.succeed(found)
+  )
+
 /** An order by the typed client. Its refusal is the error body. */
 export const order = (
   { api }: Pick<Buyer, "api">,

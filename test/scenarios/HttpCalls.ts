@@ -71,6 +71,7 @@ export const call = Effect.fnUntraced(function* (method: string, target: string,
 const API = "/api/v1/agent"
 export const BALANCE = `${API}/balance`
 export const INVOICES = `${API}/invoices`
+export const LINKS = `${API}/links`
 export const ME = `${API}/me`
 export const ORDERS = `${API}/orders`
 export const QUOTES = `${API}/quotes`

@@ -6,7 +6,7 @@ import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { quotesOf } from "../core/BookReads.ts"
-import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
+import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item, quoteOf } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { isReplay, placedBy, postOrder, pricedBy, refusalIn } from "./HttpCalls.ts"
@@ -115,7 +115,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
         const answer = yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)
         expect(isReplay(answer)).toBe(false)
         const { quote_id } = placedBy(answer)
-        const found = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+        const found = yield* quoteOf(who, idempotencyKey)
         expect(found.quote_id).toBe(quote_id)
         expect(quotesOf(yield* books, who).length).toBe(1)
         made.push(quote_id)
@@ -220,7 +220,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 500 })
       const idempotencyKey = freshKey()
-      const ask = who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      const ask = quoteOf(who, idempotencyKey)
       const before = yield* Effect.flip(ask)
       const message = "There is no such quote in this account and mode."
       const suggestion = expect.stringContaining("Send the order with this very idempotency key")

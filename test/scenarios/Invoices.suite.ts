@@ -46,6 +46,7 @@ export const invoicesSuite = everyProcessor("invoices", { ...SELLER, SELLER_TIME
 
       const pdf = yield* call("GET", `${path(record.invoice_id)}/pdf`, { key: who.key })
       expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"])
+      expect(pdf.headers.get("content-disposition")).toBe(`attachment; filename="${record.number}.pdf"`)
       expect([pdf.text.startsWith("%PDF-"), pdf.text.includes("(factur-x.xml)")]).toEqual([true, true])
 
       const linkId = invoice.lines[1]?.link_id ?? LinkId.make("")

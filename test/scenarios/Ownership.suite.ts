@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
+import { type Buyer, buyer, cart, freshKey, issueKey, item, quoteOf } from "./Buyers.ts"
 import { createOpportunity, createProject, listSite } from "./CatalogueSetup.ts"
 import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
 import { invoiceOf } from "./InvoiceSteps.ts"
@@ -143,12 +143,11 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
       const { siteId } = yield* listSite()
       const idempotencyKey = freshKey()
       placedBy(yield* postOrder(live.key, cart([item(siteId)]), idempotencyKey))
-      const query = { idempotency_key: idempotencyKey }
-      for (const { api } of [live, sibling]) {
-        expect((yield* api.quotes.findQuote({ query })).status).toBe("awaiting_payment")
+      for (const who of [live, sibling]) {
+        expect((yield* quoteOf(who, idempotencyKey)).status).toBe("awaiting_payment")
       }
-      for (const { api } of [test, other]) {
-        expect(yield* Effect.flip(api.quotes.findQuote({ query }))).toMatchObject({
+      for (const who of [test, other]) {
+        expect(yield* Effect.flip(quoteOf(who, idempotencyKey))).toMatchObject({
           error: { code: "quote_not_found" }
         })
       }

@@ -7,7 +7,7 @@ import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { movements, quotesOf } from "../core/BookReads.ts"
-import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
+import { type Buyer, buyer, cart, freshKey, item, order, quoteOf } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { call, type HttpResponse, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
@@ -58,7 +58,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       const { who, send, idempotencyKey } = yield* wish
       yield* Ref.set(lostAnswers, 1)
       expectProcessorAway(yield* send)
-      const waiting = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      const waiting = yield* quoteOf(who, idempotencyKey)
       expect(waiting).toMatchObject({ status: "awaiting_payment", payment_url: null, credit_applied_cents: 200 })
       const answer = yield* send
       expect(placedBy(answer)).toMatchObject({ quote_id: waiting.quote_id, card_amount_cents: 300 })
@@ -99,7 +99,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       yield* advance("16 seconds")
       expect(yield* sweep).toEqual({ expired: 0, resumed: 1 })
       expect(yield* sweep).toEqual({ expired: 0, resumed: 0 })
-      const found = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      const found = yield* quoteOf(who, idempotencyKey)
       expect(found.payment_url).toMatch(/^http/)
       const { quote_id, payment_url } = placedBy(yield* send)
       expect([quote_id, payment_url]).toEqual([found.quote_id, found.payment_url])

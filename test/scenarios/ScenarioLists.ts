@@ -30,6 +30,7 @@ import { keyRotationsSuite } from "./KeyRotations.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
 import { linkChangeRacesSuite } from "./LinkChangeRaces.suite.ts"
 import { linkChangesSuite } from "./LinkChanges.suite.ts"
+import { listsSuite } from "./Lists.suite.ts"
 import { meSuite } from "./Me.suite.ts"
 import { mixedLoadSuite } from "./MixedLoad.suite.ts"
 import { neighboursSuite } from "./Neighbours.suite.ts"
@@ -43,6 +44,7 @@ import { pagesSuite } from "./Pages.suite.ts"
 import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
 import { peopleSuite } from "./People.suite.ts"
 import { rateLimitsSuite } from "./RateLimits.suite.ts"
+import { referencesSuite } from "./References.suite.ts"
 import { refundsSuite } from "./Refunds.suite.ts"
 import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
 import { reorderSuite } from "./Reorder.suite.ts"
@@ -117,6 +119,8 @@ const sequences: ReadonlyArray<Suite> = [
   withoutSellerSuite,
   pagesSuite,
   filtersSuite,
+  referencesSuite,
+  listsSuite,
   keptPagesSuite,
   reorderSuite,
   orderRepliesSuite,

@@ -8,7 +8,7 @@ import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { movements, ordersOf } from "../core/BookReads.ts"
-import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
+import { buyer, cart, freshKey, insertion, issueKey, item, order, quoteOf } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { call, OwnPage, placedBy, postOrder, press, refusalIn, viewPage } from "./HttpCalls.ts"
@@ -138,7 +138,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
           const send = postOrder(who.key, cart([item(siteId)]), idempotencyKey)
           server.troubles.push(...troubles)
           expect(refusalIn(yield* send)).toMatchObject({ code: "payment_processor_unavailable", status: 502 })
-          const find = who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+          const find = quoteOf(who, idempotencyKey)
           const { quote_id } = yield* find
           expect(account.sessionsOf(quote_id).length).toBe(made)
           yield* advance("16 seconds")

@@ -25,7 +25,8 @@ export const linkColumns = columns(Link, {
   "ANCHOR TYPE": "anchorType",
   DUE: (link) => timeOrNull(dueAtMs(link)),
   BRIEF: text("brief"),
-  OPPORTUNITY: "opportunityId"
+  OPPORTUNITY: "opportunityId",
+  REFERENCE: text("reference")
 })
 
 /** When the text was changed last; the revision then is the one to write by. */

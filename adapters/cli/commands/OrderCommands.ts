@@ -38,7 +38,8 @@ const orderText = ({ order, status, links, reversals = [] }: OrderDetails, width
       ["quote", order.quoteId],
       ["mode", order.mode],
       ["total", `${euros(order.totalCents)} EUR`],
-      ["placed", timeText(order.createdAtMs)]
+      ["placed", timeText(order.createdAtMs)],
+      ["reference", order.reference]
     ]),
     ...reversals.map(reversalText),
     "",
@@ -58,6 +59,7 @@ const quoteText = ({ approvedAtMs, ...quote }: Quote): string =>
     ["declined", quote.declinedReason === "" ? "without a word" : quote.declinedReason],
     ["credited later", quote.creditedCents === 0 ? null : `${euros(quote.creditedCents)} EUR`],
     ["links", String(quote.lines.length)],
+    ["reference", quote.reference],
     ["order", quote.orderId ?? "none"],
     ["made", timeText(quote.createdAtMs)],
     quote.paymentPendingAtMs === null

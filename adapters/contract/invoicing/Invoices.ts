@@ -5,13 +5,35 @@ import {
   type InvoiceLine as DocumentLine,
   InvoiceKind
 } from "#core/domain/invoicing/Invoice.ts"
+import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import type { Party as DocumentParty } from "#core/domain/invoicing/Party.ts"
 import { type Taxed, VatCategory, VatTreatment } from "#core/domain/invoicing/Vat.ts"
-import { InvoiceId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
+import { InvoiceId, idBrands, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
-import { NextCursor } from "../schema/Paging.ts"
+import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
+import { NextCursor, PageQuery } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { Timestamp, text, timestamp } from "../schema/Text.ts"
+
+export const InvoicesQuery = Schema.Struct({
+  order_id: Schema.optionalKey(
+    text(1).annotate({ description: "Only the invoice of this order and its credit notes." }).pipe(idBrands.OrderId)
+  ),
+  issued_from: Schema.optionalKey(moment("Only documents issued then or later.")),
+  issued_to: Schema.optionalKey(moment("Only documents issued then or earlier; a date includes its whole day.")),
+  ...PageQuery.fields
+}).check(endsAfter("issued_from", "issued_to"))
+export type InvoicesQuery = typeof InvoicesQuery.Type
+
+export const readInvoiceConditions = ({ order_id, issued_from, issued_to }: InvoicesQuery): InvoiceConditions => {
+  const issuedFromMs = issued_from === undefined ? undefined : startOf(issued_from)
+  const issuedToMs = issued_to === undefined ? undefined : endOf(issued_to)
+  return {
+    ...(order_id === undefined ? {} : { orderId: order_id }),
+    ...(issuedFromMs === undefined ? {} : { issuedFromMs }),
+    ...(issuedToMs === undefined ? {} : { issuedToMs })
+  }
+}
 
 const amounts = {
   total_eur: Eur.annotate({ description: "With VAT. Positive on credit notes too." }),
@@ -40,6 +62,15 @@ export const InvoiceRecord = Schema.Struct(record).annotate({
 })
 export type InvoiceRecord = typeof InvoiceRecord.Type
 
+export const InvoiceOfOrder = Schema.Struct({
+  invoice_id: record.invoice_id,
+  kind: Schema.Literals(["invoice", "credit_note"]),
+  number: record.number
+}).annotate({
+  identifier: "InvoiceOfOrder",
+  description: "A document of an order; GET /api/v1/agent/invoices/{id} has more."
+})
+
 export const InvoiceList = Schema.Struct({
   ok: Ok,
   count: Count,
@@ -54,7 +85,9 @@ const Party = Schema.Struct({
   address: Schema.NullOr(Schema.String).annotate({ description: "Lines, divided by line breaks." }),
   country: Schema.NullOr(Schema.String).annotate({ description: "ISO 3166, two letters." }),
   vat_id: Schema.NullOr(Schema.String),
-  reference: Schema.NullOr(Schema.String).annotate({ description: "The buyer's own, such as a purchase order." })
+  reference: Schema.NullOr(Schema.String).annotate({
+    description: "The buyer's own: the `reference` of the order, otherwise that of the billing identity."
+  })
 }).annotate({ identifier: "InvoiceParty", description: "A party as it was when the document was issued." })
 
 const Line = Schema.Struct({
@@ -105,6 +138,10 @@ export const showInvoiceRecord = (invoice: Document): InvoiceRecord => ({
   issued_at: timestamp(invoice.issuedAtMs),
   ...amountsOf(invoice)
 })
+
+/** Nothing for a receipt, which is for no order. */
+export const showInvoiceOfOrder = ({ kind, invoiceId, facts }: Document): ReadonlyArray<typeof InvoiceOfOrder.Type> =>
+  kind === "receipt" ? [] : [{ invoice_id: invoiceId, kind, number: facts.number }]
 
 const showParty = ({ name, address, country, vatId, reference }: DocumentParty) => ({
   name,

@@ -55,14 +55,11 @@ const whyKept = ({ status }: Link): string => {
   return isOnline(status) ? "It is online." : `Work on it has begun: it is ${status.replaceAll("_", " ")}.`
 }
 
-export const showCancelled = (
-  reply: PlacedOrder & { readonly asked: ReadonlyArray<Link> },
-  reorder: Reorder,
-  asOfMs: number
-): OrderCancelled => {
-  const { cancelled, kept } = outcomeOf(reply.asked)
+/** `asked`: the links that were to be cancelled, as they are now. */
+export const showCancelled = (order: OrderDetail, asked: ReadonlyArray<Link>): OrderCancelled => {
+  const { cancelled, kept } = outcomeOf(asked)
   return {
-    ...showOrder(reply, reorder, asOfMs),
+    ...order,
     cancelled,
     kept: kept.map(({ link, whoCan }) => ({
       link_id: link.linkId,

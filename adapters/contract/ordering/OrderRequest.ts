@@ -18,7 +18,7 @@ import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "../schem
 import { asGuard, asName } from "../schema/MemberMarks.ts"
 import { omitDefaults } from "../schema/OptionalMembers.ts"
 import { linkable, registrableDomain } from "../schema/TargetUrl.ts"
-import { anchorText, id, line, text } from "../schema/Text.ts"
+import { anchorText, id, line, reference, text } from "../schema/Text.ts"
 
 export const OrderItem = Schema.Struct({
   site_id: Id.annotate({ description: "`id` of a site of the catalogue." }),
@@ -65,7 +65,8 @@ export const OrderItem = Schema.Struct({
     text(0, 2_000).annotate({
       description: "Wishes for the writer, up to 2,000 characters."
     })
-  )
+  ),
+  reference: Schema.optionalKey(reference.annotate({ description: "Your own reference of this link." }))
 }).annotate({ identifier: "OrderItem", description: "One link to buy." })
 export type OrderItem = typeof OrderItem.Type
 
@@ -104,6 +105,12 @@ export const OrderRequest = Schema.Struct({
     wholeNumber(0, MAX_SANDBOX_CENTS).annotate({
       description: "Sandbox keys only: pretend this much prepaid credit instead of the real available balance."
     })
+  ),
+  reference: Schema.optionalKey(
+    reference.annotate({
+      description:
+        "Your own reference of the order, such as a purchase order number: 1 to 100 visible characters on one line."
+    })
   )
 }).annotate({
   identifier: "OrderRequest",
@@ -121,7 +128,8 @@ const readItem = (item: OrderItem): CartItem => ({
   ...(item.article_id === undefined ? {} : { articleId: item.article_id }),
   ...(item.project_id === undefined ? {} : { projectId: item.project_id }),
   ...(item.opportunity_id === undefined ? {} : { opportunityId: item.opportunity_id }),
-  ...(item.brief === undefined ? {} : { brief: item.brief })
+  ...(item.brief === undefined ? {} : { brief: item.brief }),
+  ...(item.reference === undefined ? {} : { reference: item.reference })
 })
 
 export const readOrder = (body: OrderRequest): Cart => ({
@@ -129,6 +137,7 @@ export const readOrder = (body: OrderRequest): Cart => ({
   dryRun: body.dry_run,
   targetDomains: [...new Set(body.items.map(({ target_url: url }) => registrableDomain(new URL(url).hostname)))],
   ...(body.promo_code === undefined ? {} : { promoCode: body.promo_code }),
+  ...(body.reference === undefined ? {} : { reference: body.reference }),
   ...(body.max_total_eur === undefined ? {} : { maxTotalCents: centsOfEur(body.max_total_eur) }),
   ...(body.sandbox_credit_cents === undefined ? {} : { sandboxCreditCents: body.sandbox_credit_cents })
 })

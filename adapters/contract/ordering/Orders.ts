@@ -1,11 +1,11 @@
 // Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
 import { Schema } from "effect"
 import type { PlacedBy as Placer } from "#core/domain/access/PlacedBy.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import {
   creditedCents,
-  type OrderConditions,
   orderStatus,
   type PlacedOrder,
   publishedCount,
@@ -14,14 +14,12 @@ import {
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { AnchorType, Format, Tier2 } from "#core/domain/pricing/Cart.ts"
-import { idBrands, LinkId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { idBrands, LinkId, OpportunityId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { PlacedBy, showPlacedBy } from "../access/PlacedBy.ts"
+import { InvoiceOfOrder, showInvoiceOfOrder } from "../invoicing/Invoices.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
-import { domainName, hostOf } from "../schema/DomainName.ts"
-import { ListScope, leftOutFields, totalsField } from "../schema/ListSummary.ts"
-import { asName } from "../schema/MemberMarks.ts"
-import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
-import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
+import { leftOutFields, totalsField } from "../schema/ListSummary.ts"
+import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, text, timestamp, timestampOrNull, utcDays } from "../schema/Text.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "../schema/TokenEstimate.ts"
@@ -34,38 +32,10 @@ export const OrderStatus = Status.annotate({
 })
 export type OrderStatus = typeof OrderStatus.Type
 
-export const OrdersQuery = Schema.Struct({
-  scope: Schema.optionalKey(ListScope),
-  status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
-  created_from: Schema.optionalKey(moment("Only orders made then or later.")),
-  created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
-  target_domain: Schema.optionalKey(domainName("Only orders with a link to this domain or a name below it.")),
-  project_id: Schema.optionalKey(
-    text(1)
-      .annotate({ description: "Only orders with a link for this project.", ...asName })
-      .pipe(idBrands.ProjectId)
-  ),
-  limit: Schema.optionalKey(Limit),
-  cursor: Schema.optionalKey(Cursor)
-}).check(endsAfter("created_from", "created_to"))
-export type OrdersQuery = typeof OrdersQuery.Type
-
-export const readConditions = ({
-  created_from,
-  created_to,
-  target_domain,
-  project_id
-}: OrdersQuery): OrderConditions => {
-  const createdFromMs = created_from === undefined ? undefined : startOf(created_from)
-  const createdToMs = created_to === undefined ? undefined : endOf(created_to)
-  const targetDomain = target_domain === undefined ? undefined : hostOf(target_domain)
-  return {
-    ...(createdFromMs === undefined ? {} : { createdFromMs }),
-    ...(createdToMs === undefined ? {} : { createdToMs }),
-    ...(targetDomain === undefined ? {} : { targetDomain }),
-    ...(project_id === undefined ? {} : { projectId: project_id })
-  }
-}
+/** In answers. */
+export const Reference = Schema.NullOr(Schema.String).annotate({
+  description: "The buyer's own; `null` if none was given."
+})
 
 const summaryFields = {
   order_id: OrderId,
@@ -77,6 +47,7 @@ const summaryFields = {
   published_count: Count.annotate({ description: "Links online." }),
   credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit." }),
   created_at: Timestamp,
+  reference: Reference,
   sandbox: Sandbox
 }
 
@@ -111,6 +82,11 @@ export const LinkRecord = Schema.Struct({
   anchor_type: AnchorType,
   tier2_links: Tier2,
   project_id: Schema.NullOr(ProjectId),
+  opportunity_id: Schema.NullOr(OpportunityId).annotate({ description: "What of the project's plan it answers." }),
+  brief: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
+    description: "Wishes for the writer. Absent if the response would be too long for a model."
+  }),
+  reference: Reference,
   placed_by: PlacedBy,
   price_eur: Eur.annotate({ description: "Before discount." }),
   net_price_eur: Eur.annotate({ description: "After its share of the discount: what a cancellation gives back." }),
@@ -151,6 +127,10 @@ export const OrderDetail = Schema.Struct({
       description: "`items` of a new order for the same links. Absent if the response would be too long for a model."
     })
   ),
+  invoices: Schema.Array(InvoiceOfOrder).annotate({
+    description:
+      "What was issued for it so far: its invoice within a minute, and a credit note for each link that was credited. None in sandbox."
+  }),
   reorder_notes: Schema.Array(
     Schema.Struct({
       link_id: LinkId,
@@ -178,6 +158,9 @@ export const showLink = (link: Link, placedBy: Placer, asOfMs: number): LinkReco
   anchor_type: link.anchorType,
   tier2_links: link.tier2Links,
   project_id: link.projectId,
+  opportunity_id: link.opportunityId,
+  brief: link.brief,
+  reference: link.reference,
   placed_by: showPlacedBy(placedBy),
   price_eur: eurOfCents(link.priceCents),
   net_price_eur: eurOfCents(link.netCents),
@@ -200,6 +183,7 @@ export const summariseOrder = ({ order, links, placedBy }: PlacedOrder): OrderSu
   published_count: publishedCount(links),
   credited_cents: creditedCents(links),
   created_at: timestamp(order.createdAtMs),
+  reference: order.reference,
   sandbox: order.mode === "sandbox"
 })
 
@@ -217,22 +201,26 @@ export const showItem = (item: Reorder["items"][number]): OrderItem => ({
   tier2_links: item.tier2Links,
   ...(item.projectId === undefined ? {} : { project_id: item.projectId }),
   ...(item.opportunityId === undefined ? {} : { opportunity_id: item.opportunityId }),
-  ...(item.brief === undefined ? {} : { brief: item.brief })
+  ...(item.brief === undefined ? {} : { brief: item.brief }),
+  ...(item.reference === undefined ? {} : { reference: item.reference })
 })
 
-export const showOrder = (found: PlacedOrder, { items, notes }: Reorder, asOfMs: number): OrderDetail => {
+export const showOrder = (
+  found: PlacedOrder,
+  { items, notes }: Reorder,
+  { invoices, asOfMs }: { readonly invoices: ReadonlyArray<Invoice>; readonly asOfMs: number }
+): OrderDetail => {
   const order = {
     ok: true as const,
     ...showOrderRecord(found, asOfMs),
     summary: orderSummary(found.links, asOfMs, utcDays),
+    invoices: invoices.flatMap(showInvoiceOfOrder),
     reorder_notes: notes.map(({ linkId, reason }) => ({ link_id: linkId, reason }))
   }
   const whole = { ...order, items_to_reorder: items.map(showItem) }
   const fits = (shown: OrderDetail) => fitsTokens(JSON.stringify(shown), MAX_RESULT_TOKENS)
-  if (fits(whole)) return whole
-  return fits(order)
-    ? order
-    : { ...order, items: order.items.map((item) => ({ ...item, history: withoutFormerTexts(item.history) })) }
+  const short = order.items.map(({ brief: _, ...item }) => ({ ...item, history: withoutFormerTexts(item.history) }))
+  return [whole, order].find(fits) ?? { ...order, items: short }
 }
 
 export const AdvanceRequest = Schema.Struct({

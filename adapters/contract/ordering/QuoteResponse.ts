@@ -61,6 +61,9 @@ export const QuoteResponse = Schema.Struct({
   items_count: Count.annotate({ description: "Links in the order." }),
   order_id: Schema.optionalKey(OrderId.annotate({ description: "Present when the order exists already." })),
   order_status: Schema.optionalKey(OrderStatus),
+  reference: Schema.optionalKey(
+    Schema.String.annotate({ description: "The order's own, as it was sent; absent if none was." })
+  ),
   payment_pending: Schema.optionalKey(
     Schema.Literal(true).annotate({ description: "A bank debit is under way, and the quote does not lapse." })
   ),
@@ -218,6 +221,7 @@ const toQuoteResponse = (placement: Placement, approvalUrl: string): QuoteRespon
     ...showApproval(quote, dryRun ? null : approvalUrl),
     items_count: quote.lines.length,
     ...(order === null ? {} : { order_id: order.orderId, order_status: orderStatus(links) }),
+    ...(quote.reference === null ? {} : { reference: quote.reference }),
     ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
     ...(open || state.status === "awaiting_approval" ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
     warnings: quote.warnings.map(({ code, message }) => ({ code, message })),

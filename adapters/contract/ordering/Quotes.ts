@@ -11,9 +11,11 @@ import { PlacedBy, showPlacedBy } from "../access/PlacedBy.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { HumanLink } from "../schema/HumanLink.ts"
 import { IdempotencyKey } from "../schema/IdempotencyKey.ts"
+import { ListScope, leftOutFields } from "../schema/ListSummary.ts"
+import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "../schema/Text.ts"
-import { OrderStatus } from "./Orders.ts"
+import { OrderStatus, Reference } from "./Orders.ts"
 
 export const QuoteQuery = Schema.Struct({
   idempotency_key: IdempotencyKey.annotate({
@@ -21,6 +23,26 @@ export const QuoteQuery = Schema.Struct({
   })
 })
 export type QuoteQuery = typeof QuoteQuery.Type
+
+const { idempotency_key } = QuoteQuery.fields
+
+/** One quote by the key of its order, or a page of quotes. */
+export const QuotesQuery = Schema.Struct({
+  idempotency_key: Schema.optionalKey(idempotency_key),
+  scope: Schema.optionalKey(ListScope),
+  status: Schema.optionalKey(Status.annotate({ description: "Only quotes in this status." })),
+  limit: Schema.optionalKey(Limit),
+  cursor: Schema.optionalKey(Cursor)
+}).check(
+  Schema.makeFilter(
+    ({ idempotency_key: key, ...others }) =>
+      key === undefined || Object.keys(others).length === 0
+        ? undefined
+        : { path: ["idempotency_key"], issue: "Finds one quote, so send no other parameter with it." },
+    { toJsonSchema: () => [{}, true] }
+  )
+)
+export type QuotesQuery = typeof QuotesQuery.Type
 
 /** A text that can be the id of a quote. */
 export const QuoteIdText = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/)).pipe(idBrands.QuoteId)
@@ -89,6 +111,7 @@ export const QuoteStatus = Schema.Struct({
   }),
   items_count: Count,
   lines: Schema.Array(QuoteLine).annotate({ description: "In the order of `items`; fixed by the quote." }),
+  reference: Reference,
   credited_cents: Schema.optionalKey(
     Cents.annotate({
       description: "Set when a payment came after the quote was given up: it became prepaid credit."
@@ -97,6 +120,24 @@ export const QuoteStatus = Schema.Struct({
   sandbox: Sandbox
 }).annotate({ identifier: "QuoteStatus", description: "Whether a quote was approved and paid, and under which order." })
 export type QuoteStatus = typeof QuoteStatus.Type
+
+const { ok: _ok, ...quoteFields } = QuoteStatus.fields
+
+export const ListedQuote = Schema.Struct(quoteFields).annotate({
+  identifier: "ListedQuote",
+  description: "A quote in a list, as GET /api/v1/agent/quotes/{id} shows it."
+})
+export type ListedQuote = typeof ListedQuote.Type
+
+export const QuoteList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  quotes: Schema.Array(ListedQuote).annotate({ description: "Newest first." }),
+  ...leftOutFields("quote"),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "QuoteList", description: "A page of this key's quotes, or of all of the account's." })
+export type QuoteList = typeof QuoteList.Type
 
 export const DeclineRequest = Schema.Struct({
   reason: Schema.optionalKey(
@@ -142,7 +183,23 @@ export const showQuote = (report: {
       price_eur: eurOfCents(priceCents),
       turnaround_days: turnaroundDays ?? null
     })),
+    reference: quote.reference,
     ...(quote.creditedCents === 0 ? {} : { credited_cents: quote.creditedCents }),
     sandbox: quote.mode === "sandbox"
   }
+}
+
+/** A quote whose order's status is known without its links. */
+export const showListedQuote = ({
+  orderStatus: order_status,
+  ...report
+}: {
+  readonly quote: Quote
+  readonly placedBy: Placer
+  readonly orderStatus: OrderStatus | null
+  readonly approvalUrl: string | null
+  readonly asOfMs: number
+}): ListedQuote => {
+  const { ok: _, ...shown } = showQuote({ ...report, order: null })
+  return { ...shown, order_status }
 }

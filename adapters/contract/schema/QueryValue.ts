@@ -48,6 +48,22 @@ export const queryEur = (description: string, bounds = ANY_AMOUNT) =>
     { type: "number" }
   )
 
+/** `true` or `false`. */
+export const queryBoolean = (description: string) =>
+  Schema.String.annotate({ description })
+    .check(
+      Schema.isPattern(/^(?:true|false)$/, {
+        message: "Must be true or false.",
+        toJsonSchema: () => ({ [WIRE_TYPE]: { type: "boolean" } })
+      })
+    )
+    .pipe(
+      Schema.decodeTo(
+        Schema.Boolean,
+        SchemaTransformation.transform({ decode: (text: string) => text === "true", encode: String })
+      )
+    )
+
 type TextSchema = Schema.Codec<string>
 
 const fewValues = Schema.isMaxLength(MAX_ENTRIES, { message: `Must have at most ${MAX_ENTRIES} values.` })

@@ -7,6 +7,7 @@ import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { InvoicesApi } from "./InvoicesApi.ts"
+import { LinksApi } from "./LinksApi.ts"
 import { MeApi } from "./MeApi.ts"
 import { OrdersApi } from "./OrdersApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
@@ -18,6 +19,7 @@ export class Api extends HttpApi.make("backlinks")
   .add(
     CatalogApi,
     OrdersApi,
+    LinksApi,
     QuotesApi,
     MeApi,
     BalanceApi,

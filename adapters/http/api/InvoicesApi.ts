@@ -1,8 +1,7 @@
 // Endpoints of invoices, credit notes and receipts.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { InvoiceDetail, InvoiceList } from "#adapters/contract/invoicing/Invoices.ts"
-import { PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { InvoiceDetail, InvoiceList, InvoicesQuery } from "#adapters/contract/invoicing/Invoices.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
@@ -10,7 +9,7 @@ import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 const id = text(1).annotate({ description: "`invoice_id` of a document." }).pipe(idBrands.InvoiceId)
 
 const listInvoices = HttpApiEndpoint.get("listInvoices", "/invoices", {
-  query: PageQuery,
+  query: InvoicesQuery,
   success: InvoiceList,
   error: errorsOf()
 }).annotateMerge(
@@ -37,7 +36,7 @@ const getInvoicePdf = HttpApiEndpoint.get("getInvoicePdf", "/invoices/:id/pdf", 
   describe(
     "read",
     "Download an invoice, credit note or receipt as PDF",
-    "A numbered invoice or credit note is Factur-X (EN 16931): its data for machines is in the file, as the attachment `factur-x.xml`. The same document is the same bytes each time."
+    "A numbered invoice or credit note is Factur-X (EN 16931): its data for machines is in the file, as the attachment `factur-x.xml`. The same document is the same bytes each time, and its number, where it has one, is the file's name."
   )
 )
 

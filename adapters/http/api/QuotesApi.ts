@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { QuoteQuery, QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
+import { QuoteList, QuoteStatus, QuotesQuery } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
@@ -9,14 +9,16 @@ const params = {
 }
 
 const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
-  query: QuoteQuery,
-  success: QuoteStatus,
+  query: QuotesQuery,
+  // The list is what comes without an Idempotency-Key.
+  success: [QuoteStatus, QuoteList],
   error: errorsOf("quote_not_found")
 }).annotateMerge(
   describe(
     "read",
-    "Find the quote that an Idempotency-Key made",
-    "Answers “did it go through?” after a lost connection: `quote_not_found` means that no key or connection of the account has made an order with it, in this mode; `details.order_again` says whether it may be sent."
+    "List quotes, or find the one that an Idempotency-Key made",
+    "Newest first: those that wait for a payment or an approval, paid ones and abandoned ones, of this key, or of the whole account with `scope=account`. With `idempotency_key` alone, the one quote.",
+    "That answers “did it go through?” after a lost connection: `quote_not_found` means that no key or connection of the account has made an order with it, in this mode; `details.order_again` says whether it may be sent."
   )
 )
 

@@ -22,9 +22,11 @@ export const apiGuide = `${PURPOSE}
 3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
 4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase, also with another key of the account.
 5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
-6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published (\`due_at\`; show \`summary\` to the user), or subscribe a webhook. \`PATCH /api/v1/agent/orders/{id}/links/{link_id}\` changes target, anchor and brief of a link that is not written yet. \`GET /api/v1/agent/orders\` lists what this key placed, with \`totals\`, and says in \`other_credentials\` how much of the account that leaves out: \`scope=account\` lists all of it, in this key's mode. \`placed_by\` tells which key, connection or member placed something.
+6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published (\`due_at\`; show \`summary\` to the user), or subscribe a webhook. \`PATCH /api/v1/agent/orders/{id}/links/{link_id}\` changes target, anchor and brief of a link that is not written yet. \`GET /api/v1/agent/orders\` lists what this key placed, with \`totals\`, and says in \`other_credentials\` how much of the account that leaves out: \`scope=account\` lists all of it, in this key's mode. \`placed_by\` tells which key, connection or member placed something. \`GET /api/v1/agent/links\` has the links of all orders, \`GET /api/v1/agent/links.csv\` the same as a file, and \`GET /api/v1/agent/quotes\` what waits for a payment or an approval.
 7. \`GET /api/v1/agent/invoices\` — the account's invoices, credit notes and receipts, for the user's accounting.
 8. \`GET /api/v1/agent/top-up?amount_eur=…\` — the page on which the user tops up credit, to be passed on. Nothing is charged by the call.
+
+An order and each of its items take a \`reference\`, such as a purchase order number: it is in every answer about them, and \`reference\` finds them in lists.
 
 ## Money
 ${rules.map((rule) => `- ${rule}`).join("\n")}

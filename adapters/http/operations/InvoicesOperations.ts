@@ -1,6 +1,6 @@
 // Operations of invoices, credit notes and receipts.
 import { Effect } from "effect"
-import { showInvoice, showInvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
+import { readInvoiceConditions, showInvoice, showInvoiceRecord } from "#adapters/contract/invoicing/Invoices.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
@@ -13,14 +13,17 @@ const invoiceCursor = pageCursor("invoices", InvoiceId)
 export const invoicesOperations = Effect.map(
   ReadInvoices,
   (reading): OperationsOf<typeof InvoicesApi> => ({
-    listInvoices: Effect.fnUntraced(function* (caller, { query: { limit = PAGE_SIZE, cursor } }) {
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(invoiceCursor.read({}, cursor))
-      const { invoices, nextBeforeId } = yield* reading.page(caller, { limit, beforeId })
+    listInvoices: Effect.fnUntraced(function* (caller, { query }) {
+      const { limit = PAGE_SIZE, cursor } = query
+      const conditions = readInvoiceConditions(query)
+      const filters = { ...conditions }
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(invoiceCursor.read(filters, cursor))
+      const { invoices, nextBeforeId } = yield* reading.page(caller, { limit, beforeId, conditions })
       return {
         ok: true as const,
         count: invoices.length,
         invoices: invoices.map(showInvoiceRecord),
-        ...(nextBeforeId === null ? {} : { next_cursor: invoiceCursor.write({}, nextBeforeId) }),
+        ...(nextBeforeId === null ? {} : { next_cursor: invoiceCursor.write(filters, nextBeforeId) }),
         sandbox: caller.mode === "sandbox"
       }
     }),
@@ -32,7 +35,8 @@ export const invoicesOperations = Effect.map(
     getInvoicePdf: (caller, { params }) =>
       Effect.map(
         reading.pdf(caller, params.id),
-        (bytes) => new BytesResponse({ status: 200, bytes, contentType: "application/pdf" })
+        ({ name, bytes }) =>
+          new BytesResponse({ status: 200, content: bytes, contentType: "application/pdf", fileName: name })
       )
   })
 )

@@ -1,5 +1,5 @@
 // A response with a JSON body before any transport: what an operation returns, and what a tool's result is made from.
-import { Data, Effect } from "effect"
+import { Data, Effect, type Stream } from "effect"
 import type { CredentialKind } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
@@ -26,11 +26,13 @@ export class JsonResponse extends Data.Class<{
   }
 }
 
-/** A response that is not JSON, such as a PDF. */
+/** A response that is not JSON, such as a PDF. A list is sent as it is read. */
 export class BytesResponse extends Data.Class<{
   readonly status: number
-  readonly bytes: Uint8Array
+  readonly content: Uint8Array | Stream.Stream<string, Failure>
   readonly contentType: string
+  /** Letters, digits, dots and hyphens. */
+  readonly fileName: string
 }> {}
 
 /** Counts the failure and builds its response with the id of the current request. `isRepeatable` and `by` as in `toErrorResponse`. */

@@ -5,6 +5,7 @@ import { balanceOperations } from "./BalanceOperations.ts"
 import { catalogOperations } from "./CatalogOperations.ts"
 import { deliveriesOperations } from "./DeliveriesOperations.ts"
 import { invoicesOperations } from "./InvoicesOperations.ts"
+import { linksOperations } from "./LinksOperations.ts"
 import { meOperations } from "./MeOperations.ts"
 import type { AnyOperation, OperationsOf } from "./Operation.ts"
 import type { OperationName } from "./OperationRequest.ts"
@@ -24,6 +25,7 @@ const byGroup = Effect.all({
   catalog: catalogOperations,
   deliveries: deliveriesOperations,
   invoices: invoicesOperations,
+  links: linksOperations,
   me: meOperations,
   orders: ordersOperations,
   quotes: quotesOperations,

@@ -9,11 +9,15 @@ import {
   REPLAY_UNKEYED,
   readOrder
 } from "#adapters/contract/ordering/OrderRequest.ts"
-import { readConditions, showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
+import { showOrder, summariseOrder } from "#adapters/contract/ordering/Orders.ts"
+import { readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
 import { showListSummary } from "#adapters/contract/schema/ListSummary.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { registrableDomain } from "#adapters/contract/schema/TargetUrl.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
+import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
@@ -35,6 +39,13 @@ export const ordersOperations = Effect.gen(function* () {
   const { place } = yield* PlaceOrder
   const orders = yield* TrackOrders
   const links = yield* ChangeLinks
+  const { ofOrder } = yield* ReadInvoices
+
+  const show = Effect.fnUntraced(function* (caller: Caller, found: OrderWithLinks) {
+    const [reorder, invoices] = yield* Effect.all([orders.reorder(found), ofOrder(found)], { concurrency: 2 })
+    const asOfMs = yield* Clock.currentTimeMillis
+    return showOrder(yield* orders.placed(caller, found), reorder, { invoices, asOfMs })
+  })
 
   const operations: OperationsOf<typeof OrdersApi> = {
     // A client that disconnects must not stop a purchase half way: it completes, and a replay returns it.
@@ -70,19 +81,13 @@ export const ordersOperations = Effect.gen(function* () {
     }),
 
     getOrder: Effect.fnUntraced(function* (caller, { params }) {
-      const found = yield* orders.order(caller, params.id)
-      return showOrder(
-        yield* orders.placed(caller, found),
-        yield* orders.reorder(found),
-        yield* Clock.currentTimeMillis
-      )
+      return yield* show(caller, yield* orders.order(caller, params.id))
     }),
 
     cancelOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const { link_ids: linkIds = null, only } = payload
       const reply = yield* orders.cancel(caller, params.id, { linkIds, cancellableOnly: only !== undefined })
-      const { placedBy } = yield* orders.placed(caller, reply)
-      return showCancelled({ ...reply, placedBy }, yield* orders.reorder(reply), yield* Clock.currentTimeMillis)
+      return showCancelled(yield* show(caller, reply), reply.asked)
     }, Effect.uninterruptible),
 
     changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }) {

@@ -26,11 +26,9 @@ export const sandboxOperations = Effect.gen(function* () {
 
     advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
       const found = yield* sandbox.advance(caller, params.id, payload.to)
-      return showOrder(
-        yield* orders.placed(caller, found),
-        yield* orders.reorder(found),
-        yield* Clock.currentTimeMillis
-      )
+      const asOfMs = yield* Clock.currentTimeMillis
+      // Sandbox orders are not invoiced.
+      return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), { invoices: [], asOfMs })
     })
   }
   return operations

@@ -1,5 +1,5 @@
 // The routes of the API: one for each endpoint of its definition, which runs the operation of the endpoint's name.
-import { Context, Effect, Redacted } from "effect"
+import { Context, Effect, Redacted, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { misplacedKey } from "#adapters/contract/access/MisplacedKey.ts"
 import { errorResponse, JsonResponse } from "../operations/JsonResponse.ts"
@@ -20,8 +20,12 @@ const hasCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
 const send = (request: Request, { response, rate }: Answer): HttpServerResponse.HttpServerResponse => {
   const rates = rate === undefined ? {} : rateHeaders(rate)
   if (!(response instanceof JsonResponse)) {
-    const { status, bytes, contentType } = response
-    return HttpServerResponse.uint8Array(bytes, { status, contentType, headers: rates })
+    const { status, content, contentType, fileName } = response
+    const headers = { ...rates, "content-disposition": `attachment; filename="${fileName}"` }
+    const options = { status, contentType, headers }
+    return content instanceof Uint8Array
+      ? HttpServerResponse.uint8Array(content, options)
+      : HttpServerResponse.stream(Stream.encodeText(content), options)
   }
   const headers = rate === undefined ? response.headers : { ...response.headers, ...rates }
   const etag = headers?.["etag"]

@@ -48,7 +48,8 @@ export const Quote = Schema.Struct({
     "paymentPendingAtMs",
     "approvedBy",
     "approvedAtMs",
-    "declinedReason"
+    "declinedReason",
+    "reference"
   ])
 })
 export type Quote = typeof Quote.Type

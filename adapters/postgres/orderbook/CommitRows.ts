@@ -91,13 +91,13 @@ const quoteColumns = (books: Books, quote: Quote) => {
 
 /**
  * The row of a new quote. The lines of an order are those of its links. Its answer has one of few forms, unless the discount names a domain,
- * or there are warnings, which name much that is the client's.
+ * the order has a reference, or there are warnings, which name much that is the client's.
  */
 const newQuote = (books: Books, quote: Quote, forms: TextForms) => {
   const row = quoteColumns(books, quote)
-  const { quoteId, orderId, lines, warnings } = quote
+  const { quoteId, orderId, lines, warnings, reference } = quote
   const { answerBody } = row
-  const hasForm = warnings.length === 0 && isOfFewForms(quote.discount)
+  const hasForm = warnings.length === 0 && reference === null && isOfFewForms(quote.discount)
   return quotes.values({
     ...row,
     lines: orderId === null ? lines : [],

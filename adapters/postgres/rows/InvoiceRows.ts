@@ -9,11 +9,11 @@ import { table } from "./Table.ts"
 
 export const invoices = table(Invoice.fields, { columns: { series: { year: "year", sequence: "sequence" } } })
 
-const { orderId, accountId, createdAtMs } = Order.fields
+const { orderId, accountId, createdAtMs, reference } = Order.fields
 const { linkId, domain, format, anchorText, targetUrl, tier2Links, netCents } = Link.fields
 
 /** The columns of an order and its links that are on its invoice. */
-export const invoicedOrders = table({ orderId, accountId, createdAtMs }, { derived: byAccountNo })
+export const invoicedOrders = table({ orderId, accountId, createdAtMs, reference }, { derived: byAccountNo })
 export const invoicedLinks = table({ linkId, domain, format, anchorText, targetUrl, tier2Links, netCents })
 
 export const billingIdentities = table(BillingIdentity.fields)

@@ -15,7 +15,8 @@ CREATE OR REPLACE VIEW orders AS
 SELECT q.order_id, q.quote_id, q.account_no, q.key_id, q.mode,
   ARRAY(SELECT l.link_id::text FROM links l WHERE l.order_id = q.order_id ORDER BY l.index) AS link_ids,
   q.total_cents, q.ordered_at_ms AS created_at_ms, q.order_status AS status,
-  q.member_id
+  q.member_id,
+  q.reference
 FROM quotes q WHERE q.order_id IS NOT NULL;
 COMMENT ON VIEW orders IS 'Orders: quotes that were paid.';
 

@@ -1,6 +1,6 @@
 // The fields of forms as data: each knows its schema and its control, which shows its label, its hint, what was typed, and beside it
 // what is wrong.
-import { Schema } from "effect"
+import { Schema, type SchemaAST } from "effect"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
 import { anyText, eurField } from "./FieldSchemas.ts"
 import type { FieldMessages } from "./FormBody.ts"
@@ -40,9 +40,15 @@ export type Fields = Readonly<Record<string, Field>>
 /** What the fields of a form say. */
 export type Values<F extends Fields> = Schema.Struct.Type<{ readonly [Name in keyof F]: F[Name]["schema"] }>
 
-export const schemaOf = <F extends Fields>(fields: F): Schema.ConstraintDecoder<Values<F>> =>
+/** `check`: where one field depends on another. */
+export const schemaOf = <F extends Fields>(
+  fields: F,
+  check?: SchemaAST.Check<Values<F>>
+): Schema.ConstraintDecoder<Values<F>> => {
+  const struct = Schema.Struct(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])))
   // The entries of a record lose the types of its names.
-  Schema.Struct(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))) as never
+  return (check === undefined ? struct : struct.check(check as never)) as never
+}
 
 /** The controls, those of a group inside its frame. */
 export const controlsOf = (fields: Fields, state: FormState): Html => {

@@ -21,7 +21,7 @@ import { seen, text, wasSeen } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
 import { page, seeOther, type Visit } from "../Page.ts"
-import { quoteMoney } from "../QuoteMoney.ts"
+import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
 
 const PATH = "/account/approvals/:id"
 
@@ -139,7 +139,7 @@ const approvalPage = page("viewer", PATH, { section: "Orders", title: "Approve a
   return html`${asks(quote, asking)}
 ${advice(quote)}
 <p>Nothing is bought unless an owner approves it by ${instant(quote.expiresAtMs)}. After that it lapses, and what it holds is free again.</p>
-${quoteMoney(quote)}
+${referenceNote(quote)}${quoteMoney(quote)}
 ${who.member.role === "viewer" ? VIEWER : yield* decisionForms(visit, quote, asking)}`
 })
 

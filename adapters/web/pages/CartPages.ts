@@ -16,7 +16,7 @@ import { refuse, showForm, submit } from "../form/Form.ts"
 import { action, page, seeOther, titled, type Visit } from "../Page.ts"
 import { orderCart, previewOf, whereOf } from "../shop/CartOrder.ts"
 import { cartProblem } from "../shop/CartProblem.ts"
-import { CART, cartBody, emptyCart, orderForm, promoCode } from "../shop/CartView.ts"
+import { CART, cartBody, emptyCart, orderForm, orderReference, promoCode } from "../shop/CartView.ts"
 import { type ItemValues, itemFields, itemForm, readItem, valuesOf } from "../shop/ItemForm.ts"
 import { itemsAgain, putAgain } from "../shop/OrderAgain.ts"
 import { projectChoices } from "../shop/ProjectChoices.ts"
@@ -27,7 +27,8 @@ import {
   type ShopCart,
   withItems,
   withoutItems,
-  withPromoCode
+  withPromoCode,
+  withReference
 } from "../shop/ShopCart.ts"
 
 const ARTICLES_OFFERED = 50
@@ -128,6 +129,10 @@ export const cartPages = [
   }),
   submit("owner", promoCode, cartPage, function* ({ promo_code: code }, { who }) {
     yield* changeCart(who, (newKey) => withPromoCode(newKey, code?.trim()))
+    return seeOther(CART)
+  }),
+  submit("owner", orderReference, cartPage, function* ({ reference }, { who }) {
+    yield* changeCart(who, (newKey) => withReference(newKey, reference?.trim()))
     return seeOther(CART)
   }),
   submit("owner", orderForm, cartPage, function* ({ cart: key, total }, { who }) {

@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<InvoiceKind, string>> = {
 }
 
 /** "Invoice 2026-000123", "Pro forma invoice", "Receipt". */
-const titleOf = ({ kind, facts: { number, proForma } }: Invoice): string => {
+export const titleOf = ({ kind, facts: { number, proForma } }: Invoice): string => {
   if (number !== null) return `${KINDS[kind]} ${number}`
   return proForma ? `Pro forma ${KINDS[kind].toLowerCase()}` : KINDS[kind]
 }
@@ -137,7 +137,8 @@ export const invoicesPages = [
   }),
   download("viewer", `${PATH}/:id/pdf`, function* (visit) {
     const invoice = yield* ofPath(visit)
-    return fileOf(invoice, "pdf", yield* (yield* ReadInvoices).pdf(liveOf(visit.who.account), invoice.invoiceId))
+    const { bytes } = yield* (yield* ReadInvoices).pdf(liveOf(visit.who.account), invoice.invoiceId)
+    return fileOf(invoice, "pdf", bytes)
   }),
   download("viewer", `${PATH}/:id/xml`, function* (visit) {
     const invoice = yield* ofPath(visit)

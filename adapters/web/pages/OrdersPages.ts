@@ -1,15 +1,18 @@
 // Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
 import { Clock, Effect, Result, Schema } from "effect"
-import { OrdersQuery, readConditions } from "#adapters/contract/ordering/Orders.ts"
+import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
+import { endsAfter } from "#adapters/contract/schema/Moment.ts"
 import { utcDays } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
@@ -17,10 +20,11 @@ import { fieldsDecoder } from "../form/FormBody.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
 import { download, page, titled } from "../Page.ts"
-import { moneyOfOrder, quoteMoney } from "../QuoteMoney.ts"
+import { moneyOfOrder, quoteMoney, referenceNote } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
 import { credentialText, orderStatusText, placerText, quoteStatusText, state } from "../Wording.ts"
+import { titleOf as invoiceTitle } from "./InvoicesPages.ts"
 import { orderColumns } from "./OverviewPages.ts"
 
 const PATH = "/account/orders"
@@ -52,7 +56,9 @@ const filters = (keys: ReadonlyArray<ApiKey>) => ({
 
 type Filters = Values<ReturnType<typeof filters>>
 
-const decodeFilters = fieldsDecoder(schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }))
+const decodeFilters = fieldsDecoder(
+  schemaOf({ ...filters([]), before: hidden(Schema.optionalKey(OrderId)) }, endsAfter("created_from", "created_to"))
+)
 
 const conditionsOf = (filters: Filters): OrderConditions => ({
   ...readConditions(filters),
@@ -83,6 +89,8 @@ type OrdersFound = Effect.Success<ReturnType<ViewAccount["Service"]["orders"]>>
 const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, <a href="/account/connections">connect an assistant</a>, or <a href="/account/shop">order in the Shop</a>: what is ordered appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
+const CORRECT_FILTERS = html`<p class="problem">These filters cannot be read, so that nothing was downloaded. <a href="${PATH}">Choose them again</a>.</p>`
+
 /** What a search has looked at so far, where it has not seen all orders of the account. */
 const examinedNote = ({ orders, examinedToMs }: OrdersFound): Html => {
   if (examinedToMs === null) return nothing
@@ -106,6 +114,15 @@ const nextStep = (quote: Quote): Html => {
     ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
     : html`<p><a class="button pay" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
 }
+
+/** What was issued for an order so far. */
+const invoiceLinks = (invoices: ReadonlyArray<Invoice>): Html =>
+  invoices.length === 0
+    ? nothing
+    : html`<p>Documents: ${invoices.map(
+        (one, nth) =>
+          html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${invoiceTitle(one)}</a>`
+      )}.</p>`
 
 /** How it was decided, if it waited for approval. */
 const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
@@ -156,11 +173,13 @@ const orderPage = page(
     return titled(
       `Order ${order.orderId}`,
       html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
+${referenceNote(order)}
 <h2>Links</h2>
 <p>${orderSummary(links, nowMs, utcDays)}</p>
 ${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
+${invoiceLinks(yield* (yield* ReadInvoices).ofOrder(found))}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`
     )
   }
@@ -174,7 +193,7 @@ const quotePage = page(
     const { quote } = yield* (yield* ViewAccount).quote(account.accountId, QuoteId.make(id))
     const by = placerText(quote, ...(yield* peopleOf(account.accountId)))
     return html`<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)} by ${by}, good until ${instant(quote.expiresAtMs)}.</p>
-${decision(quote)}${nextStep(quote)}
+${referenceNote(quote)}${decision(quote)}${nextStep(quote)}
 ${quoteMoney(quote)}`
   }
 )
@@ -184,7 +203,8 @@ export const ordersPages = [
   download("viewer", "/account/orders.csv", function* ({ who: { account }, query }) {
     const { orders } = yield* ViewAccount
     const decoded = decodeFilters(query)
-    const search = searchOf(account.accountId, Result.isSuccess(decoded) ? decoded.success : {})
+    if (Result.isFailure(decoded)) return titled("Orders", CORRECT_FILTERS, { status: 422 })
+    const search = searchOf(account.accountId, decoded.success)
     const people = yield* peopleOf(account.accountId)
     return linesCsv(
       (beforeId) => orders({ ...search, limit: 200, beforeId }),

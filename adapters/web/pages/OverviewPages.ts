@@ -48,7 +48,7 @@ export const orderColumns: ReadonlyArray<Column<OrderWithLinks>> = [
   named(
     "Order",
     ({ order, links }) =>
-      html`<a href="/account/orders/${order.orderId}">${order.orderId}</a><br><small>${domainsOf(links)}</small>`
+      html`<a href="/account/orders/${order.orderId}">${order.orderId}</a><br><small>${domainsOf(links)}</small>${order.reference === null ? nothing : html`<br><small>${order.reference}</small>`}`
   ),
   column("Ordered", ({ order }) => instant(order.createdAtMs)),
   plainly(

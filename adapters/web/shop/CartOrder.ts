@@ -20,7 +20,7 @@ export const whereOf = ({ orderId, quoteId }: Pick<Quote, "orderId" | "quoteId">
 /** Places the cart at the price that was shown, or only prices it if none was. */
 const submit = Effect.fnUntraced(function* (
   who: SignedIn,
-  { key, items, promoCode }: ShopCart,
+  { key, items, promoCode, reference }: ShopCart,
   shownCents: number | null
 ) {
   const caller = yield* (yield* WebShop).callerOf(who)
@@ -28,6 +28,7 @@ const submit = Effect.fnUntraced(function* (
     items: items.map(({ item }) => item),
     dry_run: shownCents === null,
     ...(promoCode === undefined ? {} : { promo_code: promoCode }),
+    ...(reference === undefined ? {} : { reference }),
     ...(shownCents === null ? {} : { max_total_eur: shownCents / 100 })
   }
   const { findPlacement } = yield* (yield* PlaceOrder).place({

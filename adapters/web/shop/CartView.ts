@@ -28,10 +28,12 @@ export type Preview =
 const problemText = (text: string | null): Html =>
   text === null ? nothing : html`<p class="problem" role="alert">${text}</p>`
 
-const placeOf = ({ article_id, tier2_links }: CartItem["item"]): string => {
-  const place = article_id === undefined ? "a new article" : `article ${article_id}`
-  return tier2_links === 0 ? place : `${place}, ${counted(tier2_links, "tier-2 link")}`
-}
+const placeOf = ({ article_id, tier2_links, reference }: CartItem["item"]): string =>
+  [
+    article_id === undefined ? "a new article" : `article ${article_id}`,
+    ...(tier2_links === 0 ? [] : [counted(tier2_links, "tier-2 link")]),
+    ...(reference === undefined ? [] : [`your reference: ${isolated(reference)}`])
+  ].join(", ")
 
 interface Row extends CartItem {
   readonly domain: string
@@ -80,6 +82,17 @@ export const promoCode = form({
   button: "Use it"
 })
 
+export const orderReference = form({
+  path: `${CART}/reference`,
+  fields: {
+    reference: text(OrderRequest.fields.reference, "Your reference", {
+      hint: "Such as a purchase order number, by which you find the order again. Empty: none.",
+      maxLength: 100
+    })
+  },
+  button: "Keep it"
+})
+
 const warnings = ({ warnings: given }: Quote): Html =>
   given.length === 0
     ? nothing
@@ -120,11 +133,12 @@ const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: 
     values: { promo_code: cart.promoCode ?? "" },
     messages: new Map(ofPromoCode === null ? [] : [["promo_code", ofPromoCode]])
   })
+  const reference = yield* showForm(orderReference, visit, { values: { reference: cart.reference ?? "" } })
   const priced =
     preview._tag === "Priced"
       ? yield* orderSection(visit, cart, preview.quote)
       : html`<p>The cart cannot be ordered as it is: correct what is said above.</p>`
-  return html`<h2>Price</h2>${promo}${problemText(ofCart)}${priced}`
+  return html`<h2>Price</h2>${promo}${reference}${problemText(ofCart)}${priced}`
 })
 
 const left = (unreadable: number): Html =>

@@ -47,7 +47,8 @@ export const readItem = (form: URLSearchParams): Result.Result<OrderItem, FieldM
     tier2_links: numeric(typed(form, "tier2_links")),
     project_id: project,
     opportunity_id: opportunity,
-    brief: typed(form, "brief")
+    brief: typed(form, "brief"),
+    reference: typed(form, "reference")
   }
   const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== ""))
   return Result.mapError(decodeItem(given), ({ issue }) => messagesOf(issue))
@@ -68,7 +69,8 @@ export const valuesOf = (id: string, item: OrderItem): ItemValues => ({
   place: item.article_id === undefined ? "" : String(item.article_id),
   tier2_links: String(item.tier2_links),
   project: purposeOf(item),
-  brief: item.brief ?? ""
+  brief: item.brief ?? "",
+  reference: item.reference ?? ""
 })
 
 export const emptyItem = (id: string, siteId: number): ItemValues => ({
@@ -147,7 +149,10 @@ export const itemFields = (context: ItemContext, values: ItemValues) => ({
   place: choice(anyText, "Where the link stands", places(context, values["place"] ?? "")),
   tier2_links: choice(anyText, "Tier-2 links, which point at the new link", tier2Choices(context)),
   project: choice(anyText, "AI-visibility project", purposes(context, values["project"] ?? "")),
-  brief
+  brief,
+  reference: text(anyText, "Your reference of this link", {
+    hint: "Such as a project or purchase order number; 100 characters at most."
+  })
 })
 
 /** Its fields follow from the site; they are read by `readItem`. */

@@ -13,6 +13,8 @@ export interface CartItem {
 export interface ShopCart {
   readonly key: string
   readonly promoCode: string | undefined
+  /** The buyer's own for the order. */
+  readonly reference: string | undefined
   readonly items: ReadonlyArray<CartItem>
 }
 
@@ -23,6 +25,7 @@ const StoredCart = Schema.fromJsonString(
   Schema.Struct({
     key: Id,
     promo_code: OrderRequest.fields.promo_code,
+    reference: OrderRequest.fields.reference,
     items: Schema.Array(Schema.Unknown)
   })
 )
@@ -43,18 +46,19 @@ export interface ReadCart {
 export const readCart = (stored: string | null): ReadCart | null => {
   const decoded = decodeStored(stored)
   if (Option.isNone(decoded)) return null
-  const { key, promo_code: promoCode, items } = decoded.value
+  const { key, promo_code: promoCode, reference, items } = decoded.value
   const readable = items.slice(0, MAX_ITEMS).flatMap((one) => Option.toArray(decodeItem(one)))
-  return { cart: { key, promoCode, items: readable }, unreadable: items.length - readable.length }
+  return { cart: { key, promoCode, reference, items: readable }, unreadable: items.length - readable.length }
 }
 
 /** `null` if there are no items: nothing is kept. */
-const writeCart = ({ key, promoCode, items }: ShopCart): string | null =>
+const writeCart = ({ key, promoCode, reference, items }: ShopCart): string | null =>
   items.length === 0
     ? null
     : JSON.stringify({
         key,
         ...(promoCode === undefined ? {} : { promo_code: promoCode }),
+        ...(reference === undefined ? {} : { reference }),
         items: items.map(({ id, item }) => ({ id, item: encodeItem(item) }))
       })
 
@@ -64,27 +68,34 @@ type Change = (stored: string | null) => string | null
 const changing =
   (newKey: string, change: (cart: Omit<ShopCart, "key">) => Omit<ShopCart, "key">): Change =>
   (stored) => {
-    const before = readCart(stored)?.cart ?? { key: newKey, promoCode: undefined, items: [] }
+    const before = readCart(stored)?.cart ?? { key: newKey, promoCode: undefined, reference: undefined, items: [] }
     const after = { ...change(before), key: before.key }
     return writeCart(after) === writeCart(before) ? stored : writeCart({ ...after, key: newKey })
   }
 
 /** Each takes the place of the item with its id, or is added, while there is room for it. */
 export const withItems = (newKey: string, added: ReadonlyArray<CartItem>): Change =>
-  changing(newKey, ({ promoCode, items }) => {
+  changing(newKey, ({ items, ...cart }) => {
     const byId = new Map(items.map((one) => [one.id, one] as const))
     for (const one of added) if (byId.has(one.id) || byId.size < MAX_ITEMS) byId.set(one.id, one)
-    return { promoCode, items: [...byId.values()] }
+    return { ...cart, items: [...byId.values()] }
   })
 
 export const withoutItems = (newKey: string, ids: ReadonlySet<string>): Change =>
-  changing(newKey, ({ promoCode, items }) => ({ promoCode, items: items.filter(({ id }) => !ids.has(id)) }))
+  changing(newKey, ({ items, ...cart }) => ({ ...cart, items: items.filter(({ id }) => !ids.has(id)) }))
 
-/** After its order: without what was ordered, and without the code, which belonged to it. */
+/** After its order: without what was ordered, and without the code and the reference, which belonged to it. */
 export const afterOrder = (newKey: string, { items: ordered }: ShopCart): Change => {
   const ids = new Set(ordered.map(({ id }) => id))
-  return changing(newKey, ({ items }) => ({ promoCode: undefined, items: items.filter(({ id }) => !ids.has(id)) }))
+  return changing(newKey, ({ items }) => ({
+    promoCode: undefined,
+    reference: undefined,
+    items: items.filter(({ id }) => !ids.has(id))
+  }))
 }
 
 export const withPromoCode = (newKey: string, promoCode: string | undefined): Change =>
-  changing(newKey, ({ items }) => ({ promoCode, items }))
+  changing(newKey, (cart) => ({ ...cart, promoCode }))
+
+export const withReference = (newKey: string, reference: string | undefined): Change =>
+  changing(newKey, (cart) => ({ ...cart, reference }))

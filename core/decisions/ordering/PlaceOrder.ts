@@ -147,7 +147,8 @@ const makeQuote = (
     endedSessionId: null,
     approvedBy: null,
     approvedAtMs: null,
-    declinedReason: null
+    declinedReason: null,
+    reference: request.reference ?? null
   }
 }
 

@@ -51,6 +51,7 @@ const linkFor = (
     projectId: item.projectId ?? null,
     opportunityId: item.opportunityId ?? null,
     brief: item.brief ?? null,
+    reference: item.reference ?? null,
     priceCents: line.priceCents,
     netCents: line.netCents,
     turnaroundDays: line.turnaroundDays ?? null,
@@ -70,12 +71,13 @@ export interface Placed {
 
 /** Makes the order and its links, spends what the quote reserved, and raises `order.accepted`. */
 export const settleQuote = (draft: Draft, quote: Quote, rules: FulfilmentRules): Placed => {
-  const { quoteId, accountId, keyId, memberId, mode, totalCents, holdId } = quote
+  const { quoteId, accountId, keyId, memberId, mode, totalCents, holdId, reference } = quote
   const placed = { accountId, keyId, ...(memberId === undefined ? {} : { memberId }), mode }
   const orderId = draft.nextId("ord_", mode)
   const links = quote.lines.map((line, index) => linkFor(draft, quote, orderId, line, index, rules.settings))
   const linkIds = links.map(({ linkId }) => linkId)
-  const order = { orderId, quoteId, ...placed, linkIds, totalCents, createdAtMs: draft.context.nowMs }
+  const createdAtMs = draft.context.nowMs
+  const order = { orderId, quoteId, ...placed, linkIds, totalCents, createdAtMs, reference }
   draft.record({ _tag: "OrderPlaced", order, links })
   draft.record({ _tag: "QuoteSettled", quoteId, orderId, holdId })
   if (mode === "live") spendReservations(draft, quote, orderId)

@@ -99,7 +99,7 @@ export type InvoicedLink = Pick<
 >
 
 export interface InvoicedOrder {
-  readonly order: Pick<Order, "orderId" | "accountId" | "createdAtMs">
+  readonly order: Pick<Order, "orderId" | "accountId" | "createdAtMs" | "reference">
   /** In the order of the quote's lines. */
   readonly links: ReadonlyArray<InvoicedLink>
 }
@@ -144,13 +144,14 @@ const treatmentFor = (terms: SellerTerms, identity: BillingIdentity | null): Tre
   return vatTreatment({ country: sellerCountry, vat: terms.vat }, { country, hasConfirmedVatId })
 }
 
-/** The invoice of a live order: each link's price less its share of the discount, VAT taken out of the total. */
+/** Each link's price less its share of the discount, VAT taken out of the total; the order's own reference before the identity's. */
 export const invoiceOf = (
   { order, links }: InvoicedOrder,
   buyer: Buyer,
   terms: SellerTerms,
   isNumbered: boolean
 ): Draft => {
+  const party = buyerParty(buyer.accountName, buyer.identity, terms.seller?.country ?? null)
   const treatment = treatmentFor(terms, buyer.identity)
   const vatBasisPoints = treatment === "standard" ? terms.vatBasisPoints : 0
   const taxed = taxLines(
@@ -175,7 +176,7 @@ export const invoiceOf = (
       proForma: !isNumbered,
       suppliedAtMs: order.createdAtMs,
       seller: sellerParty(terms),
-      buyer: buyerParty(buyer.accountName, buyer.identity, terms.seller?.country ?? null),
+      buyer: { ...party, reference: order.reference ?? party.reference },
       treatment,
       category: vatCategory(treatment),
       vatBasisPoints,

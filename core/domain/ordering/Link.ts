@@ -54,6 +54,8 @@ export const Link = Schema.Struct({
   projectId: Schema.NullOr(ProjectId),
   opportunityId: Schema.NullOr(OpportunityId),
   brief: Schema.NullOr(Schema.String),
+  /** The buyer's own for this link. */
+  reference: Schema.NullOr(Schema.String),
   priceCents: Cents,
   /** The price less this link's share of the discount: what a cancellation credits. */
   netCents: Cents,

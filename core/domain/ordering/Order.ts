@@ -20,7 +20,9 @@ export const Order = Schema.Struct({
   mode: Mode,
   linkIds: Schema.Array(LinkId),
   totalCents: Cents,
-  createdAtMs: Millis
+  createdAtMs: Millis,
+  /** The buyer's own, as in its quote. */
+  reference: Schema.NullOr(Schema.String)
 })
 export type Order = typeof Order.Type
 
@@ -43,8 +45,12 @@ export interface OrderConditions {
   readonly targetDomain?: string
   /** A link is for this project. */
   readonly projectId?: ProjectId
+  /** The order, or a link of it, has this reference. */
+  readonly reference?: string
+  /** A link is on this site, cancelled or not. */
+  readonly siteId?: number
   /**
-   * The order's id, or the site, target, anchor text or published URL of a link, contains it. A to Z count as a to z; other letters as they
+   * The order's id or reference, or the site, target, anchor text, published URL or reference of a link, contains it. A to Z count as a to z; other letters as they
    * are written, so that every store finds the same.
    */
   readonly text?: string
@@ -57,18 +63,20 @@ const contains = ({ order, links }: OrderWithLinks, text: string): boolean => {
   const part = foldAscii(text)
   const isIn = (value: string | null) => value !== null && foldAscii(value).includes(part)
   return (
-    isIn(order.orderId) ||
-    links.some((link) => [link.domain, link.targetUrl, link.anchorText, link.publishedUrl].some(isIn))
+    [order.orderId, order.reference].some(isIn) ||
+    links.some((link) => [link.domain, link.targetUrl, link.anchorText, link.publishedUrl, link.reference].some(isIn))
   )
 }
 
 export const meetsConditions = ({ order, links }: OrderWithLinks, conditions: OrderConditions): boolean => {
-  const { createdFromMs, createdToMs, targetDomain, projectId, text } = conditions
+  const { createdFromMs, createdToMs, targetDomain, projectId, reference, siteId, text } = conditions
   return (
     (createdFromMs === undefined || order.createdAtMs >= createdFromMs) &&
     (createdToMs === undefined || order.createdAtMs <= createdToMs) &&
     (targetDomain === undefined || links.some((link) => hostIsWithin(targetHost(link), targetDomain))) &&
     (projectId === undefined || links.some((link) => link.projectId === projectId)) &&
+    (reference === undefined || [order, ...links].some((one) => one.reference === reference)) &&
+    (siteId === undefined || links.some((link) => link.siteId === siteId)) &&
     (text === undefined || contains({ order, links }, text))
   )
 }

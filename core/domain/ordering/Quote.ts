@@ -78,7 +78,9 @@ export const Quote = Schema.Struct({
   /** `null` unless it waited for approval and was approved. */
   approvedAtMs: Schema.NullOr(Millis),
   /** The word to the agent of the human who declined it, empty if there was none; `null` unless it was declined. */
-  declinedReason: Schema.NullOr(Schema.String)
+  declinedReason: Schema.NullOr(Schema.String),
+  /** The buyer's own for the order as a whole. */
+  reference: Schema.NullOr(Schema.String)
 })
 export type Quote = typeof Quote.Type
 

@@ -21,7 +21,8 @@ const itemOf = (link: Link): OrderItem => ({
   tier2Links: link.tier2Links,
   ...(link.projectId === null ? {} : { projectId: link.projectId }),
   ...(link.opportunityId === null ? {} : { opportunityId: link.opportunityId }),
-  ...(link.brief === null ? {} : { brief: link.brief })
+  ...(link.brief === null ? {} : { brief: link.brief }),
+  ...(link.reference === null ? {} : { reference: link.reference })
 })
 
 const reasonOf = (link: Link, openSites: ReadonlySet<number>): ReorderReason | undefined => {

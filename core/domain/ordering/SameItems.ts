@@ -19,7 +19,7 @@ export const readWords = (anchorText: string): string =>
     .trim()
 
 /** What is compared of an item. What a buyer notes about it makes no other link. */
-export const comparedItem = ({ brief: _, ...item }: OrderItem) => ({
+export const comparedItem = ({ brief: _brief, reference: _reference, ...item }: OrderItem) => ({
   ...item,
   targetUrl: requestedUrl(item.targetUrl),
   anchorText: readWords(item.anchorText)

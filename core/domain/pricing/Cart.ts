@@ -28,13 +28,17 @@ export const OrderItem = Schema.Struct({
   tier2Links: Tier2,
   projectId: Schema.optionalKey(ProjectId),
   opportunityId: Schema.optionalKey(OpportunityId),
-  brief: Schema.optionalKey(Schema.String)
+  brief: Schema.optionalKey(Schema.String),
+  /** The buyer's own, such as a purchase order number. */
+  reference: Schema.optionalKey(Schema.String)
 })
 export type OrderItem = typeof OrderItem.Type
 
 export interface OrderRequest {
   readonly items: ReadonlyArray<OrderItem>
   readonly promoCode?: string
+  /** The buyer's own for the order as a whole. */
+  readonly reference?: string
   /** The caller's own guard: the order is refused if the net total is higher. */
   readonly maxTotalCents?: Cents
   readonly dryRun: boolean

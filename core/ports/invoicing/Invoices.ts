@@ -2,6 +2,7 @@
 // request for it.
 import { Context, type Effect } from "effect"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import type { DocumentNumber } from "#core/domain/invoicing/InvoiceSeries.ts"
 import type { SellerTerms } from "#core/domain/invoicing/Party.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
@@ -59,8 +60,10 @@ export class Invoices extends Context.Service<
     readonly numberedSince: () => Effect.Effect<Millis | null, StoreUnavailable>
     readonly byNumber: (number: DocumentNumber) => Effect.Effect<Invoice | null, StoreUnavailable>
     readonly byId: (invoiceId: InvoiceId) => Effect.Effect<Invoice | null, StoreUnavailable>
+    /** Those of the ids that were issued, in the order of issue. */
+    readonly byIds: (invoiceIds: ReadonlyArray<InvoiceId>) => Effect.Effect<ReadonlyArray<Invoice>, StoreUnavailable>
     readonly ofAccount: (
-      query: InvoicePageRequest & { readonly accountId: AccountId }
+      query: InvoicePageRequest & { readonly accountId: AccountId; readonly conditions?: InvoiceConditions }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
     /** Documents of all accounts, issued in this span; the end is exclusive. */
     readonly issuedIn: (

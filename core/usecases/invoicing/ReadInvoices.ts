@@ -1,8 +1,10 @@
 // Reads the invoices, credit notes and receipts of an account. A document of another account is not found.
 import { Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
-import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
+import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import type { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
@@ -17,6 +19,12 @@ export interface InvoiceList {
 
 type Reader = Pick<Caller, "accountId" | "mode">
 
+/** The name is the document's number, where it has one, and of letters, digits, hyphens and a dot. */
+export interface InvoiceFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
 const NO_PLACE = "It is no place in this list; take next_cursor from an answer."
 
 export class ReadInvoices extends Context.Service<
@@ -25,14 +33,16 @@ export class ReadInvoices extends Context.Service<
     /** Documents of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
     readonly page: (
       reader: Reader,
-      query: PageRequest<InvoiceId>
+      query: PageRequest<InvoiceId> & { readonly conditions?: InvoiceConditions }
     ) => Effect.Effect<InvoiceList, CursorInvalid | StoreUnavailable>
     readonly one: (reader: Reader, invoiceId: InvoiceId) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
+    /** What was issued for an order: its invoice, and the credit notes of its links, oldest first. */
+    readonly ofOrder: (order: OrderWithLinks) => Effect.Effect<ReadonlyArray<Invoice>, StoreUnavailable>
     /** The document as a file to print and to keep. */
     readonly pdf: (
       reader: Reader,
       invoiceId: InvoiceId
-    ) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
+    ) => Effect.Effect<InvoiceFile, InvoiceNotFound | StoreUnavailable>
     /** The same for machines; a receipt or a pro forma document has none and is not found. */
     readonly xml: (reader: Reader, invoiceId: InvoiceId) => Effect.Effect<string, InvoiceNotFound | StoreUnavailable>
   }
@@ -49,7 +59,7 @@ export class ReadInvoices extends Context.Service<
       })
 
       return ReadInvoices.of({
-        page: Effect.fn("ReadInvoices.page")(function* (reader, { limit, beforeId }) {
+        page: Effect.fn("ReadInvoices.page")(function* (reader, { limit, beforeId, conditions = {} }) {
           const { accountId, mode } = reader
           const before =
             beforeId === null
@@ -60,12 +70,19 @@ export class ReadInvoices extends Context.Service<
                   () => new CursorInvalid({ reason: NO_PLACE })
                 )
           if (mode === "sandbox") return { invoices: [], nextBeforeId: null }
-          const { invoices: found, next } = yield* invoices.ofAccount({ accountId, limit, before })
+          const { invoices: found, next } = yield* invoices.ofAccount({ accountId, limit, before, conditions })
           return { invoices: found, nextBeforeId: next?.invoiceId ?? null }
         }),
         one,
+        ofOrder: Effect.fn("ReadInvoices.ofOrder")(function* ({ order: { orderId, mode }, links }) {
+          if (mode === "sandbox") return []
+          const cancelled = links.filter(({ status }) => status === "cancelled")
+          const notes = cancelled.map(({ linkId }) => documentId("credit_note", linkId))
+          return yield* invoices.byIds([documentId("invoice", orderId), ...notes])
+        }),
         pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
-          return yield* renderer.pdf(yield* one(reader, invoiceId))
+          const invoice = yield* one(reader, invoiceId)
+          return { name: `${invoice.facts.number ?? invoiceId}.pdf`, bytes: yield* renderer.pdf(invoice) }
         }),
         xml: Effect.fn("ReadInvoices.xml")(function* (reader, invoiceId) {
           const xml = yield* renderer.xml(yield* one(reader, invoiceId))

@@ -34,6 +34,44 @@ layer(RunningService.layer())("order of a cart", (it) => {
     })
   )
 
+  it.effect("bears the references of the order and of each link, in the cart, on its page, in lists and files", () =>
+    Effect.gen(function* () {
+      const { owner, viewer } = yield* customer(5_000)
+      const { siteId } = yield* listSite()
+      yield* put(owner, siteId, { reference: "Link <7>" })
+      yield* put(owner, siteId, { anchor_text: "without" })
+      const keep = (reference: string) =>
+        visit({ method: "POST", path: `${CART}/reference`, token: owner, form: { reference } })
+      const refused = yield* keep("a\u200bb")
+      assert.strictEqual(refused.status, 422)
+      assert.include(refused.text, 'id="reference-error"')
+      const before = yield* orderForm(owner)
+      assert.strictEqual((yield* keep("  PO-2026-117 ")).status, 303)
+      assert.strictEqual((yield* order(owner, before.form)).status, 409)
+      const { text, form } = yield* orderForm(owner)
+      for (const shown of ['value="PO-2026-117"', "your reference: Link &lt;7&gt;"]) assert.include(text, shown)
+      const path = (yield* order(owner, form)).location ?? ""
+      const page = yield* visit({ path, token: viewer })
+      for (const shown of ["Your reference: PO-2026-117", "Your reference: Link &lt;7&gt;"])
+        assert.include(page.text, shown)
+      assert.strictEqual(page.text.split("our reference: ").length, 4)
+      for (const sought of ["po-2026", "link+%3C7"]) {
+        const list = yield* visit({ path: `/account/orders?text=${sought}`, token: viewer })
+        assert.include(list.text, "<small>PO-2026-117</small>")
+      }
+      const csv = yield* visit({ path: "/account/orders.csv", token: viewer })
+      const [head = "", first = "", second = ""] = csv.text.split("\r\n")
+      assert.match(head, /,order_reference,.*,reference,/)
+      assert.deepStrictEqual(
+        [first, second].map((line) => /,PO-2026-117,.*,([^,]*),[^,]*$/.exec(line)?.[1]),
+        ["Link <7>", ""]
+      )
+      yield* visit({ method: "POST", path: `${path}/again`, token: owner })
+      assert.include((yield* orderForm(owner)).text, "your reference: Link &lt;7&gt;")
+      assert.notInclude((yield* orderForm(owner)).text, "PO-2026-117")
+    })
+  )
+
   it.effect("20 orders of one cart at once, and one later, buy once and lead to the same order", () =>
     Effect.gen(function* () {
       const { owner, account } = yield* customer(5_000)

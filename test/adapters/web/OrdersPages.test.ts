@@ -76,6 +76,11 @@ layer(RunningService.layer())("a search in many orders", (it) => {
       const late = yield* search(`created_from=${third}`)
       assert.deepStrictEqual([countIn(late.text), OLDER.test(late.text)], [2, false])
 
+      for (const path of ["/account/orders", "/account/orders.csv"]) {
+        const backwards = yield* visit({ path: `${path}?created_from=${third}&created_to=${first}`, token })
+        assert.deepStrictEqual([backwards.status, backwards.text.includes("<tr>")], [422, false], path)
+      }
+
       const none = yield* search("text=nothing+like+it")
       const end = yield* visit({ path: OLDER.exec(none.text)?.[1]?.replaceAll("&amp;", "&") ?? "", token })
       assert.include(end.text, "No order matches")

@@ -30,7 +30,8 @@ const quote: QuoteRecord["quote"] = {
   paymentPendingAtMs: null,
   approvedBy: null,
   approvedAtMs: null,
-  declinedReason: null
+  declinedReason: null,
+  reference: null
 }
 
 const delivery: Parameters<typeof deliveryEvents>[1] = {

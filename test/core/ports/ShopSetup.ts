@@ -95,13 +95,14 @@ export interface OrderParams extends Partial<Omit<PlaceOrder, "caller" | "reques
 /** Submits the order as the use case does, and returns the decision's reply. */
 export const submitOrder = Effect.fnUntraced(function* (caller: Caller, wish: OrderParams) {
   const book = yield* OrderBook
-  const { items, promoCode, maxTotalCents, sandboxCreditCents, dryRun = false, ...over } = wish
+  const { items, promoCode, reference, maxTotalCents, sandboxCreditCents, dryRun = false, ...over } = wish
   const targetDomains = distinct(items.map((one) => registrableDomain(targetHost(one))))
   const request: OrderRequest = {
     items,
     dryRun,
     targetDomains,
     ...(promoCode === undefined ? {} : { promoCode }),
+    ...(reference === undefined ? {} : { reference }),
     ...(maxTotalCents === undefined ? {} : { maxTotalCents }),
     ...(sandboxCreditCents === undefined ? {} : { sandboxCreditCents })
   }

@@ -10,6 +10,7 @@ import { projectsSuite } from "./catalogue/Projects.suite.ts"
 import { siteDomainsSuite } from "./catalogue/SiteDomains.suite.ts"
 import { billingIdentitiesSuite } from "./invoicing/BillingIdentities.suite.ts"
 import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
+import { invoiceListsSuite } from "./invoicing/InvoiceLists.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
 import { ownerMailsSuite } from "./mails/OwnerMails.suite.ts"
 import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
@@ -40,6 +41,7 @@ import { orderBookRacesSuite } from "./ordering/OrderBookRaces.suite.ts"
 import { ordersSuite } from "./ordering/Orders.suite.ts"
 import { ordersOfKeysSuite } from "./ordering/OrdersOfKeys.suite.ts"
 import { pendingQuotesSuite } from "./ordering/PendingQuotes.suite.ts"
+import { purchasesSuite } from "./ordering/Purchases.suite.ts"
 import { quotesSuite } from "./ordering/Quotes.suite.ts"
 import { setAsideSuite } from "./ordering/SetAside.suite.ts"
 import { settlementsSuite } from "./ordering/Settlements.suite.ts"
@@ -92,6 +94,8 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   ordersOfKeysSuite,
   handOversSuite,
   invoicesSuite,
+  invoiceListsSuite,
+  purchasesSuite,
   quotesSuite,
   accountBindingsSuite,
   pendingQuotesSuite,

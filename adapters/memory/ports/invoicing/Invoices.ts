@@ -2,6 +2,7 @@
 import { Clock, Effect, HashMap } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { type Buyer, documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
+import { meetsInvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import { NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
 import { type InvoiceDue, issueDue } from "#core/domain/invoicing/InvoicesDue.ts"
 import { isRefunded } from "#core/domain/ordering/Link.ts"
@@ -107,7 +108,13 @@ export const layer = overBooks(Invoices, ({ current, replace }) => {
       return rowsWhere(current().invoices, isIt)[0] ?? null
     },
     byId: (invoiceId) => find(current().invoices, invoiceId) ?? null,
-    ofAccount: ({ accountId, limit, before }) => newestFirst((one) => one.accountId === accountId, before, limit),
+    byIds: (invoiceIds) =>
+      sorted(
+        rowsWhere(current().invoices, ({ invoiceId }) => invoiceIds.includes(invoiceId)),
+        { by: byIssue }
+      ),
+    ofAccount: ({ accountId, limit, before, conditions = {} }) =>
+      newestFirst((one) => one.accountId === accountId && meetsInvoiceConditions(one, conditions), before, limit),
     issuedIn: ({ fromMs, toMs, limit, before }) =>
       newestFirst(({ issuedAtMs }) => issuedAtMs >= fromMs && issuedAtMs < toMs, before, limit)
   }

@@ -15,6 +15,14 @@ const isBefore = "(i.issued_at_ms, i.invoice_id) < ($1::bigint, $2)"
 /** After every document. */
 const NOW = { issuedAtMs: Number.MAX_SAFE_INTEGER, invoiceId: LAST_ID }
 
+const issuedWithin = "i.issued_at_ms >= $5::bigint AND i.issued_at_ms <= $6::bigint"
+
+/** The ids that the documents of an order have, or would have: they are those of the order and of its links with other prefixes. */
+const documentsOf = (orderId: string): string => `ARRAY(
+  SELECT 'inv_' || substr(${orderId}::text, 5)
+  UNION ALL SELECT 'crn_' || substr(l.link_id, 5) FROM links l WHERE l.order_id = ${orderId}::text
+)`
+
 const noteSeller = `
 INSERT INTO invoice_progress (seller_since_ms) VALUES (${NOW_MS})
 ON CONFLICT (only_row) DO UPDATE SET seller_since_ms = EXCLUDED.seller_since_ms WHERE invoice_progress.seller_since_ms IS NULL`
@@ -28,7 +36,8 @@ export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
   const selectFrom = (from: string) => select(read, invoices, from)
   const newestFirst = (condition: string) =>
     selectFrom(`invoices i WHERE ${isBefore} AND ${condition} ORDER BY i.issued_at_ms DESC, i.invoice_id DESC LIMIT $3`)
-  const ofAccount = newestFirst("i.account_id = $4")
+  const ofAccount = newestFirst(`i.account_id = $4 AND ${issuedWithin}`)
+  const ofOrder = newestFirst(`i.account_id = $4 AND ${issuedWithin} AND i.invoice_id = ANY (${documentsOf("$7")})`)
   const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
   /** Uses the unique index of numbers. */
   const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
@@ -40,9 +49,13 @@ export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
     numberedSince: first(queryValues(read, Integer, numberedSince)),
     byNumber: ({ kind, year, sequence }) => byNumber(kind, year, sequence),
     byId: first(selectFrom("invoices i WHERE i.invoice_id = $1")),
-    ofAccount: ({ accountId, limit, before }) => {
+    byIds: selectFrom("invoices i WHERE i.invoice_id = ANY ($1::text[]) ORDER BY i.issued_at_ms, i.invoice_id"),
+    ofAccount: ({ accountId, limit, before, conditions: { orderId, issuedFromMs, issuedToMs } = {} }) => {
       const { issuedAtMs, invoiceId } = before ?? NOW
-      return Effect.map(ofAccount(issuedAtMs, invoiceId, limit + 1, accountId), (rows) => pageOf(rows, limit))
+      const asked = [accountId, issuedFromMs ?? 0, issuedToMs ?? Number.MAX_SAFE_INTEGER]
+      const start = [issuedAtMs, invoiceId, limit + 1]
+      const found = orderId === undefined ? ofAccount(...start, ...asked) : ofOrder(...start, ...asked, orderId)
+      return Effect.map(found, (rows) => pageOf(rows, limit))
     },
     issuedIn: ({ fromMs, toMs, limit, before }) => {
       const { issuedAtMs, invoiceId } = before ?? NOW

@@ -20,7 +20,7 @@ const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
  * The newest orders of each key and status by the index on both, then the newest of those. BETWEEN says the same again, so that the planner
  * expects few rows: where most orders are of one key and state, it would otherwise go through all of them by id for each rare state.
  */
-const newest = (columns: string, before: string, limit: string): string => `
+export const newest = (columns: string, before: string, limit: string): string => `
   SELECT newest.* FROM unnest($1::text[]) AS key (key_id), unnest($2::text[]) AS asked (status) CROSS JOIN LATERAL (
     SELECT ${columns} FROM orders one
     WHERE one.key_id = key.key_id AND one.status = asked.status AND one.order_id < ${before}
@@ -35,10 +35,12 @@ const newestOfKeys = `SELECT ${withLinks} FROM (${newest("one.*", "$3", "$4")}) 
 const meets = `($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
   AND ($5::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND starts_with(l.host_path, $5) OFFSET 0))
   AND ($6::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.project_id = $6 OFFSET 0))
-  AND ($7::text IS NULL OR strpos(lower(o.order_id COLLATE "C"), $7) > 0 OR EXISTS (
+  AND ($7::text IS NULL OR strpos(lower(concat_ws(E'\\n', o.order_id, o.reference) COLLATE "C"), $7) > 0 OR EXISTS (
     SELECT FROM links l WHERE l.order_id = o.order_id AND strpos(lower(
-      concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url) COLLATE "C"), $7) > 0 OFFSET 0
-  ))`
+      concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url, l.reference) COLLATE "C"), $7) > 0 OFFSET 0
+  ))
+  AND ($8::text IS NULL OR o.reference = $8 OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.reference = $8 OFFSET 0))
+  AND ($9::bigint IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.site_id = $9 OFFSET 0))`
 
 const ofKeysIn = "o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[])"
 
@@ -65,28 +67,38 @@ SELECT json_build_object(
 ) AS value FROM matching m`
 
 const narrowedOfKey = `
-SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $8 ORDER BY o.order_id DESC LIMIT $9`
+SELECT ${withLinks} FROM orders o WHERE ${matching} AND o.order_id < $10 ORDER BY o.order_id DESC LIMIT $11`
 
-/** Scans the newest $10 rows, returns the first $9 matches and, if the scan was cut, the last row scanned as cursor. */
+/** Scans the newest $12 rows, returns the first $11 matches and, if the scan was cut, the last row scanned as cursor. */
 const narrowedOfKeys = `
-WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms", "$8", "$10")})
+WITH examined AS MATERIALIZED (${newest("one.order_id, one.created_at_ms, one.reference", "$10", "$12")})
 SELECT (
   SELECT coalesce(json_agg(row_to_json(page)), '[]') FROM (
-    SELECT one.* FROM (SELECT o.order_id FROM examined o WHERE ${meets} ORDER BY o.order_id DESC LIMIT $9) hit
+    SELECT one.* FROM (SELECT o.order_id FROM examined o WHERE ${meets} ORDER BY o.order_id DESC LIMIT $11) hit
     CROSS JOIN LATERAL (SELECT ${withLinks} FROM orders o WHERE o.order_id = hit.order_id OFFSET 0) one
     ORDER BY hit.order_id DESC
   ) page
 ) AS found, (
   SELECT json_build_array(e.order_id, e.created_at_ms) FROM examined e
-  WHERE (SELECT count(*) FROM examined) = $10 ORDER BY e.order_id LIMIT 1
+  WHERE (SELECT count(*) FROM examined) = $12 ORDER BY e.order_id LIMIT 1
 ) AS last`
 
-const paramsOf = ({ createdFromMs, createdToMs, targetDomain, projectId, text }: OrderConditions) => [
+const paramsOf = ({
+  createdFromMs,
+  createdToMs,
+  targetDomain,
+  projectId,
+  text,
+  reference,
+  siteId
+}: OrderConditions) => [
   createdFromMs ?? null,
   createdToMs ?? null,
   targetDomain === undefined ? null : hostPath(targetDomain),
   projectId ?? null,
-  text === undefined ? null : foldAscii(text)
+  text === undefined ? null : foldAscii(text),
+  reference ?? null,
+  siteId ?? null
 ]
 
 const queue = `links l

@@ -98,17 +98,22 @@ CREATE TABLE articles (
   sale_state text NOT NULL CHECK (sale_state IN ('free', 'reserved', 'sold')),
   sale_quote_id id,
   sale_until_ms bigint,
+  keywords_folded text,
   CONSTRAINT sale_is_whole CHECK (
     (sale_quote_id IS NOT NULL) = (sale_state <> 'free')
     AND (sale_until_ms IS NOT NULL) = (sale_state = 'reserved')
   )
 );
 CREATE INDEX articles_unsold ON articles (site_id, article_id) WHERE sale_state <> 'sold';
+CREATE INDEX articles_by_keyword ON articles USING gin (keywords_folded gin_trgm_ops) WHERE sale_state <> 'sold';
+-- Written by a version from before step 061.
+CREATE INDEX articles_unfolded ON articles (article_id) WHERE keywords_folded IS NULL;
 COMMENT ON TABLE articles IS 'Published articles into which one link can be inserted, once.';
 COMMENT ON COLUMN articles.keywords IS 'Array of {query, position, impressions} in search results.';
 COMMENT ON COLUMN articles.price_cents IS 'Null means the price of the site''s shelf.';
 COMMENT ON COLUMN articles.sale_quote_id IS 'Refers to quotes.quote_id: the quote that reserves or has bought the article. Null while it is free.';
 COMMENT ON COLUMN articles.sale_until_ms IS 'The end of the reservation; null unless the article is reserved.';
+COMMENT ON COLUMN articles.keywords_folded IS 'The keywords as searches compare them, one a line. Null until the next start, if a version from before step 061 listed the article.';
 
 CREATE TABLE projects (
   project_id id PRIMARY KEY,

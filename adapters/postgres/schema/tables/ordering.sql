@@ -47,6 +47,7 @@ CREATE TABLE quotes (
   takes_welcome boolean,
   bound_scope text CHECK (bound_scope = 'account'),
   member_id id,
+  reference text,
   PRIMARY KEY (quote_id, account_no),
   CONSTRAINT ordered_once UNIQUE (order_id, account_no),
   CONSTRAINT purses_pay_the_total CHECK (credit_cents >= 0 AND card_cents >= 0 AND credit_cents + card_cents = total_cents),
@@ -73,6 +74,9 @@ CREATE UNIQUE INDEX bound_in_account ON quotes (account_no, mode, hashtextextend
 CREATE INDEX quotes_alike ON quotes ((created_at_ms / 600000), hashtextextended(items_digest, hashtextextended(key_id, 0)))
   WHERE status <> 'abandoned';
 CREATE INDEX orders_of_key ON quotes (key_id, order_status, order_id) WHERE order_id IS NOT NULL;
+-- The quotes that waited for a payment or an approval. An order that credit covered at once is not among them, and pays nothing for it.
+CREATE INDEX quotes_waited ON quotes (key_id, status, quote_id)
+  WHERE status <> 'paid' OR card_cents > 0 OR approved_at_ms IS NOT NULL;
 
 -- Only a quote with an amount for a card has a page that its token opens.
 CREATE UNIQUE INDEX quotes_by_token ON quotes (payment_token, account_no) WHERE card_cents > 0;
@@ -143,6 +147,7 @@ COMMENT ON COLUMN quotes.promo_code IS 'Refers to promos.code: the code that a l
 COMMENT ON COLUMN quotes.takes_welcome IS 'True if a live quote takes the welcome offer, otherwise null.';
 COMMENT ON COLUMN quotes.bound_scope IS '"account" if the idempotency key is that of all credentials of the account in this mode; null if it is that of the credential alone, as all were before step 056.';
 COMMENT ON COLUMN quotes.member_id IS 'Refers to members.member_id: who ordered it in the Shop; null for agents, and for quotes from before step 060.';
+COMMENT ON COLUMN quotes.reference IS 'The buyer''s own for the order as a whole; null if there is none.';
 
 CREATE TABLE links (
   link_id id NOT NULL,
@@ -175,6 +180,7 @@ CREATE TABLE links (
   host_path id NOT NULL,
   days_to_publish double precision,
   ordered_at_ms bigint,
+  reference text,
   turnaround_days integer,
   PRIMARY KEY (link_id, account_no),
   CONSTRAINT links_order_id_index_key UNIQUE (order_id, index, account_no)
@@ -224,6 +230,7 @@ COMMENT ON COLUMN links.history IS 'Array of {status, atMs, refunded, creditedCe
 COMMENT ON COLUMN links.host_path IS 'The target''s host, largest label first and each label closed by a dot: a domain is a prefix of its subdomains.';
 COMMENT ON COLUMN links.days_to_publish IS 'Days from order to publication; null until the link is online.';
 COMMENT ON COLUMN links.ordered_at_ms IS 'Null since step 050; the next release drops it.';
+COMMENT ON COLUMN links.reference IS 'The buyer''s own for this link; null if there is none.';
 COMMENT ON COLUMN links.turnaround_days IS 'Days from the order until the link is due, as its quote promised; null if the quote is from before step 064.';
 
 CREATE TABLE sweep_claims (

@@ -22,7 +22,12 @@ const STORED =
 
 const spellings: ReadonlyArray<unknown> = [
   { items: [item], promo_code: "ten" },
-  { items: [{ ...item, format: null, tier2_links: null, brief: null }], promo_code: "ten", dry_run: null },
+  {
+    items: [{ ...item, format: null, tier2_links: null, brief: null, reference: null }],
+    promo_code: "ten",
+    dry_run: null,
+    reference: null
+  },
   {
     items: [{ ...item, format: "new_article", tier2_links: 0 }],
     promo_code: "TEN",

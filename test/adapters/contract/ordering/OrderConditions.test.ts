@@ -1,6 +1,6 @@
 // The conditions of an order list as its query states them: a date is its whole day in UTC, to the millisecond.
 import { describe, expect, it } from "vitest"
-import { readConditions } from "#adapters/contract/ordering/Orders.ts"
+import { readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
 
 const DAY = Date.UTC(2026, 10, 21)
 

@@ -84,15 +84,15 @@ describe("an order request", () => {
 
   it("names the allowed fields beside an unknown one, and reports every fault at once", () => {
     assert.deepStrictEqual(faults({ items: [{ ...item, anchor: "x" }], promo: "TEN", max_total_eur: 1.005 }), [
-      "promo: Is not allowed here. Allowed: items, promo_code, max_total_eur, dry_run, sandbox_credit_cents.",
-      "items[0].anchor: Is not allowed here. Allowed: site_id, target_url, anchor_text, anchor_type, format, article_id, tier2_links, project_id, opportunity_id, brief.",
+      "promo: Is not allowed here. Allowed: items, promo_code, max_total_eur, dry_run, sandbox_credit_cents, reference.",
+      "items[0].anchor: Is not allowed here. Allowed: site_id, target_url, anchor_text, anchor_type, format, article_id, tier2_links, project_id, opportunity_id, brief, reference.",
       "max_total_eur: Must have at most two decimals."
     ])
     assert.deepStrictEqual(faults({}), ["items: Is required."])
     for (const items of [[], Array.from({ length: 21 }, () => item)])
       assert.deepStrictEqual(faults({ items }), ["items: An order has 1 to 20 items."])
     assert.deepStrictEqual(faults("x"), [
-      "body: Must be an object with these fields: items, promo_code, max_total_eur, dry_run, sandbox_credit_cents."
+      "body: Must be an object with these fields: items, promo_code, max_total_eur, dry_run, sandbox_credit_cents, reference."
     ])
     assert.deepStrictEqual(faults({ items: [item], max_total_eur: -1, sandbox_credit_cents: -0 }), [
       "max_total_eur: Must be a number from 0 to 10000000.",

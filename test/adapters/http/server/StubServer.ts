@@ -73,7 +73,12 @@ const stubOperation =
     const sample = sampleOf(successOf(endpoints[name]))
     const output =
       sample instanceof Uint8Array
-        ? new BytesResponse({ status: 200, bytes: sample, contentType: "application/octet-stream" })
+        ? new BytesResponse({
+            status: 200,
+            content: sample,
+            contentType: "application/octet-stream",
+            fileName: "sample.bin"
+          })
         : sample
     return behave(arrival) ?? Effect.succeed(output)
   }

@@ -24,6 +24,7 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["058_redeliveries", "b7659e202d787ea25be986e566480eecd6038c25dcf12f83fdc19d206e73dd75"],
   ["059_sweep_claims", "389870b44ad6d1177e66ee65c5f6812a8e2b1190257e3ae26690afbb29f2705f"],
   ["060_account_views", "6a78a51f61499262bd692c22094d1ae3862bb7a634e5a8c2359877b633847174"],
+  ["061_lists", "6d972118d41e9907d2962b63e444250bde58b73abc132b413f1dfbd056b9bab7"],
   ["063_rotated_keys", "81979ab701f6171dd64832952b3ecf4d055e1b87fb46305e5f33c479e2cc699c"],
   ["064_turnaround", "6f8fc8b493ae80d387b8b1a0c7e60ea72071abe9c15c8370ee75315d9b0b70ca"]
 ]

@@ -65,7 +65,8 @@ describe("credit that covers the net total", () => {
       mode: "live",
       linkIds: links.map(({ linkId }) => linkId),
       totalCents: 3_500,
-      createdAtMs: NOON
+      createdAtMs: NOON,
+      reference: null
     })
     expect(links.map(({ siteId, index, priceCents, netCents }) => [siteId, index, priceCents, netCents])).toEqual([
       [1, 0, 500, 500],
@@ -198,6 +199,7 @@ describe("the first status of a link", () => {
       projectId: null,
       opportunityId: null,
       brief: null,
+      reference: null,
       format: "new_article"
     })
   })

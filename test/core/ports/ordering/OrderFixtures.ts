@@ -88,7 +88,17 @@ export const orderWithoutEvent = Effect.gen(function* () {
   yield* corruptQuote(quoteId, (_, { nowMs }) => [
     {
       _tag: "OrderPlaced",
-      order: { orderId, quoteId, accountId, keyId, mode, linkIds: [], totalCents, createdAtMs: nowMs + 60_000 },
+      order: {
+        orderId,
+        quoteId,
+        accountId,
+        keyId,
+        mode,
+        linkIds: [],
+        totalCents,
+        createdAtMs: nowMs + 60_000,
+        reference: null
+      },
       links: []
     },
     { _tag: "QuoteSettled", quoteId, orderId, holdId: null }

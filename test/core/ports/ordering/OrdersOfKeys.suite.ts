@@ -47,6 +47,10 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           expect(yield* find(placed[3]?.toUpperCase() ?? "")).toEqual([placed[3]])
           expect(yield* find(site.domain)).toEqual(placed)
           expect(yield* find("nowhere to be found")).toEqual([])
+          const referring = linksOn(site).map((item) => ({ ...item, reference: "Po-17" }))
+          const { order: first } = yield* order(caller, { items: referring })
+          const { order: second } = yield* order(caller, { items: linksOn(site), reference: "pO-17" })
+          expect(yield* find("PO-17")).toEqual([second?.orderId, first?.orderId])
           const some = { statuses: ["completed"] as const, limit: 9, beforeId: null }
           const nothing = { orders: [], nextBeforeId: null, examinedToMs: null }
           expect(yield* orders.ofKeys({ keyIds, ...some })).toEqual(nothing)

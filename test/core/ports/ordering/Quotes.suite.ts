@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
-import { KeyId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { KeyId, OrderId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import {
   buyer,
@@ -33,18 +34,30 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const article = yield* listArticle(site.siteId)
         const { code } = yield* definePromo()
         const brief = "Keep „Ünïcode“ — 漢字, 🔗 and \\ \" ' as they are."
-        const items = [{ ...insertionInto(article), brief, tier2Links: 3 as const }, ...linksOn(site)]
+        const items = [
+          { ...insertionInto(article), brief, reference: "PO 1", tier2Links: 3 as const },
+          ...linksOn(site)
+        ]
         const idempotency = { key: "k", fingerprint: "f" }
-        const { quote } = yield* order(caller, { items, promoCode: code, lookAlike: QuoteId.make("q_1"), idempotency })
+        const { quote } = yield* order(caller, {
+          items,
+          promoCode: code,
+          reference: "PO 2",
+          lookAlike: QuoteId.make("q_1"),
+          idempotency
+        })
         expect(quote.warnings.map(({ code }) => code)).toEqual(["similar_recent_order", "duplicate_target"])
-        expect(quote).toMatchObject({ creditCents: 150, grossCents: 2_000, totalCents: 1_800 })
+        expect(quote).toMatchObject({ creditCents: 150, grossCents: 2_000, totalCents: 1_800, reference: "PO 2" })
         expect(yield* quotes.byId(quote.quoteId)).toEqual(quote)
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(quote)
         yield* storeSessionOf(quote, "ses_1")
         const linked = { ...quote, sessionId: PaymentSessionId.make("ses_1"), paymentUrl: "https://pay.example/ses_1" }
         expect(yield* quotes.byId(quote.quoteId)).toEqual(linked)
         const { quote: paid } = yield* pay(quote)
-        expect(paid).toMatchObject({ status: "paid", sessionId: "ses_1" })
+        expect(paid).toMatchObject({ status: "paid", sessionId: "ses_1", lines: quote.lines })
+        const found = yield* (yield* Orders).byId(paid.orderId ?? OrderId.make(""))
+        expect(found?.order.reference).toBe("PO 2")
+        expect(found?.links.map(({ reference }) => reference)).toEqual(["PO 1", null])
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(paid)
       })
     )

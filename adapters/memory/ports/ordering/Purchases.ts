@@ -1,0 +1,68 @@
+// What credentials have bought, read from the books in memory.
+import { find, linksOf } from "#core/decisions/Books.ts"
+import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
+import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
+import { orderStatus } from "#core/domain/ordering/Order.ts"
+import { linkMeets, type OrderedLink } from "#core/domain/ordering/OrderedLink.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { sum } from "#core/domain/pricing/Money.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
+import { type ListedQuote, Purchases } from "#core/ports/ordering/Purchases.ts"
+import { overBooks } from "../../books/OverBooks.ts"
+import { afterId, page, rowsWhere, type SortKey } from "../../books/Rows.ts"
+
+/** Orders descend, and the links of each ascend. */
+const position = ({ order, link }: OrderedLink): SortKey => [order.orderId, -link.index]
+
+const totalsOf = (all: ReadonlyArray<OrderedLink>) => ({
+  count: all.length,
+  totalCents: sum(all.map(({ link }) => link.netCents)),
+  creditedCents: sum(all.map(({ link }) => linkCreditedCents(link)))
+})
+
+export const layer = overBooks(Purchases, ({ current }) => {
+  const listed = (quote: Quote): ListedQuote => {
+    const order = find(current().orders, quote.orderId)
+    return { quote, orderStatus: order === undefined ? null : orderStatus(linksOf(current(), order)) }
+  }
+
+  const linksOfKeys = (keyIds: ReadonlyArray<KeyId>) =>
+    rowsWhere(current().orders, ({ keyId }) => keyIds.includes(keyId)).flatMap((order) =>
+      linksOf(current(), order).map((link) => ({ order, link }))
+    )
+
+  return {
+    quotes: ({ shown, leftOut, status, limit, beforeId }) => {
+      const ofKeys = (keyIds: ReadonlyArray<KeyId>) =>
+        rowsWhere(current().quotes, (one) => keyIds.includes(one.keyId) && (status === null || one.status === status))
+      const { rows, next } = page(ofKeys(shown), {
+        by: ({ quoteId }) => [quoteId],
+        isDescending: true,
+        after: afterId(beforeId),
+        limit
+      })
+      return {
+        quotes: rows.map(listed),
+        leftOutCount: Math.min(ofKeys(leftOut).length, MAX_COUNTED),
+        nextBeforeId: next?.quoteId ?? null
+      }
+    },
+    links: ({ shown, leftOut, conditions, asOfMs, limit, after }) => {
+      const matching = (keyIds: ReadonlyArray<KeyId>) =>
+        linksOfKeys(keyIds).filter((one) => linkMeets(one, conditions, asOfMs))
+      const all = matching(shown)
+      const { rows, next } = page(all, {
+        by: position,
+        isDescending: true,
+        after: after === null ? null : [after.orderId, -after.index],
+        limit
+      })
+      return {
+        links: rows,
+        leftOutCount: Math.min(matching(leftOut).length, MAX_COUNTED),
+        ...(after === null ? { totals: all.length <= MAX_COUNTED ? totalsOf(all) : null } : {}),
+        next: next === null ? null : { orderId: next.order.orderId, index: next.link.index }
+      }
+    }
+  }
+})

@@ -1,0 +1,64 @@
+// Lists what credentials have bought: their quotes, in any state, and their links, one by one.
+import { Context, type Effect } from "effect"
+import type { ListedKeys } from "#core/domain/access/ListScope.ts"
+import type { OrderStatus } from "#core/domain/ordering/Order.ts"
+import type { LinkConditions, LinkTotals, OrderedLink } from "#core/domain/ordering/OrderedLink.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { PageRequest } from "../shared/PageRequest.ts"
+import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export interface ListedQuote {
+  readonly quote: Quote
+  /** `null` until the quote is paid. */
+  readonly orderStatus: OrderStatus | null
+}
+
+export interface QuotePage {
+  /** Newest first. */
+  readonly quotes: ReadonlyArray<ListedQuote>
+  /** The quotes of `leftOut` that the same list would have, at most `MAX_COUNTED`. */
+  readonly leftOutCount: number
+  /** The `beforeId` of the next page. */
+  readonly nextBeforeId: QuoteId | null
+}
+
+/** The place of a link in lists: its order's, and its own there. */
+export interface LinkPosition {
+  readonly orderId: OrderId
+  readonly index: number
+}
+
+export interface LinkPage {
+  /** Those of the newest order first, in the order of its items. */
+  readonly links: ReadonlyArray<OrderedLink>
+  readonly leftOutCount: number
+  /** Over all that match; `null` where they are more than `MAX_COUNTED`. On the first page alone. */
+  readonly totals?: LinkTotals | null
+  /** The place of the last link, if there are more. */
+  readonly next: LinkPosition | null
+}
+
+export class Purchases extends Context.Service<
+  Purchases,
+  {
+    /** The quotes of the keys `shown`; only those with `status`, unless it is `null`. */
+    readonly quotes: (
+      query: PageRequest<QuoteId> & ListedKeys & { readonly status: QuoteStatus | null }
+    ) => Effect.Effect<QuotePage, StoreUnavailable>
+    /** The links of the keys `shown` that meet the conditions. */
+    readonly links: (
+      query: ListedKeys & {
+        readonly conditions: LinkConditions
+        /** When a link is or is not overdue. */
+        readonly asOfMs: Millis
+        /** At least 1. */
+        readonly limit: number
+        /** Continues after this place; `null` starts with the newest order. */
+        readonly after: LinkPosition | null
+      }
+    ) => Effect.Effect<LinkPage, StoreUnavailable>
+  }
+>()("backlinks/ports/ordering/Purchases") {}
