@@ -1,4 +1,4 @@
-// Tool arguments as the texts that a URL would carry. Numbers become text, so that the schema of the REST query checks them, and
+// Tool arguments as the texts that a URL would carry. Numbers and booleans become text, so that the schema of the REST query checks them, and
 // tools refuse what the API would, under the tools' own argument names.
 import { Predicate, Result, Schema } from "effect"
 import { checkNoFields } from "#adapters/contract/decoding/SchemaIssues.ts"
@@ -31,7 +31,7 @@ const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Argum
     Object.entries(args).flatMap(([name, value]) => {
       const type = typeOf(properties, name)
       if (type === "array" && Array.isArray(value) && value.length === 0) return []
-      return [[name, type === "integer" || type === "number" ? asText(value) : value]]
+      return [[name, type === "integer" || type === "number" || type === "boolean" ? asText(value) : value]]
     })
   )
 

@@ -55,6 +55,7 @@ import type { Suite } from "./ScenarioSuite.ts"
 import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
 import type { ServiceKind } from "./ServiceKind.ts"
 import { setAsidePaymentsSuite } from "./SetAsidePayments.suite.ts"
+import { siteFiltersSuite } from "./SiteFilters.suite.ts"
 import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
@@ -119,6 +120,7 @@ const sequences: ReadonlyArray<Suite> = [
   withoutSellerSuite,
   pagesSuite,
   filtersSuite,
+  siteFiltersSuite,
   referencesSuite,
   listsSuite,
   keptPagesSuite,

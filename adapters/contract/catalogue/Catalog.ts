@@ -8,9 +8,9 @@ import { SHELVES, Shelf, shelfTerms, sitePriceCents } from "#core/domain/pricing
 import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { domainName } from "../schema/DomainName.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
-import { queryCodes, queryEur, queryInt, queryList } from "../schema/QueryValue.ts"
+import { queryBoolean, queryCodes, queryEur, queryInt, queryList } from "../schema/QueryValue.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, text, timestamp } from "../schema/Text.ts"
+import { line, MAX_TEXT, Timestamp, text, timestamp } from "../schema/Text.ts"
 
 const NicheLabel = Schema.String.annotate({ description: "What the site writes about.", examples: ["Gardening"] })
 const Language = Schema.String.annotate({ description: "ISO 639-1 code.", examples: ["fr"] })
@@ -52,6 +52,19 @@ export const CatalogQuery = Schema.Struct({
   ),
   min_tf: Schema.optionalKey(queryInt("Only sites with at least this `tf`.", 0, 100)),
   min_traffic: Schema.optionalKey(queryInt("Only sites with at least this `traffic_monthly`.", 0)),
+  min_cf: Schema.optionalKey(queryInt("Only sites with at least this `cf`.", 0, 100)),
+  min_rd: Schema.optionalKey(queryInt("Only sites with at least this `rd`.", 0)),
+  min_moz_da: Schema.optionalKey(queryInt("Only sites with at least this `moz_da`.", 0, 100)),
+  min_ranked_keywords: Schema.optionalKey(queryInt("Only sites with at least this `ranked_keywords`.", 0)),
+  has_articles: Schema.optionalKey(
+    queryBoolean("Only sites with an article that takes a link now; `false`: only those without.")
+  ),
+  article_query: Schema.optionalKey(
+    line(1, MAX_TEXT).check(notBlank).annotate({
+      description:
+        "Only sites with such an article that ranks for a query with this text in it, ignoring case and accents."
+    })
+  ),
   max_price_eur: Schema.optionalKey(
     queryEur("Only sites that cost at most this many euros, with two decimals at most.")
   ),

@@ -1,7 +1,7 @@
 // The search that a catalogue query asks for: its filter, and its place, which a cursor binds to filter and sort.
 import { Result, Schema } from "effect"
 import type { PageStart, Sort, SortKey } from "#core/domain/catalogue/Catalogue.ts"
-import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import type { ArticleFilter, SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import type { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
 import { centsOfEur } from "../schema/Amount.ts"
 import { hostOf } from "../schema/DomainName.ts"
@@ -28,6 +28,10 @@ const ASKED: { readonly [Name in AskedFilter]: (query: CatalogQuery) => SiteFilt
   linkRel: ({ link_rel }) => link_rel,
   minTf: ({ min_tf }) => min_tf,
   minTraffic: ({ min_traffic }) => min_traffic,
+  minCf: ({ min_cf }) => min_cf,
+  minRd: ({ min_rd }) => min_rd,
+  minMozDa: ({ min_moz_da }) => min_moz_da,
+  minRankedKeywords: ({ min_ranked_keywords }) => min_ranked_keywords,
   maxPriceCents: ({ max_price_eur }) => (max_price_eur === undefined ? undefined : centsOfEur(max_price_eur))
 }
 
@@ -39,15 +43,26 @@ const readFilter = (query: CatalogQuery): SiteFilter =>
     })
   )
 
+/** Whether a query asks for articles, which are sold while the catalogue stays as it is. */
+export const asksForArticles = ({ has_articles, article_query }: CatalogQuery): boolean =>
+  has_articles !== undefined || article_query !== undefined
+
+const readArticles = ({ has_articles, article_query }: CatalogQuery): ArticleFilter => ({
+  ...(has_articles === undefined ? {} : { hasArticles: has_articles }),
+  ...(article_query === undefined ? {} : { articleQuery: article_query })
+})
+
 /** What a cursor is bound to. */
 const filtersOf = (
   filter: SiteFilter,
+  articles: ArticleFilter,
   notLinkingTo: string | undefined,
   maxTurnaroundDays: number | undefined,
   sort: string
 ) => ({
   filter: {
     ...filter,
+    ...articles,
     ...(notLinkingTo === undefined ? {} : { notLinkingTo }),
     ...(maxTurnaroundDays === undefined ? {} : { maxTurnaroundDays })
   },
@@ -65,6 +80,7 @@ const readStart = (
 export interface CatalogSearch {
   readonly search: {
     readonly filter: SiteFilter
+    readonly articles?: ArticleFilter
     readonly sort: Sort
     readonly start: PageStart
     readonly limit: number
@@ -80,9 +96,17 @@ export const readSearch = (query: CatalogQuery): Result.Result<CatalogSearch, Cu
   const { sort = "id", limit = PAGE_SIZE, max_turnaround_days: days } = query
   const filter = readFilter(query)
   const domain = query.not_linking_to === undefined ? undefined : hostOf(query.not_linking_to)
-  const filters = filtersOf(filter, domain, days, sort)
+  const articles = readArticles(query)
+  const filters = filtersOf(filter, articles, domain, days, sort)
   return Result.map(readStart(query, filters), (start) => ({
-    search: { filter, sort, start, limit, ...(days === undefined ? {} : { maxTurnaroundDays: days }) },
+    search: {
+      filter,
+      ...(asksForArticles(query) ? { articles } : {}),
+      sort,
+      start,
+      limit,
+      ...(days === undefined ? {} : { maxTurnaroundDays: days })
+    },
     domain,
     cursorOf: (after) => siteCursor.write(filters, after)
   }))

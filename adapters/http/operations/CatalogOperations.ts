@@ -8,7 +8,7 @@ import {
   showShelves,
   showSite
 } from "#adapters/contract/catalogue/Catalog.ts"
-import { readSearch } from "#adapters/contract/catalogue/CatalogSearch.ts"
+import { asksForArticles, readSearch } from "#adapters/contract/catalogue/CatalogSearch.ts"
 import { showFacets } from "#adapters/contract/catalogue/Facets.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
@@ -48,8 +48,8 @@ const operationsOf = (catalogue: BrowseCatalogue["Service"]): OperationsOf<typeo
   return {
     searchSites: ({ accountId, mode }, { query }) => {
       const page = searchPage(catalogue, { accountId, mode }, query)
-      // The sites that it leaves out change with the account's orders.
-      return query.not_linking_to === undefined
+      // The sites that it leaves out change with the account's orders, and articles are sold.
+      return query.not_linking_to === undefined && !asksForArticles(query)
         ? respond(`sites ${mode} ${JSON.stringify(query)}`, page)
         : Effect.map(page, taggedResponse)
     },

@@ -2,6 +2,8 @@
 // other.
 import { Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { Article } from "#core/domain/catalogue/Catalogue.ts"
+import { foldedKeywords } from "#core/domain/catalogue/SiteFilters.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ADVISORY_LOCKS } from "./AdvisoryLocks.ts"
@@ -18,7 +20,7 @@ import {
   STEPS,
   type Step
 } from "./MigrationSteps.ts"
-import { decodeRows } from "./Queries.ts"
+import { bigintArray, decodeRows } from "./Queries.ts"
 import { readSchema, type SchemaText } from "./SchemaTexts.ts"
 import { isForbidden, isOfAnotherSchema, reasonOf, unavailable } from "./SqlErrors.ts"
 
@@ -136,6 +138,25 @@ const reprice = Effect.fnUntraced(function* (run: RunWrite) {
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
 
+const UNFOLDED_PAGE = 5_000
+
+const unfolded = `SELECT article_id AS "articleId", keywords FROM articles WHERE keywords_folded IS NULL LIMIT ${UNFOLDED_PAGE}`
+
+const setKeywords = `
+UPDATE articles SET keywords_folded = folded.keywords
+FROM unnest($1::bigint[], $2::text[]) AS folded (article_id, keywords) WHERE articles.article_id = folded.article_id`
+
+const decodeUnfolded = decodeRows(Schema.Struct({ articleId: Schema.BigInt, keywords: Article.fields.keywords }))
+
+/** Folds the keywords of articles that a version from before step 061 listed. */
+const foldKeywords = Effect.fnUntraced(function* (run: RunWrite) {
+  for (;;) {
+    const found = decodeUnfolded(yield* run(unfolded, []))
+    if (found.length === 0) return
+    yield* run(setKeywords, [bigintArray(found.map(({ articleId }) => Number(articleId))), found.map(foldedKeywords)])
+  }
+})
+
 export type MigrationFault =
   | DatabaseDiffers
   | DatabaseReadOnly
@@ -162,6 +183,7 @@ export const migrate = Effect.fnUntraced(function* (
       yield* update(run)
       for (const statement of statements) yield* check(run, statement)
       yield* reprice(run)
+      yield* foldKeywords(run)
     }),
     // No time limit, for large tables or another instance's migration: an aborted one would start from the beginning.
     Duration.infinity

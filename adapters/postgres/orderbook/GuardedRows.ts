@@ -14,7 +14,7 @@ import { Promo } from "#core/domain/pricing/Promo.ts"
 import { type WelcomeUse, welcomeUseId } from "#core/domain/pricing/WelcomeUse.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { articles, opportunities, projects, promos, siteColumns, sites } from "../rows/CatalogueRows.ts"
+import { articleColumns, articles, opportunities, projects, promos, siteColumns, sites } from "../rows/CatalogueRows.ts"
 import { deliveries, subscriptions } from "../rows/DeliveryRows.ts"
 import { hostPath, welcomeUses } from "../rows/OrderRows.ts"
 import { omitEmpty, type RowSet, withVersion } from "./Commits.ts"
@@ -37,7 +37,7 @@ export const offerRows = (write: WriteContext): RowSet => {
   const { fulfilment } = changed
   const rows = omitEmpty({
     ...rowsOver(write, "sites", sites, changed.sites, siteColumns),
-    ...rowsOver(write, "articles", articles, changed.articles),
+    ...rowsOver(write, "articles", articles, changed.articles, articleColumns),
     ...rowsOver(write, "projects", projects, changed.projects),
     ...rowsOver(write, "opportunities", opportunities, changed.opportunities),
     ...domainRows(write),

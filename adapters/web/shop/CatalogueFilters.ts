@@ -26,6 +26,12 @@ const SORTS: Readonly<Record<Sort, string>> = {
   "-traffic": "most visits first"
 }
 
+const ARTICLES: ReadonlyArray<Choice> = [
+  { value: "", label: "all sites" },
+  { value: "true", label: "sites that have one" },
+  { value: "false", label: "sites without" }
+]
+
 /** The page's size is its own. */
 const { limit: _limit, offset: _offset, ...fields } = CatalogQuery.fields
 
@@ -76,6 +82,15 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
     max_price_eur: short("max_price_eur", "Price at most, EUR", { inputMode: "decimal", maxLength: 12 }),
     min_tf: short("min_tf", "Trust Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_traffic: short("min_traffic", "Visits a month at least", { inputMode: "numeric", maxLength: 10 }),
+    min_cf: short("min_cf", "Citation Flow at least", { inputMode: "numeric", maxLength: 3 }),
+    min_rd: short("min_rd", "Referring domains at least", { inputMode: "numeric", maxLength: 10 }),
+    min_moz_da: short("min_moz_da", "Moz Domain Authority at least", { inputMode: "numeric", maxLength: 3 }),
+    min_ranked_keywords: short("min_ranked_keywords", "Ranks for queries, at least", {
+      inputMode: "numeric",
+      maxLength: 10
+    }),
+    has_articles: ["short", choice(fields.has_articles, "Articles that take a link", ARTICLES)],
+    article_query: short("article_query", "An article ranks for", { type: "search", maxLength: 200 }),
     max_turnaround_days: short("max_turnaround_days", "Online within days", { inputMode: "numeric", maxLength: 3 }),
     not_linking_to: short("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
     link_rel: ["short", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],

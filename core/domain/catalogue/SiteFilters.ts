@@ -2,7 +2,7 @@
 import type { Cents } from "../pricing/Money.ts"
 import type { Shelf } from "../pricing/Shelf.ts"
 import { sitePriceCents } from "../pricing/Shelf.ts"
-import { foldText, type Site } from "./Catalogue.ts"
+import { type Article, foldText, type Site } from "./Catalogue.ts"
 import type { TurnaroundWithin } from "./Turnaround.ts"
 
 /** What sites are searched by: their fields, and the price of a link. */
@@ -83,6 +83,10 @@ const SITE_FILTERS = {
   linkRel: equal("linkRel"),
   minTf: atLeast("tf"),
   minTraffic: atLeast("trafficMonthly"),
+  minCf: atLeast("cf"),
+  minRd: atLeast("rd"),
+  minMozDa: atLeast("mozDa"),
+  minRankedKeywords: atLeast("rankedKeywords"),
   maxPriceCents: atMost("priceCents"),
   turnaround: withinDays("turnaroundDays")
 }
@@ -148,4 +152,24 @@ const testOf = (condition: SiteCondition): SiteTest => {
 export const siteMatcher = (filter: SiteFilter): SiteTest => {
   const tests = conditionsOf(filter).map(testOf)
   return (site) => site.open && tests.every((test) => test(site))
+}
+
+/** What a search demands of the articles on a site that take a link now. Both conditions hold; an absent one does not count. */
+export interface ArticleFilter {
+  /** `false`: there is no such article. */
+  readonly hasArticles?: boolean
+  /** A keyword of one of them contains this text, which is of one line. */
+  readonly articleQuery?: string
+}
+
+/** The keywords of an article as a search compares them, one a line. */
+export const foldedKeywords = ({ keywords }: Pick<Article, "keywords">): string =>
+  keywords.map(({ query }) => foldText(query)).join("\n")
+
+/** Prepares a filter once, to be applied to the articles of many sites that take a link now. */
+export const articlesMatcher = ({ hasArticles, articleQuery }: ArticleFilter) => {
+  const text = articleQuery === undefined ? undefined : foldText(articleQuery)
+  return (articles: ReadonlyArray<Article>): boolean =>
+    (hasArticles === undefined || hasArticles === articles.length > 0) &&
+    (text === undefined || articles.some((article) => foldedKeywords(article).includes(text)))
 }

@@ -2,13 +2,15 @@
 import { Context, type Effect } from "effect"
 import type { Article, Measured, PageStart, Site, Sort, SortKey } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets } from "#core/domain/catalogue/CatalogueFacets.ts"
-import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import type { ArticleFilter, SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
 export interface SiteSearch {
   readonly filter: SiteFilter
+  /** Which articles take a link follows from the time. */
+  readonly articles?: ArticleFilter & { readonly nowMs: Millis }
   readonly sort: Sort
   readonly start: PageStart
   /** 1 to `MAX_PAGE_SIZE`. */

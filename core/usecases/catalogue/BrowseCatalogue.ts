@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { hintFor, type SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { SiteNotFound } from "#core/domain/catalogue/CatalogueRefusal.ts"
-import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import type { ArticleFilter, SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { type ShelfTurnaround, turnaroundWithin } from "#core/domain/catalogue/Turnaround.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import {
@@ -26,7 +26,11 @@ export class BrowseCatalogue extends Context.Service<
     readonly version: Catalogue["Service"]["version"]
     /** Leaves out the sites of `notLinking`, and those that take more days, if these are given. */
     readonly search: (
-      query: SiteSearch & { readonly notLinking?: LinksInto; readonly maxTurnaroundDays?: number }
+      query: Omit<SiteSearch, "articles"> & {
+        readonly articles?: ArticleFilter
+        readonly notLinking?: LinksInto
+        readonly maxTurnaroundDays?: number
+      }
     ) => Effect.Effect<SitePage, StoreUnavailable>
     readonly facets: Catalogue["Service"]["facets"]
     /** For a search without a hit: the names that come nearest to what it asked for. */
@@ -62,13 +66,15 @@ export class BrowseCatalogue extends Context.Service<
         tier2PricesCents: settings.tier2PricesCents,
         turnaroundDays: settings.turnaroundDays,
         version: catalogue.version,
-        search: Effect.fnUntraced(function* ({ notLinking, maxTurnaroundDays, ...asked }) {
-          const query =
-            maxTurnaroundDays === undefined
-              ? asked
-              : { ...asked, filter: withTurnaround(asked.filter, maxTurnaroundDays) }
+        search: Effect.fnUntraced(function* ({ notLinking, maxTurnaroundDays, articles, ...asked }) {
+          const nowMs = yield* Clock.currentTimeMillis
+          const query = {
+            ...asked,
+            ...(maxTurnaroundDays === undefined ? {} : { filter: withTurnaround(asked.filter, maxTurnaroundDays) }),
+            ...(articles === undefined ? {} : { articles: { ...articles, nowMs } })
+          }
           if (notLinking === undefined) return yield* catalogue.search(query)
-          const linking = yield* catalogue.linkingTo({ ...notLinking, nowMs: yield* Clock.currentTimeMillis })
+          const linking = yield* catalogue.linkingTo({ ...notLinking, nowMs })
           const filter = linking.size === 0 ? query.filter : { ...query.filter, exceptSiteIds: [...linking] }
           return yield* catalogue.search({ ...query, filter })
         }),

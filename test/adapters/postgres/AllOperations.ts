@@ -6,14 +6,26 @@ import { changeEmail } from "#core/decisions/members/Accounts.ts"
 import { switchFulfilment } from "#core/decisions/operations/SwitchFulfilment.ts"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
-import { AccountId, EntryId, KeyId, LinkId, OrderId, ProjectId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import {
+  AccountId,
+  EntryId,
+  InvoiceId,
+  KeyId,
+  LinkId,
+  OrderId,
+  ProjectId,
+  QuoteId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
+import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
+import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { Promos } from "#core/ports/pricing/Promos.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
@@ -128,7 +140,8 @@ const filters: ReadonlyArray<SiteFilter> = [
   { niches: ["niche 7"], languages: ["de"], minTf: 50 },
   { niches: ["niche 7", "niche 8"], languages: ["de", "fr"] },
   { shelves: ["Plancton", "Corail"] },
-  { niches: ["niche 7"], exceptSiteIds: [7, 207] }
+  { niches: ["niche 7"], exceptSiteIds: [7, 207] },
+  { minCf: 10, minRd: 10, minMozDa: 10, minRankedKeywords: 10 }
 ]
 const sorts: ReadonlyArray<Sort> = ["id", "price", "-tf", "-traffic"]
 const starts: ReadonlyArray<PageStart> = [
@@ -146,6 +159,13 @@ export const searchCatalogue = Effect.gen(function* () {
       for (const start of starts) yield* catalogue.search({ filter, sort, start, limit: 20 })
     }
   }
+  for (const articles of [
+    { articleQuery: "word 123", nowMs: 0 },
+    { hasArticles: true, nowMs: 0 },
+    { hasArticles: false, articleQuery: "keyword 4567", nowMs: 0 }
+  ]) {
+    for (const start of starts) yield* catalogue.search({ filter: {}, articles, sort: "-tf", start, limit: 20 })
+  }
   yield* catalogue.site(7, 0)
   yield* catalogue.openOf([7, 8])
   for (const mode of ["live", "sandbox"] as const) {
@@ -156,12 +176,34 @@ export const searchCatalogue = Effect.gen(function* () {
   yield* projects.planMaterial(ProjectId.make(number("prj_", 2)))
 })
 
+const own = { shown: [keyId], leftOut: [KeyId.make(number("key_", 2))] }
+
+const listPurchases = Effect.gen(function* () {
+  const purchases = yield* Purchases
+  const invoices = yield* Invoices
+  for (const after of [null, { orderId: OrderId.make(number("ord_", 1_000)), index: 0 }]) {
+    for (const conditions of [{}, { reference: "PO 1" }, { siteId: 7 }]) {
+      yield* purchases.links({ ...own, conditions, asOfMs: 0, limit: 20, after })
+    }
+  }
+  for (const beforeId of [null, QuoteId.make(number("q_", 1_000))]) {
+    for (const status of [null, "paid", "awaiting_payment"] as const) {
+      yield* purchases.quotes({ ...own, status, limit: 20, beforeId })
+    }
+  }
+  for (const conditions of [{}, { orderId: OrderId.make(number("ord_", 3)) }]) {
+    yield* invoices.ofAccount({ accountId, limit: 20, before: null, conditions })
+  }
+  yield* invoices.byIds([InvoiceId.make(number("inv_", 3))])
+})
+
 /** All other queries, for the account with the most rows. */
 export const readEverything = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const orders = yield* Orders
   const quotes = yield* Quotes
   const wallets = yield* Wallets
+  yield* listPurchases
   yield* (yield* Readiness).writable
   yield* keys.byHash(number("hash_"))
   yield* keys.ofAccount(accountId)
@@ -180,7 +222,6 @@ export const readEverything = Effect.gen(function* () {
   })
   yield* wallets.dailyUsage(keyId, 1_000)
   yield* orders.byId(OrderId.make(number("ord_", 3)))
-  const own = { shown: [keyId], leftOut: [KeyId.make(number("key_", 2))] }
   for (const beforeId of [null, OrderId.make(number("ord_", 1_000))]) {
     yield* orders.listed({ ...own, status: null, limit: 20, beforeId })
     yield* orders.listed({

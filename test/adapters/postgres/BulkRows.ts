@@ -68,7 +68,7 @@ const ofCatalogue = (rows: number): ReadonlyArray<string> => [
     `i, 'v', NULL, 'site' || i || '.example', 'Niche ' || i % 200, 'en', i % 90, 10, 10, 10, 10, i * 7919 % 100000, 'Plancton',
      'dofollow', i % 20 > 0, 0, 500, 'site' || i || '.example', 'niche ' || i % 200, (ARRAY['en', 'fr', 'de'])[1 + i % 3]`
   ),
-  fill(rows, "articles", `i, 'v', NULL, i / 3, 't', 'u', 0, '[]', NULL, 'free', NULL, NULL`),
+  fill(rows, "articles", `i, 'v', NULL, i / 3, 't', 'u', 0, '[]', NULL, 'free', NULL, NULL, 'keyword ' || i`),
   fill(rows, "promos", `${id("PROMO_")}, 'v', NULL, 'percent', 1000, NULL, NULL, NULL, 1000000, false, 5`, "n / 10"),
   fill(rows, "projects", `${id("prj_")}, 'v', NULL, ${id("acc_", "a")}, 'n', 'brand.example', 'en', 0`, "n / 10"),
   fill(

@@ -3,6 +3,7 @@
 import { apiKeysSuite } from "./access/ApiKeys.suite.ts"
 import { connectionsSuite } from "./access/Connections.suite.ts"
 import { grantsSuite } from "./access/Grants.suite.ts"
+import { articleSearchSuite } from "./catalogue/ArticleSearch.suite.ts"
 import { catalogueSuite } from "./catalogue/Catalogue.suite.ts"
 import { catalogueRacesSuite } from "./catalogue/CatalogueRaces.suite.ts"
 import { catalogueSearchSuite } from "./catalogue/CatalogueSearch.suite.ts"
@@ -86,6 +87,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   connectionsSuite,
   catalogueSuite,
   catalogueSearchSuite,
+  articleSearchSuite,
   catalogueRacesSuite,
   siteDomainsSuite,
   projectsSuite,

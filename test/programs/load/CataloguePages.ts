@@ -48,7 +48,7 @@ const literal = (value: unknown): string =>
 
 /** Literal values in place of `$1`, `$2`, …, because pgbench has only its own variables. */
 const written = (list: List, start: PageStart): string => {
-  const { sql, params } = pageOf(list.filter, list.sort, start, LIMIT)
+  const { sql, params } = pageOf({ filter: list.filter, sort: list.sort, start, limit: LIMIT })
   return sql.replaceAll(/\$(\d+)/g, (_, number: string) => literal(params[Number(number) - 1]))
 }
 

@@ -12,13 +12,13 @@ import {
   sortKeyOf
 } from "#core/domain/catalogue/Catalogue.ts"
 import { facetsOfSites } from "#core/domain/catalogue/CatalogueFacets.ts"
-import { siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
+import { articlesMatcher, siteMatcher } from "#core/domain/catalogue/SiteFilters.ts"
 import { orderedAtMs } from "#core/domain/ordering/DueDate.ts"
 import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
 import { hasExpired, isOpen, isPaymentPending } from "#core/domain/ordering/Quote.ts"
 import { sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
 import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
-import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
+import { Catalogue, type SiteSearch } from "#core/ports/catalogue/Catalogue.ts"
 import { linksInto } from "../../books/AccountLinks.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page, perVersion, rowsWhere } from "../../books/Rows.ts"
@@ -71,6 +71,17 @@ const freeOn = ({ articles }: Books, siteId: number, nowMs: Millis): ReadonlyArr
     (article) => article.siteId === siteId && article.sale.state !== "sold" && articleIsFree(article, nowMs)
   )
 
+/** Whether the articles on a site that are free are as a search demands. */
+const haveArticles = ({ articles: stored }: Books, articles: SiteSearch["articles"]): ((site: Site) => boolean) => {
+  if (articles === undefined) return () => true
+  const free = rowsWhere(stored, ({ sale }) => sale.state !== "sold").filter((one) =>
+    articleIsFree(one, articles.nowMs)
+  )
+  const bySite = Map.groupBy(free, ({ siteId }) => siteId)
+  const matches = articlesMatcher(articles)
+  return ({ siteId }) => matches(bySite.get(siteId) ?? [])
+}
+
 export const layer = overBooks(Catalogue, ({ current }) => {
   const sitesIn = perVersion(sitesBySort)
   const facetsOf = perVersion((sites: Books["sites"]) => facetsOfSites(HashMap.values(sites)))
@@ -79,8 +90,9 @@ export const layer = overBooks(Catalogue, ({ current }) => {
 
   return {
     version: Effect.sync(() => versionOf(current().sites)),
-    search: ({ filter, sort, start, limit }) => {
-      const matches = sitesIn(current().sites)(sort).filter(siteMatcher(filter))
+    search: ({ filter, articles, sort, start, limit }) => {
+      const all = sitesIn(current().sites)(sort).filter(siteMatcher(filter))
+      const matches = all.filter(haveArticles(current(), articles))
       const from = startIndex(matches, sort, start)
       const sites = matches.slice(from, from + limit)
       const last = sites.at(-1)

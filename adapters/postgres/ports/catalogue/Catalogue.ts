@@ -3,7 +3,6 @@ import { Effect, Layer, Schema } from "effect"
 import { CallingAccount } from "#adapters/concurrency/CallingAccount.ts"
 import { type Measured, sortKeyOf } from "#core/domain/catalogue/Catalogue.ts"
 import { FacetCount, type Facets, facetsOfCounts } from "#core/domain/catalogue/CatalogueFacets.ts"
-import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { OrderItem, sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
 import { Catalogue, type SiteSearch } from "#core/ports/catalogue/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -11,7 +10,7 @@ import { Database } from "../../database/Database.ts"
 import { decodeRows, first, query, queryValues, select, takePage } from "../../database/Queries.ts"
 import { SharedRuns } from "../../database/SharedRuns.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
-import { articles, sites } from "../../rows/CatalogueRows.ts"
+import { articles, isFreeAt, sites } from "../../rows/CatalogueRows.ts"
 import { OPEN } from "../../rows/QuoteRows.ts"
 import { Integer, Text } from "../../rows/Table.ts"
 import { countExcepted, countOf, idsOf, pageOf, type Statement } from "./CatalogueSearch.ts"
@@ -19,11 +18,9 @@ import { CatalogueVersion } from "./CatalogueVersion.ts"
 import { KeptSites } from "./KeptSites.ts"
 import { linkedSites } from "./LinkedSites.ts"
 
-const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
-
 const siteWithDetails = `
 SELECT ${sites.list("s")} AS site,
-  (SELECT count(*) FROM articles r WHERE r.site_id = s.site_id AND r.sale_state <> 'sold' AND ${free})::int AS articles,
+  (SELECT count(*) FROM articles r WHERE r.site_id = s.site_id AND ${isFreeAt("$2")})::int AS articles,
   m.orders, o.published, m.verified, o.median
 FROM sites s CROSS JOIN LATERAL (
   SELECT count(*)::int AS orders, count(*) FILTER (WHERE l.status = 'verified')::int AS verified
@@ -36,7 +33,7 @@ FROM sites s CROSS JOIN LATERAL (
 WHERE s.site_id = $1`
 
 const freeArticles = `articles r
-WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $3
+WHERE r.site_id = $1 AND ${isFreeAt("$2")} AND r.article_id > $3
 ORDER BY r.article_id LIMIT $4`
 
 const openSites = "SELECT to_json(site_id) AS value FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
@@ -98,7 +95,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
 
     /** The sites of a page by their ids, if all are known; `undefined` if not. */
     const readByIds = Effect.fnUntraced(function* (page: SiteSearch) {
-      const { sql, params } = idsOf(page.filter, page.sort, page.start, page.limit)
+      const { sql, params } = idsOf(page)
       const [found] = readIds(yield* database.search(sql, params))
       const { catalogue = "", ids = [] } = found ?? {}
       const sites = kept.find(catalogue, ids)
@@ -106,7 +103,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     })
 
     const readSites = Effect.fnUntraced(function* (page: SiteSearch) {
-      const { sql, params } = pageOf(page.filter, page.sort, page.start, page.limit)
+      const { sql, params } = pageOf(page)
       const [found] = readPage(yield* database.search(sql, params))
       const { catalogue = "", sites = [] } = found ?? {}
       kept.keep(catalogue, sites)
@@ -129,9 +126,11 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
 
     const totals = new SharedRuns<number, StoreUnavailable>(KEPT_TOTALS)
 
-    /** The number of matching sites, with those that are left out. */
-    const totalOf = (catalogue: string, { exceptSiteIds: _, ...filter }: SiteFilter) =>
-      totals.get(JSON.stringify([catalogue, filter]), () => count(countOf(filter)))
+    /** The number of matching sites, with those that are left out. It holds for a version, unless articles are sold meanwhile. */
+    const totalOf = (catalogue: string, { filter: { exceptSiteIds: _, ...filter }, articles }: SiteSearch) =>
+      articles === undefined
+        ? totals.get(JSON.stringify([catalogue, filter]), () => count(countOf({ filter })))
+        : count(countOf({ filter, articles }))
 
     /** The facets of the current version of the catalogue. */
     const facets = new SharedRuns<Facets, StoreUnavailable>(1)
@@ -144,8 +143,8 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
         const key = JSON.stringify([account, version.ownChanges(), page])
         const { catalogue, sites } = yield* pages.get(key, () => readPageOf(page))
         const { rows, next } = takePage(sites, limit, (site) => sortKeyOf(sort, site))
-        const total = yield* totalOf(catalogue, filter)
-        const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))
+        const total = yield* totalOf(catalogue, page)
+        const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(page))
         // Sites that are opened between the two counts are in the second one alone.
         return { sites: rows, total: Math.max(0, total - excepted), next }
       }),

@@ -1,9 +1,10 @@
 // Statements of a catalogue search: one page by the index of its order, and the total. The filters mean the same as `siteMatcher`, over
 // columns that were case-folded when the site was written.
-import { MAX_PAGE_SIZE, type PageStart, type Sort, type SortKey } from "#core/domain/catalogue/Catalogue.ts"
-import { conditionsOf, type SiteCondition, type SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import { foldText, MAX_PAGE_SIZE, type Sort, type SortKey } from "#core/domain/catalogue/Catalogue.ts"
+import { conditionsOf, type SiteCondition } from "#core/domain/catalogue/SiteFilters.ts"
+import type { SiteSearch } from "#core/ports/catalogue/Catalogue.ts"
 import { bigintArray } from "../../database/Queries.ts"
-import { searchedColumn, sites } from "../../rows/CatalogueRows.ts"
+import { isFreeAt, searchedColumn, sites } from "../../rows/CatalogueRows.ts"
 import { columnOf } from "../../rows/Table.ts"
 
 export interface Statement {
@@ -87,9 +88,35 @@ const clauseOf = (conditions: Conditions, condition: SiteCondition, sortKey: str
   }
 }
 
-const clausesOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
+/** A shorter text has no trigram: the index by keyword would be gone through whole, which takes longer than all articles. */
+const SHORTEST_INDEXED = 3
+
+/**
+ * On a page, IS keeps the planner from joining the articles, for which it would go through all of them first: whether a site has any is
+ * looked up for each one until the page is full. A count joins them. The articles of a keyword are found by their index, once.
+ */
+const addArticles = (conditions: Conditions, articles: NonNullable<SiteSearch["articles"]>, isPage: boolean): void => {
+  const { hasArticles, articleQuery, nowMs } = articles
+  const free = isFreeAt(conditions.param(nowMs))
+  if (hasArticles !== undefined) {
+    const exists = `EXISTS (SELECT FROM articles r WHERE r.site_id = sites.site_id AND ${free})`
+    conditions.add(`${hasArticles ? "" : "NOT "}${exists}${isPage ? " IS TRUE" : ""}`)
+  }
+  if (articleQuery !== undefined) {
+    const text = foldText(articleQuery)
+    const keywords = [...text].length < SHORTEST_INDEXED ? "(r.keywords_folded || '')" : "r.keywords_folded"
+    const ranks = `SELECT r.site_id FROM articles r WHERE ${free} AND ${keywords} LIKE ${conditions.param(containing(text))}`
+    conditions.add(`(site_id IN (${ranks})) IS TRUE`)
+  }
+}
+
+type Searched = Pick<SiteSearch, "filter" | "articles">
+
+/** `sort`: of a page; without it, for a count. */
+const clausesOf = ({ filter, articles }: Searched, sort?: Sort): Conditions => {
   const conditions = new Conditions()
-  for (const condition of conditionsOf(filter)) conditions.add(clauseOf(conditions, condition, SORT_KEYS[sort]))
+  for (const condition of conditionsOf(filter)) conditions.add(clauseOf(conditions, condition, SORT_KEYS[sort ?? "id"]))
+  if (articles !== undefined) addArticles(conditions, articles, sort !== undefined)
   return conditions
 }
 
@@ -98,11 +125,11 @@ const counted = ({ sql, params }: Conditions): Statement => ({
   params
 })
 
-export const countOf = (filter: SiteFilter): Statement => counted(clausesOf(filter))
+export const countOf = (searched: Searched): Statement => counted(clausesOf(searched))
 
 /** The matches among `exceptSiteIds`. */
-export const countExcepted = ({ exceptSiteIds = [], ...filter }: SiteFilter): Statement => {
-  const conditions = clausesOf(filter)
+export const countExcepted = ({ filter: { exceptSiteIds = [], ...filter }, ...searched }: Searched): Statement => {
+  const conditions = clausesOf({ ...searched, filter })
   conditions.add(`site_id = ANY (${conditions.param(bigintArray(exceptSiteIds))}::bigint[])`)
   return counted(conditions)
 }
@@ -138,10 +165,10 @@ interface PageWindow {
  * page. Only pages by offset are another statement. Of several shelves, the first sites of each are looked up by the index of its order,
  * because in an order of strength all sites of another shelf may come before them.
  */
-const windowOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: number): PageWindow => {
+const windowOf = ({ filter, sort, start, limit, ...searched }: SiteSearch): PageWindow => {
   const { shelves = [], ...others } = filter
   const isMerged = distinct(shelves).length > 1
-  const conditions = clausesOf(isMerged ? others : filter, sort)
+  const conditions = clausesOf({ ...searched, filter: isMerged ? others : filter }, sort)
   const column = SORT_KEYS[sort]
   const skipped = start.kind === "offset" ? start.offset : 0
   if (skipped === 0) afterPosition(conditions, column, start.kind === "after" ? start.sortKey : BEFORE_ALL)
@@ -163,8 +190,8 @@ const windowOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: numbe
 const siteList = sites.list("s")
 
 /** One row: the version of the catalogue, and the sites in order, one more than the limit if there is one. */
-export const pageOf = (...page: Parameters<typeof windowOf>): Statement => {
-  const { ids, order, params } = windowOf(...page)
+export const pageOf = (page: SiteSearch): Statement => {
+  const { ids, order, params } = windowOf(page)
   return {
     sql: `SELECT shop.catalogue, (
       SELECT coalesce(json_agg(${siteList} ORDER BY ${order}), '[]') FROM (${ids}) page JOIN sites s USING (site_id)
@@ -174,8 +201,8 @@ export const pageOf = (...page: Parameters<typeof windowOf>): Statement => {
 }
 
 /** The same with ids in the place of the sites, which costs the database half as much or less. */
-export const idsOf = (...page: Parameters<typeof windowOf>): Statement => {
-  const { ids, order, params } = windowOf(...page)
+export const idsOf = (page: SiteSearch): Statement => {
+  const { ids, order, params } = windowOf(page)
   return {
     sql: `SELECT shop.catalogue, (SELECT coalesce(json_agg(site_id ORDER BY ${order}), '[]') FROM (${ids}) page) AS ids FROM shop`,
     params

@@ -37,6 +37,10 @@ const stocked = Effect.all(
       tf: 10 + (index % 5),
       trafficMonthly: 1_000 * (index % 4),
       ...(index % 4 === 1 ? { turnaroundDays: index % 9 } : {}),
+      cf: 20 + (index % 3),
+      rd: 100 * (index % 5),
+      mozDa: 30 + (index % 6),
+      rankedKeywords: 7 * (index % 7),
       open: index % 7 !== 3
     })
   )
@@ -58,6 +62,10 @@ const asked: { readonly [Name in AskedFilter]: fc.Arbitrary<SiteFilter[Name]> } 
   linkRel: some(...LINK_RELS),
   minTf: some(0, 11, 13, 15),
   minTraffic: some(0, 1_000, 3_000, 3_001),
+  minCf: some(0, 21, 22, 23),
+  minRd: some(0, 100, 400, 401),
+  minMozDa: some(30, 33, 35, 36),
+  minRankedKeywords: some(0, 7, 42, 43),
   maxPriceCents: some(0, 500, 1_499, 1_500, 3_000),
   turnaround: some<NonNullable<SiteFilter["turnaround"]>>(
     { days: 0, shelves: [] },

@@ -43,7 +43,7 @@ const totals = new Map<string, number>()
 const totalOf = async (filter: SiteFilter, name: string): Promise<number> => {
   const known = totals.get(name)
   if (known !== undefined) return known
-  const { sql, params } = countOf(filter)
+  const { sql, params } = countOf({ filter })
   const { rows } = await pool.query<{ readonly total: number }>(sql, [...params])
   const total = rows[0]?.total ?? 0
   totals.set(name, total)
@@ -77,7 +77,7 @@ app.get<{ Querystring: Question }>("/catalog", async (request, reply) => {
   const { filter: wanted, sort, start: begin } = request.query
   // Sent by the load, in the shape that makes the statement.
   const [filter, start] = [JSON.parse(wanted) as SiteFilter, JSON.parse(begin) as PageStart]
-  const { sql, params } = pageOf(filter, sort, start, LIMIT)
+  const { sql, params } = pageOf({ filter, sort, start, limit: LIMIT })
   const { rows } = await pool.query<{ readonly sites: ReadonlyArray<SiteRow> | null }>({
     name: nameOf(sql),
     text: sql,
