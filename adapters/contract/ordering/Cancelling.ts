@@ -2,12 +2,10 @@
 import { Schema } from "effect"
 import { outcomeOf, WhoCan } from "#core/domain/ordering/Cancelling.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
-import type { PlacedOrder } from "#core/domain/ordering/Order.ts"
-import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { idBrands, LinkId } from "#core/domain/shared/Ids.ts"
 import { text } from "../schema/Text.ts"
-import { OrderDetail, showOrder } from "./Orders.ts"
+import { OrderDetail } from "./Orders.ts"
 
 export const CancelRequest = Schema.Struct({
   link_ids: Schema.optionalKey(

@@ -141,7 +141,8 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
 
             const allowed = yield* ask(bearer(right.key))
             expect(allowed.status).toBe(200)
-            if (isOwn) expect(resultIn(allowed).body, tool).toMatchObject({ error: { code: expect.stringMatching(/^not_/) } })
+            if (isOwn)
+              expect(resultIn(allowed).body, tool).toMatchObject({ error: { code: expect.stringMatching(/^not_/) } })
             else expect(resultIn(allowed), tool).toMatchObject({ isError: false, body: { ok: true } })
           }
           expect(yield* books, "a refused call changed something").toBe(before)
