@@ -203,6 +203,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
         expect(listed[1]).toEqual({
           quote_id: first.quote_id,
           status: "awaiting_payment",
+          placed_by: { id: who.keyId, kind: "key", label: "scenario" },
           total_eur: 12,
           card_amount_cents: 1_200,
           expires_at: first.expires_at

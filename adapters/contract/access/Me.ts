@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { type ApiKey, Scope, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { isConnection } from "#core/domain/access/Connection.ts"
-import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { PlacedQuote } from "#core/domain/ordering/Quote.ts"
 import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count } from "../schema/Amount.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
@@ -77,7 +77,7 @@ export const showMe = (
     readonly scopes: ReadonlyArray<Scope>
     readonly dailyOrderCap: number
     readonly leftToday: { readonly orders: number | null; readonly cents: number | null; readonly resetsAtMs: number }
-    readonly openQuotes: ReadonlyArray<Quote>
+    readonly openQuotes: ReadonlyArray<PlacedQuote>
   },
   supportContact: string | null
 ): Me => {

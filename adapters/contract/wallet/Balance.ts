@@ -1,17 +1,19 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
-import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type PlacedQuote } from "#core/domain/ordering/Quote.ts"
 import { EntryId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Hold, MAX_HOLDS } from "#core/domain/wallet/Hold.ts"
 import { type LedgerEntry as Entry, MovementKind } from "#core/domain/wallet/Ledger.ts"
 import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
+import { PlacedBy, showPlacedBy } from "../schema/PlacedBy.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "../schema/Text.ts"
 
 const OpenQuote = Schema.Struct({
   quote_id: QuoteId,
   status: Schema.Literals(["awaiting_payment", "awaiting_approval"]),
+  placed_by: PlacedBy,
   total_eur: Eur,
   card_amount_cents: Cents.annotate({
     description: "What a human has to pay, after the approval if it waits for that, cents."
@@ -76,9 +78,10 @@ export const LedgerPage = Schema.Struct({
 }).annotate({ identifier: "LedgerPage", description: "A page of the account's ledger." })
 export type LedgerPage = typeof LedgerPage.Type
 
-export const showOpenQuote = (quote: Quote): typeof OpenQuote.Type => ({
+export const showOpenQuote = (quote: PlacedQuote): typeof OpenQuote.Type => ({
   quote_id: quote.quoteId,
   status: awaitsApproval(quote) ? "awaiting_approval" : "awaiting_payment",
+  placed_by: showPlacedBy(quote.placedBy),
   total_eur: eurOfCents(quote.totalCents),
   card_amount_cents: quote.cardCents,
   ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
@@ -91,7 +94,7 @@ export const showBalance = (
     readonly heldCents: number
     readonly owedCents: number
     readonly holds: ReadonlyArray<Hold>
-    readonly openQuotes: ReadonlyArray<Quote>
+    readonly openQuotes: ReadonlyArray<PlacedQuote>
     readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
   },
   sandbox: boolean

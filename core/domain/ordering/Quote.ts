@@ -1,5 +1,6 @@
 // A quote: a cart with fixed prices that awaits approval or payment, was paid, or was abandoned.
 import { Schema } from "effect"
+import type { PlacedBy } from "../access/PlacedBy.ts"
 import { OrderItem } from "../pricing/Cart.ts"
 import { Discount } from "../pricing/Discount.ts"
 import { Cents } from "../pricing/Money.ts"
@@ -83,6 +84,10 @@ export const Quote = Schema.Struct({
   reference: Schema.NullOr(Schema.String)
 })
 export type Quote = typeof Quote.Type
+
+export interface PlacedQuote extends Quote {
+  readonly placedBy: PlacedBy
+}
 
 export const awaitsApproval = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_approval"
 

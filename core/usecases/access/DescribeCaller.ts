@@ -4,7 +4,7 @@ import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, Caller, Scope } from "#core/domain/access/ApiKey.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
-import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import { MAX_OPEN_QUOTES, type PlacedQuote } from "#core/domain/ordering/Quote.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { dayEndsAtMs, type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
@@ -13,6 +13,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
+import { listedCredentials } from "../shared/ListedCredentials.ts"
 
 export interface CallerDescription {
   readonly account: Account
@@ -24,7 +25,7 @@ export interface CallerDescription {
   /** `null` where the key has no such limit. */
   readonly leftToday: { readonly orders: number | null; readonly cents: Cents | null; readonly resetsAtMs: Millis }
   /** Open quotes of the account in the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
-  readonly openQuotes: ReadonlyArray<Quote>
+  readonly openQuotes: ReadonlyArray<PlacedQuote>
 }
 
 const left = (limit: number, used: number): number => Math.max(0, limit - used)
@@ -44,9 +45,11 @@ export class DescribeCaller extends Context.Service<
       const quotes = yield* Quotes
       const keys = yield* ApiKeys
       const sweeper = yield* SweepQuotes
+      const { placedByEach } = yield* listedCredentials
       const { settings } = yield* ServiceContext
 
-      const describe = Effect.fn("DescribeCaller.describe")(function* ({ accountId, keyId, mode, scopes }: Caller) {
+      const describe = Effect.fn("DescribeCaller.describe")(function* (caller: Caller) {
+        const { accountId, keyId, mode, scopes } = caller
         // Abandoning what has expired gives its total back to the day of the key.
         yield* sweeper.sweepAccount(accountId)
         const view = yield* wallets.of(accountId)
@@ -67,7 +70,7 @@ export class DescribeCaller extends Context.Service<
             cents: maxDayCents === null ? null : left(maxDayCents, used.spentCents),
             resetsAtMs: dayEndsAtMs(day)
           },
-          openQuotes: yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES })
+          openQuotes: yield* placedByEach(caller, yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES }))
         }
       })
 

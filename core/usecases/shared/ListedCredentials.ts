@@ -19,10 +19,12 @@ export interface Listed {
 export interface ListedCredentials {
   readonly listed: (caller: Caller, scope: ListScope) => Effect.Effect<Listed, AccountViewRefused | StoreUnavailable>
   /** Who placed something of the caller's account. What the caller placed itself is known without a look-up. */
-  readonly placerOf: (
+  readonly placerOf: (caller: Caller, placed: Placed) => Effect.Effect<PlacedBy, StoreUnavailable>
+  /** The same for several things, by one look-up at most. */
+  readonly placedByEach: <Thing extends Placed>(
     caller: Caller,
-    placed: Placed & { readonly accountId: AccountId }
-  ) => Effect.Effect<PlacedBy, StoreUnavailable>
+    things: ReadonlyArray<Thing>
+  ) => Effect.Effect<ReadonlyArray<Thing & { readonly placedBy: PlacedBy }>, StoreUnavailable>
 }
 
 const ownLabel = (caller: Caller, keyId: KeyId): string | undefined =>
@@ -33,6 +35,13 @@ const labelIn = (keys: ReadonlyArray<ApiKey>, keyId: KeyId): string =>
 
 export const listedCredentials: Effect.Effect<ListedCredentials, never, ApiKeys> = Effect.map(ApiKeys, (port) => {
   const keysOf = (accountId: AccountId) => Effect.map(port.ofAccount(accountId), (all) => all.map(({ key }) => key))
+
+  const placers = Effect.fnUntraced(function* (caller: Caller, things: ReadonlyArray<Placed>) {
+    const isKnown = ({ keyId }: Placed) => ownLabel(caller, keyId) !== undefined || credentialKind(keyId) === "web"
+    const keys = things.every(isKnown) ? [] : yield* keysOf(caller.accountId)
+    return (thing: Placed) => placedBy(thing, ownLabel(caller, thing.keyId) ?? labelIn(keys, thing.keyId))
+  })
+
   return {
     listed: Effect.fnUntraced(function* (caller, scope) {
       // Nothing of others is read for a caller that may not see it.
@@ -43,10 +52,10 @@ export const listedCredentials: Effect.Effect<ListedCredentials, never, ApiKeys>
         placedBy: (placed) => placedBy(placed, ownLabel(caller, placed.keyId) ?? labelIn(all, placed.keyId))
       }
     }),
-    placerOf: Effect.fnUntraced(function* (caller, placed) {
-      const known = ownLabel(caller, placed.keyId)
-      if (known !== undefined || credentialKind(placed.keyId) === "web") return placedBy(placed, known ?? "")
-      return placedBy(placed, labelIn(yield* keysOf(placed.accountId), placed.keyId))
-    })
+    placerOf: (caller, placed) => Effect.map(placers(caller, [placed]), (placerOf) => placerOf(placed)),
+    placedByEach: (caller, things) =>
+      Effect.map(placers(caller, things), (placerOf) =>
+        things.map((thing) => ({ ...thing, placedBy: placerOf(thing) }))
+      )
   }
 })

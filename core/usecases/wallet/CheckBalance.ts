@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
-import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import { MAX_OPEN_QUOTES, type PlacedQuote } from "#core/domain/ordering/Quote.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { EntryId } from "#core/domain/shared/Ids.ts"
 import { type Hold, MAX_HOLDS } from "#core/domain/wallet/Hold.ts"
@@ -15,6 +15,7 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { type LedgerPage, Wallets } from "#core/ports/wallet/Wallets.ts"
 import { SweepQuotes } from "../ordering/SweepQuotes.ts"
+import { listedCredentials } from "../shared/ListedCredentials.ts"
 
 export interface Balance {
   readonly availableCents: number
@@ -25,7 +26,7 @@ export interface Balance {
   /** The first to expire first; of more than `MAX_HOLDS`, those that expire last. */
   readonly holds: ReadonlyArray<Hold>
   /** Open quotes in the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
-  readonly openQuotes: ReadonlyArray<Quote>
+  readonly openQuotes: ReadonlyArray<PlacedQuote>
   readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
 }
 
@@ -51,6 +52,7 @@ export class CheckBalance extends Context.Service<
       const quotes = yield* Quotes
       const keys = yield* ApiKeys
       const sweeper = yield* SweepQuotes
+      const { placedByEach } = yield* listedCredentials
       const { settings } = yield* ServiceContext
 
       const capOf = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
@@ -71,7 +73,7 @@ export class CheckBalance extends Context.Service<
             availableCents: availableCents(wallet),
             owedCents: owedCentsOf(view.account),
             heldCents: mode === "sandbox" ? 0 : wallet.heldCents,
-            openQuotes: yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES }),
+            openQuotes: yield* placedByEach(caller, yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES })),
             holds: mode === "sandbox" ? [] : lastToExpire(view.holds),
             ordersToday: { used, limit: yield* capOf(caller), resetsAtMs: dayEndsAtMs(day) }
           }

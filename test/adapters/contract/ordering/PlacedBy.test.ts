@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { showPlacedBy } from "#adapters/contract/access/PlacedBy.ts"
+import { showPlacedBy } from "#adapters/contract/schema/PlacedBy.ts"
 import { placedBy } from "#core/domain/access/PlacedBy.ts"
 import { KeyId, MemberId } from "#core/domain/shared/Ids.ts"
 

@@ -4,6 +4,7 @@ import { Effect, Layer, type Redacted, Schedule } from "effect"
 import { expect } from "vitest"
 import { storeFaultMessage } from "#adapters/app/StoreFaultMessage.ts"
 import { BASELINE, readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
@@ -58,6 +59,9 @@ describe("an upgrade from step 048", () => {
         expect(taken.violations.filter(isNotLate)).toEqual([])
         expect(taken.checked).toMatchObject({ accounts: 14, quotes: 17, orders: 9, links: 12 })
         expect(yield* (yield* CheckSigningKeys).unsignable()).toBeNull()
+        // Its owner consented before it was asked whether it may see all of the account.
+        const chat = yield* (yield* ApiKeys).byHash("con_01m844fnzwszn0k6d8rcpxm0r700")
+        expect(chat?.consent?.seesAccount).toBe(false)
         expect(yield* (yield* ResealSigningKeys).pass()).toMatchObject({ unopened: 0 })
         const [webhook] = yield* (yield* Subscriptions).activeAfter({ after: null, limit: 1 })
         expect(webhook?.sealedSigningKey).toMatch(/^v2\./)
