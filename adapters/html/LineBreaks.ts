@@ -5,22 +5,30 @@ import { Html } from "./Html.ts"
 /** The longest word that people write. */
 const LONGEST_WORD = 20
 
-/** Elements that hold text alone, or break it in their way, then tags, then what is marked. An entity is one character. */
+const ENTITY = "&\\w+;|&#\\d+;"
+
+/**
+ * Elements that hold text alone, or break it in their way, then tags, then what is marked. An entity is one character, and nothing begins within
+ * one.
+ */
 const MARKED = new RegExp(
   [
     "<(textarea|option|title|pre|svg|script|style)\\b[\\s\\S]*?</\\1>",
     "<[^>]*>",
     "[-+\u2212]?\\d[\\d,]*\\.\\d\\d EUR\\b",
-    `(?:&\\w+;|&#\\d+;|[^\\s<&]){${LONGEST_WORD + 1},}`
+    `(?:${ENTITY}|[^\\s<&]){${LONGEST_WORD + 1},}`,
+    ENTITY
   ].join("|"),
   "g"
 )
+
+const isEntity = new RegExp(`^(?:${ENTITY})$`)
 
 /** Every value in it is escaped, so that a tag ends at the next `>`. */
 export const withBreaks = ({ text }: Html): Html =>
   new Html(
     text.replaceAll(MARKED, (found) => {
-      if (found.startsWith("<")) return found
+      if (found.startsWith("<") || isEntity.test(found)) return found
       return `<span class="${found.endsWith(" EUR") ? "amount" : "long"}">${found}</span>`
     })
   )

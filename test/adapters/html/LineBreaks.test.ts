@@ -17,6 +17,10 @@ it("keeps an amount whole, and lets what is longer than a word break", () => {
   expect(marked(html`<p>characteristically 12.5 EUROPE 12.50 EUROPE</p>`)).not.toContain("<span")
 })
 
+it("begins no mark within an entity, which counts as one character", () => {
+  expect(marked(html`${'"t>document.title'}`)).toBe("&quot;t&gt;document.title")
+})
+
 it("leaves attributes, and elements that hold text alone or break it in their way", () => {
   for (const text of [
     `<a href="/account/orders/${ID}" title="5.00 EUR">one</a>`,
