@@ -50,7 +50,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "connection.revoke": () => "revoked a connection",
   "key.issue": (details) => `created the ${text(details, "mode")} key “${text(details, "label")}”`,
   "key.rotate": (details) =>
-    details["now"] === true ? "replaced a key at once" : "replaced a key; the one before is good for a day more",
+    details["now"] === true ? "replaced a key at once" : "replaced a key; the one before stays active for 24 hours",
   "key.limit": () => "set the limits of a key",
   "key.revoke": () => "revoked a key",
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,

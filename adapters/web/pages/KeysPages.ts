@@ -51,7 +51,7 @@ const FULL = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most the
 const formerNote = (key: ApiKey, nowMs: Millis): Html =>
   html`${goodFormerTexts(key, nowMs).map(
     ({ lastFour, untilMs }) =>
-      html`<br><small><code>…${lastFour}</code>, replaced, is good until ${instant(untilMs)}</small>`
+      html`<br><small><code>…${lastFour}</code>, replaced, is active until ${instant(untilMs)}</small>`
   )}`
 
 const columns = (who: SignedIn, nowMs: Millis) => [
@@ -79,14 +79,14 @@ ${yield* showForm(newKey, visit, { values })}`
 })
 
 const WHEN = [
-  { value: "later", label: "for 24 hours more, so that your agent can change over" },
-  { value: "now", label: "not at all: someone else may have it" }
+  { value: "later", label: "for 24 hours more" },
+  { value: "now", label: "not at all: it leaked" }
 ]
 
 const replaceKey = form({
   path: `${PATH}/:id/replace`,
   fields: {
-    ends: choice(Schema.Literals(["later", "now"]), "The present key stays good", WHEN),
+    ends: choice(Schema.Literals(["later", "now"]), "The present key stays active", WHEN),
     last_four: hidden(Schema.String),
     ...formIdField
   },
@@ -112,7 +112,7 @@ const replacePage = page("owner", replaceKey.path, { section: "Keys" }, function
   })
   return titled(
     `Replace ${isolated(label)}`,
-    html`<p>You get a new key for the one that ends in <code>…${lastFour}</code>, shown once. Its limits, what it spent today, its orders and its webhooks stay as they are.</p>
+    html`<p>You get a new key for the one that ends in <code>…${lastFour}</code>. Its limits, what it spent today, its orders and its webhooks stay as they are. Give the new key to your agent while the present one is active.</p>
 ${shown}
 <p><a href="${PATH}">Keep the present key</a></p>`,
     { heading: `Replace ${isolated(label)}?` }

@@ -34,7 +34,7 @@ layer(RunningService.layer())("a key on its page", (it) => {
         assert.deepStrictEqual([yield* statusWith(next), yield* statusWith(key)], [200, former])
         const keys = yield* visit({ path: "/account/keys", token: owner })
         assert.include(keys.text, `…${next.slice(-4)}`)
-        assert.strictEqual(keys.text.includes("replaced, is good until"), ends === "later")
+        assert.strictEqual(keys.text.includes("replaced, is active until"), ends === "later")
         // The same form once more, as after a double click, and one that was shown before.
         const twice = yield* visit({ method: "POST", path, token: owner, form })
         assert.deepStrictEqual([twice.status, twice.location], [303, done.location])
