@@ -100,12 +100,12 @@ export const reorderSuite = scenarios("orders again", {}, (it) => {
         const { created_at, summary, items } = yield* read
         const dates = items.map(({ due_at }) => Date.parse(due_at ?? ""))
         expect(dates.map((due) => due - Date.parse(created_at))).toEqual([7 * 24 * 3_600_000, 2 * 24 * 3_600_000])
-        expect(summary).toBe(`All 2 links are due, the next by ${soon} and the last by ${late} (UTC).`)
+        expect(summary).toBe(`Both links are due, the next by ${soon} and the last by ${late} (UTC).`)
         yield* advance("49 hours")
         const overdue = yield* read
         expect(overdue.items.map((one) => one.overdue)).toEqual([false, true])
         expect(overdue.summary).toBe(
-          `None of 2 links is online yet; the second was due by ${soon} (UTC) and is overdue; the first is due by ${late} (UTC).`
+          `Neither link is online yet; the second was due by ${soon} (UTC) and is overdue; the first is due by ${late} (UTC).`
         )
         yield* publish(items[1]?.link_id ?? LinkId.make(""), `https://${quick.domain}/a`, by)
         const online = yield* read

@@ -43,11 +43,9 @@ const ORDINALS = [
   ...["nineteenth", "twentieth"]
 ]
 
-/** One link of several has its place in the order; several have their number. */
-const subjectOf = ({ places: [place = 0, ...others] }: Group, count: number): string => {
-  if (others.length > 0) return others.length + 1 === count ? "all" : String(others.length + 1)
-  return `the ${ORDINALS[place] ?? `link ${place + 1}`}`
-}
+/** One link has its place in the order, several have their number. */
+const subjectOf = ({ places: [place = 0, ...others] }: Group): string =>
+  others.length > 0 ? String(others.length + 1) : `the ${ORDINALS[place] ?? `link ${place + 1}`}`
 
 const overdueText = ({ places, due }: Group, subject: string, { dayOf, zone }: Days): string => {
   const [first, last] = [dayOf(due[0] ?? 0), dayOf(due.at(-1) ?? 0)]
@@ -81,14 +79,14 @@ const clauseOf = (state: State, group: Group, subject: string, days: Days): stri
   }
 }
 
-const onlineOf = (online: number, count: number): string =>
-  online === 0
-    ? `None of ${count} links is online yet`
-    : `${online} of ${count} links ${online === 1 ? "is" : "are"} online`
+const onlineOf = (online: number, count: number): string => {
+  if (online === 0) return count === 2 ? "Neither link is online yet" : `None of ${count} links is online yet`
+  return `${online} of ${count} links ${online === 1 ? "is" : "are"} online`
+}
 
 /** The sentence for an order whose links are all in one state. */
 const soleText = (state: State, group: Group, count: number, days: Days): string => {
-  const subject = count === 1 ? "The link" : `All ${count} links`
+  const subject = count === 1 ? "The link" : count === 2 ? "Both links" : `All ${count} links`
   return state === "undated"
     ? `${subject} ${count === 1 ? "is" : "are"} not online yet, without a due date`
     : clauseOf(state, group, subject, days)
@@ -100,7 +98,7 @@ export const orderSummary = (links: ReadonlyArray<Shown>, nowMs: Millis, days: D
   if (state === undefined || group === undefined) return "The order has no links."
   if (groups.size === 1) return `${soleText(state, group, links.length, days)}.`
   const others = [...groups].flatMap(([state, group]) =>
-    state === "online" ? [] : [clauseOf(state, group, subjectOf(group, links.length), days)]
+    state === "online" ? [] : [clauseOf(state, group, subjectOf(group), days)]
   )
   return `${[onlineOf(groups.get("online")?.places.length ?? 0, links.length), ...others].join("; ")}.`
 }

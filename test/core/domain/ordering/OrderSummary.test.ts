@@ -32,23 +32,20 @@ describe("the summary of an order", () => {
     ["The link is not online yet, without a due date.", [old]],
     ["The link was cancelled.", [gone]],
     ["All 3 links are online.", [online, published, online]],
-    ["All 2 links are due by 4 December 2026 (UTC).", [waits, waits]],
+    ["Both links are due by 4 December 2026 (UTC).", [waits, waits]],
     [
-      "All 2 links are due, the next by 4 December 2026 and the last by 11 December 2026 (UTC).",
+      "Both links are due, the next by 4 December 2026 and the last by 11 December 2026 (UTC).",
       [link("drafted", 14), waits]
     ],
-    ["All 2 links were due by 29 November 2026 (UTC) and are overdue.", [late, late]],
-    ["All 2 links are overdue, the oldest since 27 November 2026 (UTC).", [late, later]],
-    ["All 2 links are not online yet, without a due date.", [old, old]],
+    ["Both links were due by 29 November 2026 (UTC) and are overdue.", [late, late]],
+    ["Both links are overdue, the oldest since 27 November 2026 (UTC).", [late, later]],
+    ["Both links are not online yet, without a due date.", [old, old]],
     ["All 20 links were cancelled.", Array.from({ length: 20 }, () => gone)],
     ["2 of 3 links are online; the third is due by 4 December 2026 (UTC).", [online, published, waits]],
     ["1 of 3 links is online; 2 are due by 4 December 2026 (UTC).", [waits, published, waits]],
     ["2 of 3 links are online; the first was cancelled.", [gone, online, online]],
     ["1 of 3 links is online; 2 were cancelled.", [gone, online, gone]],
-    [
-      "None of 2 links is online yet; the first is due by 4 December 2026 (UTC); the second was cancelled.",
-      [waits, gone]
-    ],
+    ["Neither link is online yet; the first is due by 4 December 2026 (UTC); the second was cancelled.", [waits, gone]],
     [
       "None of 3 links is online yet; the third was due by 29 November 2026 (UTC) and is overdue; 2 are due by 4 December 2026 (UTC).",
       [waits, waits, late]
@@ -94,12 +91,10 @@ describe("the summary of an order", () => {
     expect(/is due by|are due/.test(text)).toBe(
       links.some((one) => canCancel(one.status) && dueAtMs(one) !== null && !isOverdue(one, NOW))
     )
-    if (links.length === 1 || /^All /.test(text)) return
+    if (links.length === 1 || /^(?:All|Both) /.test(text)) return
     const [head = "", ...clauses] = text.split("; ")
-    const countIn = (clause: string) =>
-      Number(/^(\d+) /.exec(clause)?.[1] ?? (clause.startsWith("all ") ? links.length : 1))
-    const counted =
-      (head.startsWith("None") ? 0 : countIn(head)) + clauses.reduce((sum, clause) => sum + countIn(clause), 0)
+    const countIn = (clause: string) => Number(/^(\d+) /.exec(clause)?.[1] ?? 1)
+    const counted = (/^N/.test(head) ? 0 : countIn(head)) + clauses.reduce((sum, clause) => sum + countIn(clause), 0)
     expect(counted).toBe(links.length)
   })
 })
