@@ -1,10 +1,10 @@
 // Accounts and keys as the operator makes them, and carts as agents send them. Each test makes its own buyers, so that tests can share
 // a service.
 import { randomUUID } from "node:crypto"
-import { Effect, Redacted } from "effect"
-import type { HttpClient } from "effect/http"
+import { Context, Effect, Redacted } from "effect"
+import { HttpClient } from "effect/http"
 import type { OrderItem, OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
-import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
+import { type ApiClient, makeSharedClient } from "#adapters/http/api/Client.ts"
 import { ALL_SCOPES, type ApiKey, noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Credentials, type NewKey } from "#core/usecases/access/Credentials.ts"
@@ -22,14 +22,35 @@ export interface KeyWish extends Partial<Pick<NewKey, "mode" | "scopes">> {
   readonly limits?: Partial<SpendLimits>
 }
 
-/** Made on first use, because most buyers of a race never use it. */
-const lazily = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+/** Whose key a call of the shared client sends. */
+const CallingKey = Context.Reference<Redacted.Redacted>("backlinks/test/CallingKey", {
+  defaultValue: () => Redacted.make("")
+})
+
+/** One client for all buyers of a service: making one for each took a tenth of the scenarios in memory. */
+const clients = new WeakMap<object, Map<string, ApiClient>>()
+
+const sharedClient = (context: Context.Context<HttpClient.HttpClient>, url: string): ApiClient => {
+  const http = Context.get(context, HttpClient.HttpClient)
+  const byUrl = clients.get(http) ?? new Map<string, ApiClient>()
+  clients.set(http, byUrl)
+  const client = byUrl.get(url) ?? Effect.runSyncWith(context)(makeSharedClient(url, CallingKey))
+  byUrl.set(url, client)
+  return client
 }
+
+/** The same client, or a part of it, whose calls send this key. */
+const withKey = <Part extends object>(part: Part, key: Redacted.Redacted): Part =>
+  new Proxy(part, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member === "function")
+        return (...args: ReadonlyArray<unknown>) =>
+          // Each method of the client returns an effect.
+          Effect.provideService(member(...args) as Effect.Effect<unknown>, CallingKey, key)
+      return typeof member === "object" && member !== null ? withKey(member, key) : member
+    }
+  })
 
 /** A credential with its text, and a client made from the API definition. */
 export const clientOf = Effect.fnUntraced(function* (
@@ -38,13 +59,12 @@ export const clientOf = Effect.fnUntraced(function* (
 ) {
   const { url } = yield* RunningService
   const context = yield* Effect.context<HttpClient.HttpClient>()
-  const client = lazily(() => Effect.runSyncWith(context)(makeClient({ baseUrl: url, apiKey: text })))
   return {
     accountId,
     keyId,
     key: Redacted.value(text),
     get api(): ApiClient {
-      return client()
+      return withKey(sharedClient(context, url), text)
     }
   }
 })

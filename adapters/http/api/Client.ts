@@ -10,12 +10,17 @@ export interface ClientOptions {
   readonly apiKey: Redacted.Redacted<string>
 }
 
-/** Sends the key as a bearer token on every call. A refusal fails with the error body. */
-export const makeClient = ({ baseUrl, apiKey }: ClientOptions) =>
+/** A client for several callers, because making one costs milliseconds: `apiKey` is read for each call. */
+export const makeSharedClient = (baseUrl: string, apiKey: Effect.Effect<Redacted.Redacted<string>>) =>
   HttpApiClient.make(Api, { baseUrl }).pipe(
     Effect.provide(
-      HttpApiMiddleware.layerClient(Access, ({ request, next }) => next(HttpClientRequest.bearerToken(request, apiKey)))
+      HttpApiMiddleware.layerClient(Access, ({ request, next }) =>
+        Effect.flatMap(apiKey, (key) => next(HttpClientRequest.bearerToken(request, key)))
+      )
     )
   )
+
+/** Sends the key as a bearer token on every call. A refusal fails with the error body. */
+export const makeClient = ({ baseUrl, apiKey }: ClientOptions) => makeSharedClient(baseUrl, Effect.succeed(apiKey))
 
 export type ApiClient = Effect.Success<ReturnType<typeof makeClient>>
