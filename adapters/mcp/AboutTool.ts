@@ -114,9 +114,13 @@ export const FULL_TEXTS: AboutTexts = {
   ...ORDERING_TEXTS,
   orderOfCalls: [
     ...ORDER_OF_CALLS,
+    "cancel_links: give up links of an order that no work has begun on; their price comes back as credit.",
     "change_link: other words or another target for a link that is not being written yet.",
     "request_top_up: the page on which the user tops up credit. list_invoices: the documents of what was paid."
-  ]
+  ],
+  cancelLinks:
+    "What is paid for is cancelled by cancel_links while it is `to_assign`, if you placed it and no human paid or approved it; then only by the operator, until it is online",
+  refusalRule: REFUSAL_RULE.replace(" or cancelling an order", "")
 }
 
 export const aboutTool = (others: ReadonlyArray<Tool>, texts: AboutTexts): Tool =>

@@ -1,5 +1,6 @@
 // The tools that /mcp/full has beside the eleven: what follows a purchase.
 import { Schema } from "effect"
+import { CancelRequest } from "#adapters/contract/ordering/Cancelling.ts"
 import { ChangeRequest } from "#adapters/contract/ordering/LinkChanges.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
@@ -13,6 +14,19 @@ const order_id = text(1).annotate({ description: "`order_id` of an order that yo
 const idempotency_key = Schema.optionalKey(
   IdempotencyKey.annotate({ description: "One key per change the user decided on; reuse it on every retry." })
 )
+
+const cancelLinks = writeTool({
+  name: "cancel_links",
+  title: "Cancel links that are not begun",
+  description: [
+    "Cancels links of an order on which no work has begun (`to_assign`); their price comes back as prepaid credit at once.",
+    'Cancels all that are asked for or, without `only: "cancellable"`, none; what is cancelled already is a success. Free, and not to be undone: ask first.',
+    "Use it when the user no longer wants links. Tell the user what came back (`credited_cents`), and from `kept` what stays and who can still cancel it."
+  ],
+  input: Schema.Struct({ order_id, ...CancelRequest.fields, idempotency_key }),
+  operation: "cancelOrder",
+  pathArguments: { id: "order_id" }
+})
 
 const changeLink = writeTool({
   name: "change_link",
@@ -57,4 +71,4 @@ const requestTopUp = readTool({
   operation: "requestTopUp"
 })
 
-export const furtherTools: ReadonlyArray<Tool> = [changeLink, listInvoices, requestTopUp]
+export const furtherTools: ReadonlyArray<Tool> = [cancelLinks, changeLink, listInvoices, requestTopUp]

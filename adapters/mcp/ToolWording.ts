@@ -118,6 +118,9 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
 
 /** Suggestions that differ where there are tools for the days after a purchase. */
 const FURTHER_SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
+  // What REST says of orders names no route.
+  not_cancellable: (error, by) =>
+    (error.details?.["order_id"] === undefined ? SUGGESTIONS.not_cancellable?.(error, by) : error.suggestion) ?? "",
   spend_policy_refused: (error, by) =>
     error.details?.["rule"] === "credit_owed"
       ? "Nothing was written. Call request_top_up with at least what is owed (`details.owed_cents`) and pass on its `tell_user`: the next credit settles it. Then call create_order again with the same arguments. check_balance shows what is still owed as `owed_cents`."

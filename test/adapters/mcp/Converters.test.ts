@@ -28,6 +28,7 @@ const required = ({ siteId, projectId, placed, linkId }: CustomerWithOrder): Rea
   get_quote_status: { quote_id: placed.quote_id },
   get_order_status: { order_id: placed.order_id },
   get_ai_visibility_plan: { project_id: projectId },
+  cancel_links: { order_id: placed.order_id, only: "cancellable" },
   change_link: { order_id: placed.order_id, link_id: linkId, anchor_text: "another page", dry_run: true },
   request_top_up: { amount_eur: 50 }
 })

@@ -61,6 +61,7 @@ const wholeArguments: Readonly<Record<string, Args>> = {
   get_order_status: { order_id: "1" },
   list_ai_visibility_projects: { limit: 2, cursor: "null-or-so" },
   get_ai_visibility_plan: { project_id: "7" },
+  cancel_links: { order_id: "ord_1", link_ids: ["lnk_1", "2"], only: "cancellable", idempotency_key: "1" },
   change_link: {
     order_id: "ord_1",
     link_id: "7",

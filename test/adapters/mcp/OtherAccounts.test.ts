@@ -16,6 +16,7 @@ const belongings = ({ placed, linkId, projectId, siteId, idempotencyKey }: Custo
     ["get_quote_status", { quote_id: placed.quote_id }, "quote_not_found"],
     ["get_quote_status", { idempotency_key: idempotencyKey }, "quote_not_found"],
     ["get_order_status", { order_id: placed.order_id }, "order_not_found"],
+    ["cancel_links", { order_id: placed.order_id }, "order_not_found"],
     ["change_link", { order_id: placed.order_id, link_id: linkId, anchor_text: "a" }, "order_not_found"],
     ["get_ai_visibility_plan", { project_id: projectId }, "project_not_found"],
     [

@@ -4,7 +4,6 @@ import { describe, it, layer } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { expect } from "vitest"
 import { strictDecoder } from "#adapters/contract/decoding/StrictDecoding.ts"
-import { ChangeRequest } from "#adapters/contract/ordering/LinkChanges.ts"
 import { canonicalOrder, OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
@@ -23,13 +22,15 @@ const requestOf = (tool: Tool, args: Args) => Result.flatMap(tool.plain(args), (
 
 const decodeOrder = strictDecoder(OrderRequest, "body")
 const omitOrderNulls = omitNulls(OrderRequest)
-const omitChangeNulls = omitNulls(ChangeRequest)
 
 /** The request, with the canonical form of the order's body, to which its idempotency key is bound. */
 const meaningOf = (request: OperationRequest): unknown =>
   request.operation === "createOrder"
     ? { ...request, payload: canonicalOrder(Result.getOrThrow(decodeOrder(omitOrderNulls(request.payload)))) }
-    : { ...request, payload: omitChangeNulls(request.payload) }
+    : {
+        ...request,
+        payload: Object.fromEntries(Object.entries(request.payload ?? {}).filter(([, one]) => one !== null))
+      }
 
 /** The tools of both lists. */
 const withArguments = fullTools.filter(({ inputSchema }) => Object.keys(inputSchema.properties).length > 0)

@@ -95,10 +95,21 @@ const changes = ({ placed, linkId }: CustomerWithOrder, body: Readonly<Record<st
   isOwn: true
 })
 
+const cancels = ({ placed }: CustomerWithOrder, body: Readonly<Record<string, unknown>>): ToolCall => ({
+  tool: "cancel_links",
+  args: { order_id: placed.order_id, ...body },
+  rest: { method: "POST", path: `${ORDERS}/${placed.order_id}/cancel`, body },
+  scope: "order",
+  isOwn: true
+})
+
 /** Calls of the tools that /mcp/full has beside the eleven. */
 export const furtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolCall> => [
   // The link has this anchor already.
   changes(who, { anchor_text: "a fine page" }),
+  // The service has assigned the link already.
+  cancels(who, { only: "cancellable" }),
+  cancels(who, { only: "cancellable", link_ids: [who.linkId] }),
   reads("list_invoices", "/invoices"),
   reads("list_invoices", "/invoices?limit=1", { limit: 1 }),
   reads("request_top_up", "/top-up?amount_eur=50", { amount_eur: 50 }),
@@ -108,7 +119,9 @@ export const furtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolCall> =>
 export const refusedFurtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolCall> => [
   changes(who, {}),
   changes(who, { anchor_text: "\u200b" }),
-  changes(who, { anchor_text: "a", price_eur: 1 }),
+  cancels(who, {}),
+  cancels(who, { link_ids: ["lnk_none"] }),
+  cancels(who, { only: "all" }),
   changes({ ...who, linkId: "lnk_none" }, { anchor_text: "a" }),
   reads("list_invoices", "/invoices?cursor=nonsense", { cursor: "nonsense" }),
   reads("request_top_up", "/top-up", {}),

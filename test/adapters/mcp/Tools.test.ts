@@ -23,14 +23,14 @@ const NAMES = [
   "get_ai_visibility_plan"
 ]
 
-const FURTHER_NAMES = ["change_link", "list_invoices", "request_top_up"]
+const FURTHER_NAMES = ["cancel_links", "change_link", "list_invoices", "request_top_up"]
 
 /** All tools of both lists; `about` differs. */
 const listed = [...tools, ...fullTools.filter((tool) => !tools.includes(tool))]
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
-const CHANGING = new Set(["change_link"])
+const CHANGING = new Set(["cancel_links", "change_link"])
 const BUYS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 const routes: ReadonlySet<string> = (() => {
