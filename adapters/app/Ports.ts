@@ -68,10 +68,10 @@ const vault = (settings: Settings) =>
   )
 
 /** Calls to webhook receivers, and to the documents of clients. In development, names from the hosts file resolve too. */
-const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>
+const outbound = ({ webhookInsecureTargets: insecure }: Settings, publicUrl: string) =>
   Layer.mergeAll(
-    TargetProbe.layer({ insecure }),
-    WebhookSender.layer({ insecure }),
+    TargetProbe.layer({ insecure, publicUrl }),
+    WebhookSender.layer({ insecure, publicUrl }),
     ClientDocuments.layer({ insecure })
   ).pipe(Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns()))
 
@@ -152,7 +152,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     store,
     processor(settings),
     vault(settings),
-    invoiceOutlet(settings).pipe(Layer.provideMerge(outbound(settings))),
+    invoiceOutlet(settings).pipe(Layer.provideMerge(outbound(settings, publicUrl))),
     InvoiceRenderer.layer,
     serviceContext(settings.terms, settings.seller, publicUrl),
     mailer(settings),

@@ -65,6 +65,7 @@ import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
+import { ListEvents } from "#core/usecases/webhooks/ListEvents.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
 import { SignDelivery } from "#core/usecases/webhooks/SignDelivery.ts"
@@ -102,6 +103,7 @@ export const layer = Layer.mergeAll(
   CheckBalance.layer,
   ManageReviewers.layer.pipe(Layer.provideMerge(CloseAccount.layer)),
   CheckSigningKeys.layer,
+  ListEvents.layer,
   DescribeCaller.layer,
   delivery,
   SandboxControls.layer,

@@ -91,10 +91,12 @@ const noticeLine = ({ action, email, role, by, label, url }: Notice): string => 
       return `${email} accepted the invitation, and is a member now, as ${role}.`
     case "webhook.add_account":
       return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, whoever places them.`
+    case "webhook.disable":
+      return `${url} is not told any more what becomes of your orders: it has failed for days, or answered that it is gone. Once it works again, turn it on and send it what it missed, on its page under Webhooks.`
   }
 }
 
-const noticeSubject = ({ action, email, label }: Notice): string => {
+const noticeSubject = ({ action, email, label, url }: Notice): string => {
   switch (action) {
     case "member.invite":
       return `${email} was invited to your account`
@@ -102,10 +104,14 @@ const noticeSubject = ({ action, email, label }: Notice): string => {
       return `${email} joined your account`
     case "webhook.add_account":
       return `“${label}” added a webhook for all orders`
+    case "webhook.disable":
+      return `${url} was switched off`
   }
 }
 
-const isOfPeople = ({ action }: Notice): boolean => action !== "webhook.add_account"
+const isOfPeople = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
+
+const isNewWebhook = ({ action }: Notice): boolean => action === "webhook.add_account"
 
 const WEBHOOK_UNDONE =
   "If a webhook was not meant, end it under Webhooks, or revoke the key or connection that added it."
@@ -120,7 +126,7 @@ const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">
     button: { label: notices.every(isOfPeople) ? "Look at the members" : "Look at the settings", url },
     after: [
       ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
-      ...(notices.every(isOfPeople) ? [] : [WEBHOOK_UNDONE]),
+      ...(notices.some(isNewWebhook) ? [WEBHOOK_UNDONE] : []),
       "All owners get this mail."
     ]
   }

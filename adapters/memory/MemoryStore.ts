@@ -31,6 +31,7 @@ import { layer as promos } from "./ports/pricing/Promos.ts"
 import { layer as topUps } from "./ports/wallet/TopUps.ts"
 import { layer as wallets } from "./ports/wallet/Wallets.ts"
 import { layer as deliveries } from "./ports/webhooks/Deliveries.ts"
+import { layer as events } from "./ports/webhooks/Events.ts"
 import { layer as subscriptions } from "./ports/webhooks/Subscriptions.ts"
 
 /** Also provides the books themselves, whose `commits` publish every change. */
@@ -63,6 +64,7 @@ export const layer = Layer.mergeAll(
   wallets,
   subscriptions,
   deliveries,
+  events,
   projects,
   promos
 ).pipe(Layer.provideMerge(memoryBooks), Layer.provide(SecureRandom.layerWebCrypto))

@@ -8,6 +8,7 @@ import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
 import { dialFault } from "./DialFault.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
+import { type Sender, userAgent } from "./UserAgent.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"
 
 const RESPONSE_TIMEOUT = Duration.seconds(5)
@@ -25,11 +26,15 @@ const refused = (reason: UrlFault) => new WebhookUrlRefused({ reason })
 const unanswered = (noAnswer: NoAnswer) => new WebhookUrlRefused({ reason: "unreachable", noAnswer })
 
 /** The response status of an empty POST. The response's body is never read. */
-const post = Effect.fnUntraced(function* ({ target, addresses }: VettedTarget, trust: Trust) {
+const post = Effect.fnUntraced(function* (
+  { target, addresses }: VettedTarget,
+  trust: Trust,
+  headers: Readonly<Record<string, string>>
+) {
   const dispatcher = yield* pinnedDispatcher(addresses, trust)
   return yield* Effect.tryPromise({
     try: async (signal) => {
-      const { statusCode, body } = await request(target.href, { method: "POST", dispatcher, signal })
+      const { statusCode, body } = await request(target.href, { method: "POST", headers, dispatcher, signal })
       // Destroying the unread body closes the connection and emits an error, which would crash the process without a listener.
       body.on("error", () => undefined).destroy()
       return statusCode
@@ -40,15 +45,16 @@ const post = Effect.fnUntraced(function* ({ target, addresses }: VettedTarget, t
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
-export const layer = (options: Policy & Trust): Layer.Layer<TargetProbe, never, HostResolver> =>
+export const layer = (options: Policy & Sender & Trust): Layer.Layer<TargetProbe, never, HostResolver> =>
   Layer.effect(
     TargetProbe,
     Effect.gen(function* () {
       const resolver = yield* HostResolver
-      const { insecure, ...trust } = options
+      const { insecure, publicUrl, ...trust } = options
+      const headers = { "user-agent": userAgent({ publicUrl }) }
 
       const status = (vetted: VettedTarget): Effect.Effect<number, WebhookUrlRefused> =>
-        post(vetted, trust).pipe(
+        post(vetted, trust, headers).pipe(
           Effect.timeoutOrElse({ duration: RESPONSE_TIMEOUT, orElse: () => Effect.fail(unanswered("timeout")) })
         )
 

@@ -10,6 +10,7 @@ import type { DialFault } from "./DialFault.ts"
 import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { post, type ReceiverResponse } from "./PostRequest.ts"
+import { type Sender, userAgent } from "./UserAgent.ts"
 import { type Policy, vet } from "./VettedTarget.ts"
 
 const ATTEMPT_TIMEOUT = Duration.seconds(10)
@@ -25,12 +26,13 @@ type Fault = DialFault | "resolver_unavailable"
 const provesNetwork = (fault: Fault): boolean =>
   fault === "connection_refused" || fault === "connection_reset" || fault === "tls" || fault === "invalid_response"
 
-export const layer = (options: Policy & Trust): Layer.Layer<WebhookSender, never, HostResolver> =>
+export const layer = (options: Policy & Sender & Trust): Layer.Layer<WebhookSender, never, HostResolver> =>
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
       const resolver = yield* HostResolver
-      const { insecure, ...trust } = options
+      const { insecure, publicUrl, ...trust } = options
+      const name = { "user-agent": userAgent({ publicUrl }) }
       const connectionFor = yield* makeConnectionPool(trust)
       let reachedAtMs = Number.NEGATIVE_INFINITY
 
@@ -71,7 +73,7 @@ export const layer = (options: Policy & Trust): Layer.Layer<WebhookSender, never
       }
 
       const send = Effect.fn("WebhookSender.send")(function* (dispatch: Dispatch) {
-        const [took, result] = yield* attempt(dispatch).pipe(
+        const [took, result] = yield* attempt({ ...dispatch, headers: { ...dispatch.headers, ...name } }).pipe(
           Effect.provideService(HostResolver, resolver),
           Effect.timeoutOrElse({ duration: ATTEMPT_TIMEOUT, orElse: () => Effect.fail("timeout" as const) }),
           Effect.result,

@@ -37,6 +37,7 @@ import { layer as promos } from "./ports/pricing/Promos.ts"
 import { layer as topUps } from "./ports/wallet/TopUps.ts"
 import { layer as wallets } from "./ports/wallet/Wallets.ts"
 import { layer as deliveries, workerStatements } from "./ports/webhooks/Deliveries.ts"
+import { layer as events } from "./ports/webhooks/Events.ts"
 import { layer as subscriptions } from "./ports/webhooks/Subscriptions.ts"
 
 const ports = Layer.mergeAll(
@@ -49,6 +50,7 @@ const ports = Layer.mergeAll(
   invoices,
   catalogue,
   deliveries,
+  events,
   orderBook,
   orders,
   members,

@@ -76,6 +76,13 @@ const dropDeliveries = (books: Books, webhookId: WebhookId): Books => ({
   )
 })
 
+/** Drops what is pending if the change disables the endpoint. */
+const changeEndpoint = (books: Books, webhookId: WebhookId, change: Partial<Subscription>): Books => {
+  const wasDisabled = (find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null) !== null
+  const after = updateSubscription(books, webhookId, change)
+  return !wasDisabled && change.health?.disabledAtMs != null ? dropDeliveries(after, webhookId) : after
+}
+
 const without = (promo: Promo, gone: string) => promo.reservations.filter(({ quoteId }) => quoteId !== gone)
 
 type Folds<Tag extends Change["_tag"]> = {
@@ -185,9 +192,9 @@ const onRegisters = {
     invitations: HashMap.set(books.invitations, invitation.invitationId, invitation)
   }),
   KeyIssued: (books, { key }) => ({ ...books, keys: HashMap.set(books.keys, key.keyId, key) }),
-  KeyRevoked: (books, { keyId, atMs }) => ({
+  KeyRevoked: (books, { keyId, atMs, by }) => ({
     ...books,
-    keys: update(books.keys, keyId, () => ({ revokedAtMs: atMs }))
+    keys: update(books.keys, keyId, () => ({ revokedAtMs: atMs, ...(by === undefined ? {} : { revokedBy: by }) }))
   }),
   ConsentRenewed: (books, { keyId, label, scopes, limits, consent }) => ({
     ...books,
@@ -212,27 +219,18 @@ const onRegisters = {
   SigningKeysChanged: (books, { _tag, webhookId, ...keys }) => updateSubscription(books, webhookId, keys),
   RedeliveryCounted: (books, { webhookId, redeliveredAtMs }) =>
     updateSubscription(books, webhookId, { redeliveredAtMs }),
-  EndpointHealthChanged: (books, { webhookId, health }) => {
-    const disabledBefore = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
-    const after = updateSubscription(books, webhookId, { health })
-    return disabledBefore === null && health.disabledAtMs !== null ? dropDeliveries(after, webhookId) : after
-  },
+  SubscriptionChanged: (books, { webhookId, changed }) => changeEndpoint(books, webhookId, changed),
+  EndpointHealthChanged: (books, { webhookId, health }) => changeEndpoint(books, webhookId, { health }),
   DeliveryQueued: (books, { delivery }) => withRow(books, "deliveries", delivery),
   DeliveryMoved: (books, { delivery }) => withRow(books, "deliveries", delivery),
   SiteListed: (books, { site }) => ({ ...books, sites: HashMap.set(books.sites, site.siteId, site) }),
-  ArticleListed: (books, { article }) => ({
-    ...books,
-    articles: HashMap.set(books.articles, article.articleId, article)
-  }),
+  ArticleListed: (books, { article }) => withRow(books, "articles", article),
   PromoDefined: (books, { promo }) => ({ ...books, promos: HashMap.set(books.promos, promo.code, promo) }),
   ProjectSaved: (books, { project }) => ({
     ...books,
     projects: HashMap.set(books.projects, project.projectId, project)
   }),
-  OpportunitySaved: (books, { opportunity }) => ({
-    ...books,
-    opportunities: HashMap.set(books.opportunities, opportunity.opportunityId, opportunity)
-  }),
+  OpportunitySaved: (books, { opportunity }) => withRow(books, "opportunities", opportunity),
   FulfilmentSwitched: (books, { fulfilment }) => ({ ...books, fulfilment }),
   EventRaised: (books, { event }) => ({ ...books, events: HashMap.set(books.events, event.eventId, event) }),
   AuditRecorded: (books, { record }) => ({ ...books, audit: HashMap.set(books.audit, record.auditId, record) })

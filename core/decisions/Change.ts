@@ -5,6 +5,7 @@ import type { Connection } from "#core/domain/access/Connection.ts"
 import type { Article, Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/catalogue/Visibility.ts"
 import type { Account, AccountState } from "#core/domain/members/Account.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { Invitation } from "#core/domain/members/Invitation.ts"
 import type { Member } from "#core/domain/members/Member.ts"
@@ -28,7 +29,7 @@ import type { TopUp } from "#core/domain/wallet/TopUp.ts"
 import type { TopUpReversal } from "#core/domain/wallet/TopUpReversal.ts"
 import type { Delivery, EndpointHealth } from "#core/domain/webhooks/Delivery.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
-import type { PreviousKey, Subscription } from "#core/domain/webhooks/Subscription.ts"
+import type { Keys, Subscription } from "#core/domain/webhooks/Subscription.ts"
 
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
@@ -92,20 +93,17 @@ export type Change =
   | { readonly _tag: "KeyIssued"; readonly key: ApiKey }
   /** A connection whose client an owner connected once more. */
   | ({ readonly _tag: "ConsentRenewed"; readonly keyId: KeyId } & RenewedConsent)
-  | { readonly _tag: "KeyRevoked"; readonly keyId: KeyId; readonly atMs: Millis }
   /** Its text alone; what refers to the key stays. */
   | ({ readonly _tag: "KeyRotated"; readonly keyId: KeyId } & RotatedText)
+  | { readonly _tag: "KeyRevoked"; readonly keyId: KeyId; readonly atMs: Millis; readonly by?: Actor }
   | { readonly _tag: "KeyLimited"; readonly keyId: KeyId; readonly limits: SpendLimits }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
   /** Also drops its pending deliveries. */
   | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: WebhookId; readonly atMs: Millis }
   /** After a rotation of the secret, or sealed again. */
-  | {
-      readonly _tag: "SigningKeysChanged"
-      readonly webhookId: WebhookId
-      readonly sealedSigningKey: string
-      readonly previousKeys: ReadonlyArray<PreviousKey>
-    }
+  | ({ readonly _tag: "SigningKeysChanged"; readonly webhookId: WebhookId } & Keys)
+  /** Its owner's wish. If it disables the endpoint, its pending deliveries are dropped. */
+  | { readonly _tag: "SubscriptionChanged"; readonly webhookId: WebhookId; readonly changed: Partial<Subscription> }
   | {
       readonly _tag: "RedeliveryCounted"
       readonly webhookId: WebhookId

@@ -29,12 +29,15 @@ export type Decide<A, E extends Refusal = Refusal> = (
 /** Mutable, and local to one decision: `books` are those it was given with the changes recorded so far. */
 export class Draft {
   readonly context: DecisionContext
+  /** The books before the first change. */
+  readonly before: Books
   readonly #changes: Array<Change> = []
   #books: Books
   #ordinal = 0
 
   constructor(books: Books, context: DecisionContext) {
     this.context = context
+    this.before = books
     this.#books = books
   }
 

@@ -1,7 +1,7 @@
 // Which part of the books a decision reads. The store follows the joins: for a quote it also loads what settling or abandoning that
 // quote may change.
 import type { LinkTarget } from "#core/domain/pricing/Cart.ts"
-import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type {
   AccountId,
   DeliveryId,
@@ -96,6 +96,12 @@ export type Reads =
       readonly deliveryId?: DeliveryId
       readonly tests?: boolean
     }
+  /**
+   * Reads what `ForSubscription` reads, and the events that the webhook missed since `fromMs`, the first `limit` in the order of their ids:
+   * those that it names, that were rendered, and of which it has no delivery, or one that failed or was dropped, which is read, too. Events of
+   * which a delivery may have been freed do not count.
+   */
+  | { readonly _tag: "ForReplay"; readonly webhookId: WebhookId; readonly fromMs: Millis; readonly limit: number }
   /** The deliveries with their subscriptions. */
   | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<DeliveryId> }
   /** The items that a listing replaces, and those that it refers to. */

@@ -8,7 +8,7 @@ const decisionTypes: Grant = { to: "core/decisions", typesOnly: true }
 const pureEffect: ReadonlyArray<Grant> = [
   { to: "effect" },
   { to: "effect/encoding" },
-  { to: "effect/crypto", by: ["core/domain/webhooks/Signature.ts"] },
+  { to: "effect/crypto", by: ["core/domain/webhooks/Signature.ts", "core/domain/webhooks/StandardSignature.ts"] },
   { to: "effect/net", by: ["core/domain/shared/PublicAddress.ts"] }
 ]
 

@@ -38,9 +38,9 @@ export const ledgerOf = (books: Books, accountId: string): ReadonlyArray<LedgerE
 export const movements = (books: Books, accountId: string): ReadonlyArray<string> =>
   ledgerOf(books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
 
-/** The types of an order's events. */
+/** The types of an order's events that were rendered, as for a webhook; those of one moment in the order of their ids. */
 export const eventsOf = (books: Books, orderId: string): ReadonlyArray<string> =>
-  inOrder(books.events, (event) => event.orderId === orderId).map(({ type }) => type)
+  inOrder(books.events, (event) => event.orderId === orderId && event.body !== null).map(({ type }) => type)
 
 /** The number of occurrences of each value. */
 export const countEach = (values: Iterable<string | number>): Readonly<Record<string, number>> => {

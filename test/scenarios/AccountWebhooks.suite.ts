@@ -45,7 +45,7 @@ export const accountWebhooksSuite = scenarios("webhooks of an account", { WEBHOO
         ({ accountId, mode }) => accountId === first.accountId && mode === "live"
       )
       const member = { id: owner.member.memberId, kind: "member", label: "a member of the account" }
-      expect(events.map(({ body }) => JSON.parse(body).data.order.placed_by)).toEqual([
+      expect(events.map(({ body }) => JSON.parse(body ?? "").data.order.placed_by)).toEqual([
         { id: first.keyId, kind: "key", label: "scenario" },
         { id: second.keyId, kind: "key", label: "scenario" },
         { id: chat.keyId, kind: "connection", label: "Chat" },

@@ -43,7 +43,7 @@ export const approvalRacesSuite = scenarios("races for approval", {}, (it) => {
 
   const endOf = ({ status, abandonedBy }: Quote): ReadonlyArray<string> => {
     if (status === "paid") return ["quote.paid"]
-    return abandonedBy === "expiry" ? ["quote.expired"] : []
+    return abandonedBy === "expiry" ? ["quote.expired"] : ["quote.abandoned"]
   }
 
   /** An order that reserves an article and the only use of a code. */

@@ -6,6 +6,7 @@ import { dueAtMs, isOverdue } from "#core/domain/ordering/DueDate.ts"
 import { type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import {
   creditedCents,
+  orderRevision,
   orderStatus,
   type PlacedOrder,
   publishedCount,
@@ -106,7 +107,10 @@ export type LinkRecord = typeof LinkRecord.Type
 
 const orderFields = {
   ...summaryFields,
-  items: Schema.Array(LinkRecord)
+  items: Schema.Array(LinkRecord),
+  revision: Schema.Int.annotate({
+    description: "Only rises: of two states of an order, the one with the higher revision is the later."
+  })
 }
 
 /** An order in an event: `GET /orders/{id}` without `ok`. */
@@ -189,7 +193,8 @@ export const summariseOrder = ({ order, links, placedBy }: PlacedOrder): OrderSu
 
 export const showOrderRecord = (found: PlacedOrder, asOfMs: number): OrderRecord => ({
   ...summariseOrder(found),
-  items: found.links.map((link) => showLink(link, found.placedBy, asOfMs))
+  items: found.links.map((link) => showLink(link, found.placedBy, asOfMs)),
+  revision: orderRevision(found.links)
 })
 
 export const showItem = (item: Reorder["items"][number]): OrderItem => ({

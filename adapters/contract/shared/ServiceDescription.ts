@@ -50,3 +50,7 @@ export const SANDBOX_RULE =
 
 /** How a receiver checks the `Service-Signature` of a webhook, which is `t=<unix>,v1=<hex>`. */
 export const SIGNATURE_RULE = `The HMAC key is the lowercase hex SHA-256 of the webhook's \`secret\`, as text: these 64 characters, not the 32 bytes they stand for. \`v1\` is the hex HMAC-SHA256 of \`<t>.<raw body>\`; for 24 hours after a rotation there are more, and one that matches is enough. Refuse a \`t\` more than ${DEFAULT_TOLERANCE_SECONDS} seconds away from your clock.`
+
+/** How libraries check a delivery. */
+export const LIBRARY_RULE =
+  "Libraries of Standard Webhooks (`standardwebhooks`, `svix`) verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the `secret` as it is; Stripe's verifies `Service-Signature` by `constructEvent(rawBody, header, sha256Hex(secret))`."

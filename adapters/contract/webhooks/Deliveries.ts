@@ -1,8 +1,10 @@
 // Deliveries of a webhook: events sent to its receiver, with their attempts.
 import { Schema } from "effect"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DeliveryId, EventId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { ATTEMPTS_KEPT, type Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { ATTEMPTS_KEPT, type Delivery, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
 import { Count } from "../schema/Amount.ts"
+import { moment } from "../schema/Moment.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "../schema/Text.ts"
@@ -53,6 +55,34 @@ export const DeliveryQueued = Schema.Struct({
   description: "Accepted for delivery; see the webhook's deliveries for how it went."
 })
 export type DeliveryQueued = typeof DeliveryQueued.Type
+
+export const ReplayRequest = Schema.Struct({
+  from: moment("What happened then or later is delivered, if the webhook missed it; at most 30 days ago.")
+}).annotate({ identifier: "ReplayRequest", description: "Since when to deliver what a webhook missed." })
+
+export const ReplayQueued = Schema.Struct({
+  ok: Ok,
+  id: WebhookId.annotate({ description: "The webhook." }),
+  queued: Count.annotate({ description: "Events that are on their way now, in the order in which they happened." }),
+  more: Schema.Boolean.annotate({
+    description: `Whether more was missed than the ${MAX_REPLAYED} events of one replay: then send the same again.`
+  }),
+  sandbox: Sandbox
+}).annotate({
+  identifier: "ReplayQueued",
+  description: "What the webhook missed is on its way; see its deliveries for how it went."
+})
+
+export const showReplay = (
+  { webhookId, queued, hasMore }: { readonly webhookId: WebhookId; readonly queued: number; readonly hasMore: boolean },
+  mode: Mode
+): typeof ReplayQueued.Type => ({
+  ok: true,
+  id: webhookId,
+  queued,
+  more: hasMore,
+  sandbox: mode === "sandbox"
+})
 
 export const showDelivery = (delivery: Delivery): DeliveryRecord => ({
   delivery_id: delivery.deliveryId,

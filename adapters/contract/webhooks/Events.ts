@@ -1,8 +1,8 @@
 // Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
 import { Schema } from "effect"
-import { creditedCents, orderRevision } from "#core/domain/ordering/Order.ts"
-import { EventId, type QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { EventType, OrderEventType, QuoteEventType } from "#core/domain/webhooks/Event.ts"
+import { creditedCents } from "#core/domain/ordering/Order.ts"
+import { EventId, LinkId, type QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import { Abandoner, EventType, OrderEventType, QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "../ordering/Orders.ts"
 import { QuoteStatus, showQuote } from "../ordering/Quotes.ts"
@@ -19,12 +19,10 @@ export const EventBody = Schema.Struct({
   ...head,
   type: OrderEventType,
   data: Schema.Struct({
-    order: Schema.Struct({
-      ...OrderRecord.fields,
-      revision: Schema.Int.annotate({
-        description: "Only rises: of two events about an order, the one with the higher revision is the later state."
-      })
-    }),
+    order: OrderRecord,
+    changed_link_ids: Schema.optionalKey(
+      Schema.Array(LinkId).annotate({ description: "The links that this step changed; in `order.updated`." })
+    ),
     link: Schema.optionalKey(LinkRecord).annotateKey({ description: "The published link; in `order.published`." }),
     credited_cents: Schema.optionalKey(
       Cents.annotate({
@@ -41,7 +39,19 @@ export type EventBody = typeof EventBody.Type
 export const QuoteEventBody = Schema.Struct({
   ...head,
   type: QuoteEventType,
-  data: Schema.Struct({ quote: QuoteStatus })
+  data: Schema.Struct({
+    quote: QuoteStatus,
+    by: Schema.optionalKey(
+      Abandoner.annotate({
+        description: "Who gave the quote up; in `quote.abandoned`. A lapsed one is `quote.expired`."
+      })
+    ),
+    declined_reason: Schema.optionalKey(
+      Schema.NullOr(Schema.String).annotate({
+        description: "In `quote.abandoned`: the user's word where they declined it, `null` otherwise."
+      })
+    )
+  })
 }).annotate({
   identifier: "QuoteEvent",
   description:
@@ -58,7 +68,16 @@ export type TestEventBody = typeof TestEventBody.Type
 
 const toJson = (body: EventBody | QuoteEventBody | TestEventBody): string => JSON.stringify(body)
 
-export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link, placedBy }) =>
+export const renderEvent: Rendering["event"] = ({
+  eventId,
+  type,
+  atMs,
+  order,
+  links,
+  link,
+  placedBy,
+  changedLinkIds
+}) =>
   toJson({
     id: eventId,
     type,
@@ -66,7 +85,8 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
     api_version: "v1",
     sandbox: order.mode === "sandbox",
     data: {
-      order: { ...showOrderRecord({ order, links, placedBy }, atMs), revision: orderRevision(links) },
+      order: showOrderRecord({ order, links, placedBy }, atMs),
+      ...(changedLinkIds === undefined ? {} : { changed_link_ids: changedLinkIds }),
       ...(link === undefined ? {} : { link: showLink(link, placedBy, atMs) }),
       ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
     }
@@ -75,7 +95,7 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
 /** `approvalPage` is the URL of the page where an owner approves a quote. */
 export const renderQuoteEvent =
   (approvalPage: (quoteId: QuoteId) => string): Rendering["quoteEvent"] =>
-  ({ eventId, type, atMs, quote, links, placedBy }) => {
+  ({ eventId, type, atMs, quote, links, placedBy, by }) => {
     const order = links.length === 0 ? null : { links }
     return toJson({
       id: eventId,
@@ -83,7 +103,10 @@ export const renderQuoteEvent =
       created_at: timestamp(atMs),
       api_version: "v1",
       sandbox: quote.mode === "sandbox",
-      data: { quote: showQuote({ quote, order, approvalUrl: approvalPage(quote.quoteId), asOfMs: atMs, placedBy }) }
+      data: {
+        quote: showQuote({ quote, order, approvalUrl: approvalPage(quote.quoteId), asOfMs: atMs, placedBy }),
+        ...(by === undefined ? {} : { by, declined_reason: quote.declinedReason || null })
+      }
     })
   }
 

@@ -3,14 +3,14 @@ import { Schema } from "effect"
 import { ListScope } from "#core/domain/access/ListScope.ts"
 import { WebhookId } from "#core/domain/shared/Ids.ts"
 import { endpointStatus } from "#core/domain/webhooks/Delivery.ts"
-import { EventType } from "#core/domain/webhooks/Event.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { EventChoice } from "#core/domain/webhooks/Event.ts"
+import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { Count } from "../schema/Amount.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { Timestamp, text, timestamp } from "../schema/Text.ts"
-import { SIGNATURE_RULE } from "../shared/ServiceDescription.ts"
+import { LIBRARY_RULE, SIGNATURE_RULE } from "../shared/ServiceDescription.ts"
 
-const Events = Schema.Array(EventType).annotate({ description: "The events that are delivered." })
+const Events = Schema.Array(EventChoice).annotate({ description: "The events that are delivered." })
 
 export const WebhookRequest = Schema.Struct({
   url: text(1).annotate({
@@ -23,8 +23,7 @@ export const WebhookRequest = Schema.Struct({
       toJsonSchema: () => ({ minItems: 1, uniqueItems: true })
     })
   ).annotate({
-    description:
-      "One or more events. `order.updated` repeats, at each change of links. It and the events of quotes are raised alone for webhooks that name them."
+    description: "One or more events, or `*` for all, later ones too. `order.updated` repeats, at each change of links."
   }),
   scope: Schema.optionalKey(
     ListScope.annotate({
@@ -35,17 +34,38 @@ export const WebhookRequest = Schema.Struct({
 }).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
 export type WebhookRequest = typeof WebhookRequest.Type
 
+export const WebhookChange = Schema.Struct({
+  url: Schema.optionalKey(WebhookRequest.fields.url),
+  events: Schema.optionalKey(WebhookRequest.fields.events),
+  active: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "`true` enables a disabled webhook again: it gets what happens from now on, and what it missed by a replay. `false` disables it until then, and drops what waits."
+    })
+  )
+})
+  .check(
+    Schema.makeFilter((change) => Object.keys(change).length > 0, {
+      message: "Name at least one of url, events and active.",
+      toJsonSchema: () => ({ minProperties: 1 })
+    })
+  )
+  .annotate({ identifier: "WebhookChange", description: "What to change; the rest stays as it is." })
+export type WebhookChange = typeof WebhookChange.Type
+
 const webhookFields = {
   id: WebhookId,
   url: Schema.String,
   events: Events,
   scope: ListScope.annotate({ description: "Whose events it receives: this key's, or the account's in this mode." }),
   created_at: Timestamp,
-  active: Schema.Boolean
+  active: Schema.Boolean.annotate({
+    description: "`false` while it is disabled: nothing is sent but tests and redeliveries."
+  })
 }
 
 const Secret = Schema.String.annotate({
-  description: `\`whsec_…\`, shown only here. To verify Service-Signature with it: ${SIGNATURE_RULE}`
+  description: `\`whsec_…\`, shown only here. To verify Service-Signature with it: ${SIGNATURE_RULE} ${LIBRARY_RULE}`
 })
 
 export const WebhookCreated = Schema.Struct({ ok: Ok, ...webhookFields, secret: Secret, sandbox: Sandbox }).annotate({
@@ -57,7 +77,12 @@ export type WebhookCreated = typeof WebhookCreated.Type
 export const WebhookRecord = Schema.Struct({
   ...webhookFields,
   status: Schema.Literals(["active", "failing", "disabled"]).annotate({
-    description: "`disabled` after 5 days of nothing but failures, or when the receiver answered 410."
+    description:
+      "`disabled` after 5 days of nothing but failures, when the receiver answered 410, or by `active: false`. `active: true` enables it again."
+  }),
+  standard_webhooks: Schema.Boolean.annotate({
+    description:
+      "Whether deliveries carry `webhook-signature`, which libraries of Standard Webhooks verify. `false` for a secret that is older than it: rotate it once."
   }),
   consecutive_failures: Count,
   last_delivery: Schema.NullOr(
@@ -70,6 +95,12 @@ export const WebhookRecord = Schema.Struct({
   )
 }).annotate({ identifier: "Webhook", description: "A subscription and how its deliveries fare." })
 export type WebhookRecord = typeof WebhookRecord.Type
+
+export const Webhook = Schema.Struct({ ok: Ok, ...WebhookRecord.fields, sandbox: Sandbox }).annotate({
+  identifier: "WebhookAnswer",
+  description: "One subscription and how its deliveries fare."
+})
+export type Webhook = typeof Webhook.Type
 
 export const WebhookList = Schema.Struct({
   ok: Ok,
@@ -99,13 +130,13 @@ export const SecretRotated = Schema.Struct({
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })
 export type SecretRotated = typeof SecretRotated.Type
 
-export const showWebhook = ({ webhookId, url, events, scope, createdAtMs, revokedAtMs }: Subscription) => ({
+export const showWebhook = ({ webhookId, url, scope, createdAtMs, health, revokedAtMs, ...named }: Subscription) => ({
   id: webhookId,
   url,
-  events,
+  events: choicesOf(named),
   scope: scope ?? ("key" as const),
   created_at: timestamp(createdAtMs),
-  active: revokedAtMs === null
+  active: revokedAtMs === null && health.disabledAtMs === null
 })
 
 export const showWebhookRecord = (subscription: Subscription): WebhookRecord => {
@@ -114,6 +145,7 @@ export const showWebhookRecord = (subscription: Subscription): WebhookRecord => 
   return {
     ...showWebhook(subscription),
     status: endpointStatus(health),
+    standard_webhooks: subscription.sealedStandardKey !== undefined,
     consecutive_failures: health.consecutiveFailures,
     last_delivery:
       last === null
@@ -121,3 +153,9 @@ export const showWebhookRecord = (subscription: Subscription): WebhookRecord => 
         : { at: timestamp(last.atMs), event: last.event, http_status: last.httpStatus, error: last.fault }
   }
 }
+
+export const showOneWebhook = (subscription: Subscription): Webhook => ({
+  ok: true,
+  ...showWebhookRecord(subscription),
+  sandbox: subscription.mode === "sandbox"
+})

@@ -6,6 +6,7 @@ import { Access } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
+import { EventsApi } from "./EventsApi.ts"
 import { InvoicesApi } from "./InvoicesApi.ts"
 import { LinksApi } from "./LinksApi.ts"
 import { MeApi } from "./MeApi.ts"
@@ -26,6 +27,7 @@ export class Api extends HttpApi.make("backlinks")
     InvoicesApi,
     WebhooksApi,
     DeliveriesApi,
+    EventsApi,
     VisibilityApi,
     SandboxApi
   )

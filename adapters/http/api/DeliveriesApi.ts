@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
-import { DeliveryList, DeliveryQueued } from "#adapters/contract/webhooks/Deliveries.ts"
+import { DeliveryList, DeliveryQueued, ReplayQueued, ReplayRequest } from "#adapters/contract/webhooks/Deliveries.ts"
 import { SecretRotated } from "#adapters/contract/webhooks/Webhooks.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { accepted, BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
@@ -44,6 +44,19 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:d
   )
 )
 
+const replay = HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
+  params,
+  payload: ReplayRequest,
+  success: accepted(ReplayQueued),
+  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
+}).annotateMerge(
+  describe(
+    "order",
+    "Deliver what a webhook missed",
+    "After it was disabled, for example: events that it names and that were never queued for it, in the order in which they happened, one at a time. Counts as one redelivery."
+  )
+)
+
 const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
   params,
   success: SecretRotated,
@@ -57,7 +70,7 @@ const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-
 )
 
 export class DeliveriesApi extends HttpApiGroup.make("deliveries")
-  .add(testWebhook, listDeliveries, redeliver, rotateSecret)
+  .add(testWebhook, listDeliveries, redeliver, replay, rotateSecret)
   .annotateMerge(
     OpenApi.annotations({ title: "Deliveries", description: "What was sent to a webhook, and how it went." })
   ) {}

@@ -48,12 +48,13 @@ export const describe = (scope: Scope, summary: string, ...sentences: ReadonlyAr
     Context.add(RequiredScope, scope)
   )
 
-/** Whether every member of the endpoint's body may be left out, and so the body itself. */
+/** Whether every member of the endpoint's body may be left out, and so the body itself: not where a check wants one of them. */
 export const hasOptionalBody = ({ payload }: HttpApiEndpoint.Top): boolean => {
   const ast = payload.values().next().value?.schemas[0].ast
   return (
     ast !== undefined &&
     SchemaAST.isObjects(ast) &&
+    ast.checks === undefined &&
     ast.propertySignatures.every(({ type }) => SchemaAST.isOptional(type))
   )
 }

@@ -1,6 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { text } from "#adapters/contract/schema/Text.ts"
-import { WebhookCreated, WebhookDeleted, WebhookList, WebhookRequest } from "#adapters/contract/webhooks/Webhooks.ts"
+import {
+  Webhook,
+  WebhookChange,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookList,
+  WebhookRequest
+} from "#adapters/contract/webhooks/Webhooks.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
@@ -25,6 +32,25 @@ const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
   )
 )
 
+const getWebhook = HttpApiEndpoint.get("getWebhook", "/webhooks/:id", {
+  params,
+  success: Webhook,
+  error: errorsOf("webhook_not_found", ...PATH_ERRORS)
+}).annotateMerge(describe("read", "Read a webhook and how it fares"))
+
+const changeWebhook = HttpApiEndpoint.patch("changeWebhook", "/webhooks/:id", {
+  params,
+  payload: WebhookChange,
+  success: Webhook,
+  error: errorsOf(...BODY_ERRORS, "webhook_not_found", "webhook_url_refused", ...PATH_ERRORS)
+}).annotateMerge(
+  describe(
+    "order",
+    "Change a webhook's URL or events, disable it, or enable it again",
+    "Another URL is checked and probed as at creation. The secret stays. What is so already is a success."
+  )
+)
+
 const deleteWebhook = HttpApiEndpoint.delete("deleteWebhook", "/webhooks/:id", {
   params,
   success: WebhookDeleted,
@@ -32,7 +58,7 @@ const deleteWebhook = HttpApiEndpoint.delete("deleteWebhook", "/webhooks/:id", {
 }).annotateMerge(describe("order", "Revoke a webhook", "Nothing pending is sent any more."))
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
-  .add(listWebhooks, createWebhook, deleteWebhook)
+  .add(listWebhooks, createWebhook, getWebhook, changeWebhook, deleteWebhook)
   .annotateMerge(
     OpenApi.annotations({
       title: "Webhooks",

@@ -1,6 +1,7 @@
 // The guide for agents: order of calls, money, errors, webhooks and sandbox, for the OpenAPI document and /llms.txt.
 import {
   ERROR_RULE,
+  LIBRARY_RULE,
   moneyRules,
   PURPOSE,
   SANDBOX_RULE,
@@ -22,7 +23,7 @@ export const apiGuide = `${PURPOSE}
 3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
 4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase, also with another key of the account.
 5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
-6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published (\`due_at\`; show \`summary\` to the user), or subscribe a webhook. \`PATCH /api/v1/agent/orders/{id}/links/{link_id}\` changes target, anchor and brief of a link that is not written yet. \`GET /api/v1/agent/orders\` lists what this key placed, with \`totals\`, and says in \`other_credentials\` how much of the account that leaves out: \`scope=account\` lists all of it, in this key's mode. \`placed_by\` tells which key, connection or member placed something. \`GET /api/v1/agent/links\` has the links of all orders, \`GET /api/v1/agent/links.csv\` the same as a file, and \`GET /api/v1/agent/quotes\` what waits for a payment or an approval.
+6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published (\`due_at\`; show \`summary\` to the user), or subscribe a webhook. \`GET /api/v1/agent/events\` lists what happened, without one. \`PATCH /api/v1/agent/orders/{id}/links/{link_id}\` changes target, anchor and brief of a link that is not written yet. \`GET /api/v1/agent/orders\` lists what this key placed, with \`totals\`, and says in \`other_credentials\` how much of the account that leaves out: \`scope=account\` lists all of it, in this key's mode. \`placed_by\` tells which key, connection or member placed something. \`GET /api/v1/agent/links\` has the links of all orders, \`GET /api/v1/agent/links.csv\` the same as a file, and \`GET /api/v1/agent/quotes\` what waits for a payment or an approval.
 7. \`GET /api/v1/agent/invoices\` — the account's invoices, credit notes and receipts, for the user's accounting.
 8. \`GET /api/v1/agent/top-up?amount_eur=…\` — the page on which the user tops up credit, to be passed on. Nothing is charged by the call.
 
@@ -35,7 +36,7 @@ ${rules.map((rule) => `- ${rule}`).join("\n")}
 ${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through, whichever key or connection of the account sent it.
 
 ## Webhooks
-\`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. With \`scope: "account"\` it is told of all orders of the account in this mode, not only of this key's. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. ${SIGNATURE_RULE}
+\`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. With \`scope: "account"\` it is told of all orders of the account in this mode, not only of this key's. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. \`PATCH /api/v1/agent/webhooks/{id}\` changes URL or events, and \`active: true\` enables one again that was disabled for its failures; \`POST /api/v1/agent/webhooks/{id}/replay\` then delivers what it missed. ${SIGNATURE_RULE} ${LIBRARY_RULE}
 
 ## Sandbox
 ${SANDBOX_RULE}, \`POST /api/v1/agent/sandbox/…\` drives an order through its life.

@@ -157,6 +157,8 @@ const REQUESTS: ReadonlySet<string> = new Set([
   "OrderRequest",
   "OrderItem",
   "WebhookRequest",
+  "WebhookChange",
+  "ReplayRequest",
   "AdvanceRequest",
   "CancelRequest"
 ])

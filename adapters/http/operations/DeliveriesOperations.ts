@@ -1,8 +1,9 @@
 // Operations of webhook deliveries: send a test, list them, send one again, replace the secret.
 import { Effect, Redacted } from "effect"
+import { startOf } from "#adapters/contract/schema/Moment.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { timestamp } from "#adapters/contract/schema/Text.ts"
-import { showDelivery, showQueued } from "#adapters/contract/webhooks/Deliveries.ts"
+import { showDelivery, showQueued, showReplay } from "#adapters/contract/webhooks/Deliveries.ts"
 import { DeliveryId } from "#core/domain/shared/Ids.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import type { DeliveriesApi } from "../api/DeliveriesApi.ts"
@@ -30,6 +31,11 @@ export const deliveriesOperations = Effect.map(
 
     redeliver: (caller, { params }) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.delivery_id), showQueued),
+
+    replay: (caller, { params, payload }) =>
+      Effect.map(webhooks.replay(caller, params.id, startOf(payload.from) ?? 0), (queued) =>
+        showReplay(queued, caller.mode)
+      ),
 
     // Not interrupted by a client that disconnects: a stored secret is in force, and the response is its only copy.
     rotateSecret: Effect.fnUntraced(function* (caller, { params }) {

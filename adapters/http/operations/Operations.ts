@@ -4,6 +4,7 @@ import type { Api } from "../api/Api.ts"
 import { balanceOperations } from "./BalanceOperations.ts"
 import { catalogOperations } from "./CatalogOperations.ts"
 import { deliveriesOperations } from "./DeliveriesOperations.ts"
+import { eventsOperations } from "./EventsOperations.ts"
 import { invoicesOperations } from "./InvoicesOperations.ts"
 import { linksOperations } from "./LinksOperations.ts"
 import { meOperations } from "./MeOperations.ts"
@@ -24,6 +25,7 @@ const byGroup = Effect.all({
   balance: balanceOperations,
   catalog: catalogOperations,
   deliveries: deliveriesOperations,
+  events: eventsOperations,
   invoices: invoicesOperations,
   links: linksOperations,
   me: meOperations,

@@ -1,6 +1,6 @@
 // Operations of webhook subscriptions. The secret is shown here, once.
 import { Effect, Redacted } from "effect"
-import { showWebhook, showWebhookRecord } from "#adapters/contract/webhooks/Webhooks.ts"
+import { showOneWebhook, showWebhook, showWebhookRecord } from "#adapters/contract/webhooks/Webhooks.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
 import type { WebhooksApi } from "../api/WebhooksApi.ts"
 import type { OperationsOf } from "./Operation.ts"
@@ -27,6 +27,11 @@ export const webhooksOperations = Effect.map(
         sandbox: subscription.mode === "sandbox"
       }
     }),
+
+    getWebhook: (caller, { params }) => Effect.map(webhooks.get(caller, params.id), showOneWebhook),
+
+    changeWebhook: (caller, { params, payload }) =>
+      Effect.map(webhooks.change(caller, params.id, payload), showOneWebhook),
 
     deleteWebhook: Effect.fnUntraced(function* (caller, { params }) {
       const { mode } = yield* webhooks.revoke(caller, params.id)

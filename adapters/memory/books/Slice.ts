@@ -12,6 +12,7 @@ import type { AccountId, DeliveryId, MemberId, OrderId, PaymentId, QuoteId } fro
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { linkedTargets } from "./AccountLinks.ts"
 import { forAccount, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
+import { forReplay } from "./MissedEvents.ts"
 import { siteDomainsFor } from "./SiteDomains.ts"
 import { welcomeUsesFor, welcomeUsesOf } from "./WelcomeUses.ts"
 
@@ -230,6 +231,8 @@ const partFor = (books: Books, reads: Reads, nowMs: Millis): PartialBooks => {
       return forAccount(books, find(books.keys, reads.keyId)?.accountId)
     case "ForSubscription":
       return forSubscription(books, reads, nowMs)
+    case "ForReplay":
+      return forReplay(books, reads)
     case "ForDeliveries":
       return forDeliveries(books, reads.deliveryIds)
     case "ForListing":

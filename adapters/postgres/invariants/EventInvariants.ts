@@ -1,7 +1,7 @@
 // Invariants of events and their deliveries, as queries that select violations.
 
 export const eventInvariants = {
-  // order.accepted may be missing: it is raised only for webhooks that receive it.
+  // order.accepted and order.completed may be missing: they are raised only for webhooks that receive them.
   order_is_announced: `
 SELECT order_id AS subject, format(
   '%s of link %s: %s are due, %s were raised', type, coalesce(nullif(link_id, ''), '-'), coalesce(due, 0), coalesce(raised, 0)
@@ -9,6 +9,8 @@ SELECT order_id AS subject, format(
 FROM (
   SELECT order_id, 'order.accepted' AS type, '' AS link_id, 1 AS due FROM orders
   UNION ALL SELECT order_id, 'order.published', link_id, 1 FROM links WHERE published_at_ms IS NOT NULL
+  UNION ALL SELECT order_id, 'order.completed', '', 1 FROM links GROUP BY order_id
+    HAVING bool_and(status IN ('published', 'verified', 'cancelled')) AND bool_or(published_at_ms IS NOT NULL)
   UNION ALL SELECT order_id, 'order.cancelled', '', 1 FROM links GROUP BY order_id HAVING bool_and(status = 'cancelled')
 ) d FULL JOIN (
   SELECT e.order_id, type, coalesce(link_id, '') AS link_id, count(*) AS events, count(o.order_id) AS raised
@@ -17,7 +19,7 @@ FROM (
   WHERE type <> 'order.updated' AND e.order_id IS NOT NULL
   GROUP BY e.order_id, type, coalesce(link_id, '')
 ) e USING (order_id, type, link_id)
-WHERE due IS NULL OR CASE WHEN events IS NULL THEN type <> 'order.accepted' ELSE (events, raised) <> (1, 1) END
+WHERE due IS NULL OR CASE WHEN events IS NULL THEN type NOT IN ('order.accepted', 'order.completed') ELSE (events, raised) <> (1, 1) END
 UNION ALL
 SELECT e.order_id, format('order.updated: at most %s are due, %s were raised', coalesce(entries, 0), count(*))
 FROM events e
@@ -40,6 +42,7 @@ WHERE e.quote_id IS NOT NULL
 GROUP BY e.quote_id, e.type
 HAVING count(*) > 1 OR count(q.quote_id) < count(*) OR NOT bool_and(CASE e.type
   WHEN 'quote.paid' THEN q.status = 'paid'
+  WHEN 'quote.abandoned' THEN q.status = 'abandoned' AND q.abandoned_by <> 'expiry'
   WHEN 'quote.expired' THEN coalesce(q.abandoned_by = 'expiry', false) OR q.status = 'paid'
   ELSE e.type = 'quote.approval_requested'
 END)`,
@@ -60,7 +63,8 @@ JOIN (
   UNION ALL
   SELECT NULL, o.order_id, o.key_id, 'order.accepted', o.created_at_ms FROM orders o
   WHERE NOT EXISTS (SELECT FROM events a WHERE a.order_id = o.order_id AND a.type = 'order.accepted')
-) e ON e.key_id = s.of_key AND e.type = ANY (s.events) AND s.created_at_ms < e.at_ms
+) e ON e.key_id = s.of_key AND (e.type = ANY (s.events) OR s.later_events && ARRAY[e.type, '*'])
+  AND greatest(s.created_at_ms, s.named_at_ms, s.resumed_at_ms) < e.at_ms
   AND (s.revoked_at_ms IS NULL OR s.revoked_at_ms > e.at_ms)
 LEFT JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_id
 WHERE d.delivery_id IS NULL AND s.health ->> 'disabledAtMs' IS NULL AND s.webhook_id NOT IN (

@@ -19,6 +19,7 @@ import {
 import { promoInUse } from "../rows/CatalogueRows.ts"
 import { hostPath } from "../rows/OrderRows.ts"
 import { discountOf, linesOf, OPEN } from "../rows/QuoteRows.ts"
+import { missedEvents, missedParams } from "./MissedEvents.ts"
 import { type ForPlacement, linkedByOthers, queryForPlacements } from "./PlacementQuery.ts"
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
@@ -154,8 +155,6 @@ const withEmail = (email: string, accountId: string): ReadonlyArray<TableSelect>
   )
 ]
 
-const forEmail = selectBooks(withEmail("$1", "$2::id"))
-
 const forInvitation = selectBooks(
   [
     [
@@ -179,7 +178,7 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
     [membersOf("o"), linkedByOthers],
     `k.key_id IN (o.key_id, $2) AND k.account_id = ${accountIdOf("o")}`
   ),
-  ForEmail: forEmail,
+  ForEmail: selectBooks(withEmail("$1", "$2::id")),
   ForInvitation: forInvitation,
   ForAccount: accountWithId("$1", [
     tableRows("ledger", "ledger l WHERE l.account_no = a.account_no AND l.reference = $2")
@@ -198,6 +197,7 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
       WHERE $3 AND t.webhook_id = $1 AND t.event = 'webhook.test' AND t.created_at_ms > snapshot.now_ms - ${TESTS_WINDOW_MS}
     )`)
   ]),
+  ForReplay: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", missedEvents),
   ForDeliveries: forDeliveries,
   ForListing: forListing
 }
@@ -228,6 +228,8 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
       return [reads.keyId]
     case "ForSubscription":
       return [reads.webhookId, reads.deliveryId ?? null, reads.tests ?? false]
+    case "ForReplay":
+      return missedParams(reads)
     case "ForDeliveries":
       return [reads.deliveryIds]
     case "ForListing": {

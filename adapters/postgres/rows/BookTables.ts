@@ -6,7 +6,18 @@ import { aliasIn, decodeRows, NOW_MS } from "../database/Queries.ts"
 import { accounts, dailyUsage, invitations, keys, members, topUpReversals, topUps } from "./AccountRows.ts"
 import { articles, opportunities, projects, sites } from "./CatalogueRows.ts"
 import { deliveries, subscriptions } from "./DeliveryRows.ts"
-import { bindings, holds, ledger, links, orders, payments, reversals, setAside, welcomeUses } from "./OrderRows.ts"
+import {
+  bindings,
+  holds,
+  ledger,
+  links,
+  orders,
+  payments,
+  raisedEvents,
+  reversals,
+  setAside,
+  welcomeUses
+} from "./OrderRows.ts"
 import { quotes } from "./QuoteRows.ts"
 import { Text } from "./Table.ts"
 
@@ -71,6 +82,7 @@ export const bookTables = {
   reversals: plain(reversals),
   orders: plain(orders),
   links: plain(links),
+  events: plain(raisedEvents),
   bindings: plain(bindings)
 } satisfies Partial<Record<TableName, BookTable>>
 

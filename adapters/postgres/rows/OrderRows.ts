@@ -11,9 +11,10 @@ import { Reversal } from "#core/domain/ordering/Reversal.ts"
 import { targetHost } from "#core/domain/pricing/Cart.ts"
 import { WelcomeUse } from "#core/domain/pricing/WelcomeUse.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Hold } from "#core/domain/wallet/Hold.ts"
 import { CREDIT_KINDS, LedgerEntry } from "#core/domain/wallet/Ledger.ts"
-import { OrderEvent } from "#core/domain/webhooks/Event.ts"
+import { EventType, OrderEvent } from "#core/domain/webhooks/Event.ts"
 import { byAccountNo } from "./AccountRows.ts"
 import { storedTable } from "./StoredTable.ts"
 import { table } from "./Table.ts"
@@ -99,3 +100,9 @@ export const linkColumns = (one: Link) => ({
 
 /** Written only. Events of quotes have the same columns. */
 export const events = storedTable("events", OrderEvent.fields)
+
+/** Events of orders and of quotes, as they are read. */
+export const raisedEvents = table(
+  { ...OrderEvent.fields, type: EventType, orderId: Schema.NullOr(OrderId), quoteId: Schema.NullOr(QuoteId) },
+  { derived: byAccountNo }
+)

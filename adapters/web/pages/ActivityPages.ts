@@ -78,6 +78,8 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "topup.open": (details) => `began a top-up of ${cents(details)}`,
   "webhook.add": (details) => `added the webhook ${text(details, "url")}`,
   "webhook.add_account": (details) => `added the webhook ${text(details, "url")} for all orders of the account`,
+  "webhook.change": (details) => `changed the webhook ${text(details, "url")}`,
+  "webhook.disable": (details) => `switched off the webhook ${text(details, "url")}, which failed for too long`,
   "webhook.remove": (details) => `removed the webhook ${text(details, "url")}`
 }
 

@@ -8,7 +8,7 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Attempt, type Delivery, endpointStatus } from "#core/domain/webhooks/Delivery.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ManageWebhooks } from "#core/usecases/webhooks/ManageWebhooks.ts"
@@ -30,9 +30,16 @@ const healthText = ({ health }: Subscription): string => {
     case "failing":
       return `failing: ${counted(health.consecutiveFailures, "attempt")} in a row`
     case "disabled":
-      return "switched off after lasting failures; a test that succeeds switches it on"
+      return health.isPaused
+        ? "turned off by you"
+        : "switched off after lasting failures; a test that succeeds switches it on"
   }
 }
+
+const eventsText = (one: Subscription): string =>
+  choicesOf(one)
+    .map((choice) => (choice === "*" ? "all events" : choice))
+    .join(", ")
 
 const STATES: Readonly<Record<Delivery["state"], string>> = {
   pending: "waits for its next attempt",
@@ -64,8 +71,7 @@ const labelsOf = Effect.fnUntraced(function* ({ account }: SignedIn) {
 const webhookColumns = (labelOf: (one: Subscription) => string): ReadonlyArray<Column<Subscription>> => [
   named(
     "Address",
-    ({ webhookId, url, events }) =>
-      html`<a href="${PATH}/${webhookId}">${url}</a><br><small>${events.join(", ")}</small>`
+    (one) => html`<a href="${PATH}/${one.webhookId}">${one.url}</a><br><small>${eventsText(one)}</small>`
   ),
   column("Of", labelOf),
   plainly("State", (one) => state(healthText(one)))
@@ -83,8 +89,17 @@ const deliveryColumns = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
 
 const callerFor = ({ accountId, keyId, mode }: Subscription): Caller => ({ accountId, keyId, mode, scopes: ALL_SCOPES })
 
-const ownerActions = Effect.fnUntraced(function* ({ webhookId }: Subscription) {
+/** What is missed while it is off is sent by a replay alone. */
+const switchButton = ({ webhookId, health }: Subscription): Html =>
+  health.disabledAtMs === null
+    ? button(`${PATH}/${webhookId}/off`, "Turn off")
+    : button(`${PATH}/${webhookId}/on`, "Turn on again")
+
+const ownerActions = Effect.fnUntraced(function* (one: Subscription) {
+  const { webhookId } = one
   return html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
+${switchButton(one)}
+${button(`${PATH}/${webhookId}/replay`, "Send what it missed")}
 ${button(`${PATH}/${webhookId}/rotate`, "New signing secret", { values: yield* newFormId })}
 ${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
 })
@@ -112,7 +127,7 @@ const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: 
   const { deliveries, nextBeforeId: next } = yield* (yield* ManageWebhooks).deliveries(one, request)
   const isOwner = who.member.role === "owner"
   return html`<p>${one.url}</p>
-<p>${state(healthText(one))} Of ${labelOf(one)}, for ${one.events.join(", ")}. Since ${instant(one.createdAtMs)}.</p>
+<p>${state(healthText(one))} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
 ${isOwner ? yield* ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
@@ -152,6 +167,19 @@ const tooMany = (
   status: 429
 })
 
+const replayText = ({ queued, hasMore }: { readonly queued: number; readonly hasMore: boolean }): string => {
+  if (queued === 0) return "It missed nothing of the last 30 days."
+  const sent = `${counted(queued, "event")} that it missed ${queued === 1 ? "is" : "are"} on the way, in the order in which they happened.`
+  return hasMore ? `${sent} Press the button again for the rest.` : sent
+}
+
+const switchTo = (active: boolean, done: string) =>
+  function* (visit: Visit<SignedIn>) {
+    const one = yield* ofPath(visit)
+    yield* (yield* ManageWebhooks).change(callerFor(one), one.webhookId, { active })
+    return seeOther(`${PATH}/${one.webhookId}`, done)
+  }
+
 export const webhooksPages = [
   webhooksPage,
   webhookPage,
@@ -164,6 +192,20 @@ export const webhooksPages = [
     return yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId).pipe(
       Effect.as<Answer>(sent),
       Effect.catchTag("WebhookTestLimitReached", (reached) => Effect.succeed(tooMany(one, "tests", reached)))
+    )
+  }),
+  action("owner", `${PATH}/:id/on`, switchTo(true, "It is on: what happens from now on is sent.")),
+  action(
+    "owner",
+    `${PATH}/:id/off`,
+    switchTo(false, "It is off: nothing is sent until you turn it on again."),
+    "nothing"
+  ),
+  action("owner", `${PATH}/:id/replay`, function* (visit) {
+    const one = yield* ofPath(visit)
+    return yield* (yield* ManageWebhooks).replay(callerFor(one), one.webhookId, 0).pipe(
+      Effect.map((replay): Answer => seeOther(`${PATH}/${one.webhookId}`, replayText(replay))),
+      Effect.catchTag("RedeliveryLimitReached", (reached) => Effect.succeed(tooMany(one, "redeliveries", reached)))
     )
   }),
   repeatable(

@@ -147,7 +147,7 @@ export const rotateKey =
 /** Ends its subscriptions, too. */
 export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, actor: Actor | null): void => {
   const atMs = draft.context.nowMs
-  draft.record({ _tag: "KeyRevoked", keyId, atMs })
+  draft.record({ _tag: "KeyRevoked", keyId, atMs, ...(actor === null ? {} : { by: actor }) })
   for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(draft.books.subscriptions)) {
     if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
   }
@@ -163,5 +163,5 @@ export const revokeKey =
       if (key.revokedAtMs !== null) return unchanged(key)
       const draft = new Draft(books, context)
       recordRevocation(draft, key, actor)
-      return draft.decided({ ...key, revokedAtMs: context.nowMs })
+      return draft.decided(find(draft.books.keys, keyId) ?? key)
     })

@@ -2,6 +2,7 @@
 
 import type { Invariant } from "#core/domain/operations/Invariant.ts"
 import { showsInterruption } from "#core/domain/operations/Retention.ts"
+import { isOnline, type Link } from "#core/domain/ordering/Link.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { EventId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
@@ -12,7 +13,7 @@ import {
   type OrderEvent,
   type QuoteEvent
 } from "#core/domain/webhooks/Event.ts"
-import { isFor, type Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { isFor, names, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
@@ -24,11 +25,17 @@ interface ExpectedEvent {
 
 const orderEvents = ({ events }: Books): ReadonlyArray<OrderEvent> => all(events).filter(isOrderEvent)
 
+/** One that was online may be cancelled since. */
+const wasCompleted = (links: ReadonlyArray<Link>): boolean =>
+  links.every(({ status }) => status === "cancelled" || isOnline(status)) &&
+  links.some(({ publishedAtMs }) => publishedAtMs !== null)
+
 const expectedEvents = function* (books: Books): Iterable<ExpectedEvent> {
   for (const order of all(books.orders)) {
     const { orderId } = order
     const links = linksOf(books, order)
     yield { orderId, type: "order.accepted", linkId: null }
+    if (wasCompleted(links)) yield { orderId, type: "order.completed", linkId: null }
     if (links.length > 0 && orderStatus(links) === "cancelled") yield { orderId, type: "order.cancelled", linkId: null }
     for (const { linkId, publishedAtMs } of links) {
       if (publishedAtMs !== null) yield { orderId, type: "order.published", linkId }
@@ -45,7 +52,7 @@ const isOfItsOrder = (books: Books, { orderId, accountId, keyId, mode }: OrderEv
 
 const REPEATING: EventType = "order.updated"
 
-/** At most one for each entry of the links' histories; none without a webhook that names it. */
+/** At most one for each entry of the links' histories. */
 const updatesOfMoves: InvariantCheck = function* (books) {
   const updates = Map.groupBy(
     orderEvents(books).filter(({ type }) => type === REPEATING),
@@ -60,7 +67,9 @@ const updatesOfMoves: InvariantCheck = function* (books) {
   }
 }
 
-/** `order.accepted` may be missing: it is raised only for webhooks that receive it. */
+/** They are raised only for webhooks that receive them. */
+const MAY_LACK: ReadonlySet<EventType> = new Set<EventType>(["order.accepted", "order.completed"])
+
 const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
   yield* updatesOfMoves(books, nowMs)
   const once = orderEvents(books).filter(({ type }) => type !== REPEATING)
@@ -70,7 +79,7 @@ const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
     const expected = due.has(nameOf(one)) ? 1 : 0
     const events = raised(nameOf(one))
     const ofItsOrder = events.filter((event) => isOfItsOrder(books, event)).length
-    const mayLack = one.type === "order.accepted" && events.length === 0
+    const mayLack = MAY_LACK.has(one.type) && events.length === 0
     if (expected === 1 && (mayLack || (events.length === 1 && ofItsOrder === 1))) continue
     const what = `${one.type} of link ${one.linkId ?? "-"}`
     yield { subject: one.orderId, message: `${what}: ${expected} are due, ${ofItsOrder} were raised` }
@@ -80,6 +89,7 @@ const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
 const fits = (quote: Quote, { type, accountId, keyId, mode }: QuoteEvent): boolean => {
   const isState = {
     "quote.paid": quote.status === "paid",
+    "quote.abandoned": quote.status === "abandoned" && quote.abandonedBy !== "expiry",
     "quote.expired": quote.abandonedBy === "expiry" || quote.status === "paid",
     "quote.approval_requested": true
   }
@@ -122,11 +132,11 @@ const announcements = ({ events, orders }: Books): ReadonlyArray<Announcement> =
 }
 
 const isSubscribed = (subscription: Subscription, one: Announcement): boolean => {
-  const { events, createdAtMs, revokedAtMs } = subscription
+  const { createdAtMs, namedAtMs = 0, resumedAtMs = 0, revokedAtMs } = subscription
   return (
     isFor(subscription, one) &&
-    events.includes(one.type) &&
-    createdAtMs < one.atMs &&
+    names(subscription, one.type) &&
+    Math.max(createdAtMs, namedAtMs, resumedAtMs) < one.atMs &&
     (revokedAtMs === null || revokedAtMs > one.atMs)
   )
 }

@@ -124,7 +124,8 @@ export const closeAccount =
       const atMs = context.nowMs
       const closed = recordState(draft, account, { closedAtMs: atMs })
       for (const { keyId, revokedAtMs } of HashMap.values(books.keys)) {
-        if (revokedAtMs === null && !isWebCredential(keyId)) draft.record({ _tag: "KeyRevoked", keyId, atMs })
+        if (revokedAtMs === null && !isWebCredential(keyId))
+          draft.record({ _tag: "KeyRevoked", keyId, atMs, by: actor })
       }
       for (const { webhookId, revokedAtMs } of HashMap.values(books.subscriptions)) {
         if (revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })

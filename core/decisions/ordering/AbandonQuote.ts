@@ -13,6 +13,7 @@ import {
 } from "#core/domain/ordering/Quote.ts"
 import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { Abandoner } from "#core/domain/webhooks/Event.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -24,17 +25,26 @@ interface End {
   readonly by: AbandonedBy
   readonly render: Rendering | undefined
   readonly declinedReason?: string
+  /** Who did it where it was no agent, as its event tells it; otherwise its human. */
+  readonly abandoner?: Abandoner
 }
 
+/** Who acts under this name: a member under an id, an operator under a name. */
+export const abandonerOf = (actor: Actor | null | undefined): Abandoner =>
+  actor == null || actor.startsWith("mem_") ? "human" : "operator"
+
 /** For an open quote only. Takes its total off the spend of the day on which it was made. */
-export const abandon = (draft: Draft, quote: Quote, { by, render, declinedReason }: End): void => {
+export const abandon = (draft: Draft, quote: Quote, end: End): void => {
+  const { by, render, declinedReason, abandoner = "human" } = end
   const { quoteId, keyId, totalCents } = quote
   const declined = declinedReason === undefined ? {} : { declinedReason }
   draft.record({ _tag: "QuoteAbandoned", quoteId, by, ...declined })
   draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: -totalCents })
   if (quote.mode === "live") releaseReservations(draft, quote)
-  if (by !== "expiry" || render === undefined) return
-  raiseQuoteEvent(draft, render, "quote.expired", { quote: find(draft.books.quotes, quoteId) ?? quote })
+  if (render === undefined) return
+  const ended = find(draft.books.quotes, quoteId) ?? quote
+  if (by === "expiry") raiseQuoteEvent(draft, render, "quote.expired", { quote: ended })
+  else raiseQuoteEvent(draft, render, "quote.abandoned", { quote: ended, by: by === "agent" ? by : abandoner })
 }
 
 /** Abandons a quote that awaits approval, and stores the response that its idempotency key replays from now on. */
@@ -44,9 +54,9 @@ export const abandonUndecided = (draft: Draft, quote: Quote, end: End & { readon
 }
 
 export interface Abandonment {
-  /** Renders the response of a quote that awaited approval, and the event of its expiry. */
+  /** Renders the response of a quote that awaited approval, and the event of its end. */
   readonly render?: Rendering
-  /** The operator who abandons the quote for its human. */
+  /** The operator or member who abandons the quote for its human. */
   readonly actor?: Actor | undefined
   /** The quote's session, which was closed before; `null` if it had none. */
   readonly closedSessionId?: PaymentSessionId | null
@@ -71,8 +81,9 @@ export const abandonQuote =
       return Result.succeed(unchanged(quote))
     if (isPaymentPending(quote) && closedSessionId === undefined) return Result.fail(new PaymentUnderWay({ quoteId }))
     const draft = new Draft(books, context)
-    if (render !== undefined && awaitsApproval(quote)) abandonUndecided(draft, quote, { by, render })
-    else abandon(draft, quote, { by, render })
+    const abandoner = abandonerOf(actor)
+    if (render !== undefined && awaitsApproval(quote)) abandonUndecided(draft, quote, { by, render, abandoner })
+    else abandon(draft, quote, { by, render, abandoner })
     const { accountId, keyId } = quote
     const doer = actor ?? (by === "agent" ? keyId : null)
     audit(draft, doer, { action: "quote.abandon", subject: quoteId, accountId, details: {} })

@@ -12,7 +12,7 @@ import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
 import { actorOf, type MadeBy, requireOwnerOrReviewer } from "../members/Members.ts"
-import { abandonUndecided } from "./AbandonQuote.ts"
+import { abandonerOf, abandonUndecided } from "./AbandonQuote.ts"
 import { reserve } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 import { responseOf } from "./StorePaymentSession.ts"
@@ -27,6 +27,12 @@ const actor = (by: Decider) => (by === null ? null : actorOf(by))
 /** Whether the key may still order: an order is approved for it. */
 const keyIsGood = (books: Books, { keyId, accountId }: Quote): boolean =>
   find(books.keys, keyId)?.revokedAtMs === null && find(books.accounts, accountId)?.closedAtMs === undefined
+
+/** Abandons a quote with its key, for whoever ended that. */
+const endWithKey = (draft: Draft, quote: Quote, render: Rendering): void => {
+  const abandoner = abandonerOf(find(draft.books.keys, quote.keyId)?.revokedBy)
+  abandonUndecided(draft, quote, { by: "human", render, abandoner })
+}
 
 interface Deciding {
   readonly quoteId: QuoteId
@@ -51,7 +57,7 @@ const whileAwaiting =
     if (!awaitsApproval(quote)) return Result.fail(new QuoteNotOpen({ quoteId, status: quote.status }))
     const draft = new Draft(books, context)
     if (hasExpired(quote, context.nowMs)) abandonUndecided(draft, quote, { by: "expiry", render })
-    else if (!keyIsGood(books, quote)) abandonUndecided(draft, quote, { by: "human", render })
+    else if (!keyIsGood(books, quote)) endWithKey(draft, quote, render)
     else {
       const done = decide(draft, quote)
       if (Result.isFailure(done)) return Result.fail(done.failure)
@@ -101,7 +107,8 @@ export interface Decline extends Deciding {
 export const declineQuote = ({ reason, ...deciding }: Decline): Decide<Quote, Fault> =>
   whileAwaiting(deciding, (draft, quote) => {
     const { by, render } = deciding
-    abandonUndecided(draft, quote, { by: "human", render, declinedReason: reason })
+    const abandoner = abandonerOf(actor(by))
+    abandonUndecided(draft, quote, { by: "human", render, declinedReason: reason, abandoner })
     audit(draft, actor(by), {
       action: "quote.decline",
       subject: quote.quoteId,
@@ -119,6 +126,6 @@ export const abandonUnapproved =
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     if (!awaitsApproval(quote) || keyIsGood(books, quote)) return Result.succeed(unchanged(quote))
     const draft = new Draft(books, context)
-    abandonUndecided(draft, quote, { by: "human", render })
+    endWithKey(draft, quote, render)
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
   }

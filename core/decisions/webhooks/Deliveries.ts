@@ -5,9 +5,11 @@ import { jitterOf, type Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
   afterAttempt,
+  afterEndOf,
   attemptOf,
   type Delivery,
   type DeliveryAtClaim,
+  type EndpointHealth,
   healthAfter,
   isRecorded,
   MAX_REDELIVERIES,
@@ -17,7 +19,14 @@ import {
   TESTS_WINDOW_MS
 } from "#core/domain/webhooks/Delivery.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
-import { ROTATION_OVERLAP_MS, resealed, rotated, type Subscription } from "#core/domain/webhooks/Subscription.ts"
+import {
+  ROTATION_OVERLAP_MS,
+  resealed,
+  rotated,
+  type SealedKeys,
+  type Subscription,
+  sealedTexts
+} from "#core/domain/webhooks/Subscription.ts"
 import {
   DeliveryNotFound,
   RedeliveryLimitReached,
@@ -25,7 +34,7 @@ import {
   WebhookTestLimitReached
 } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { type Books, find } from "../Books.ts"
-import { type Decide, Draft, unchanged } from "../Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { newDelivery } from "./RaiseEvent.ts"
 
 /** An attempt and its outcome. */
@@ -36,6 +45,21 @@ export interface MadeAttempt {
 
 /** Added once per attempt, modulo 1, it spreads one random fraction evenly over a batch. */
 const GOLDEN_FRACTION = 0.6180339887498949
+
+/** The actor of what the service does by itself. */
+const SERVICE = "service"
+
+/** What owners are told by mail. */
+const noteDisabling = (
+  draft: Draft,
+  { webhookId, accountId, keyId, url, health: before }: Subscription,
+  { disabledAtMs, lastAttempt }: EndpointHealth
+): void => {
+  if (disabledAtMs === null || before.disabledAtMs !== null) return
+  const label = find(draft.books.keys, keyId)?.label ?? null
+  const details = { url, label, http_status: lastAttempt?.httpStatus ?? null }
+  audit(draft, SERVICE, { action: "webhook.disable", subject: webhookId, accountId, details })
+}
 
 /**
  * Records attempts in the order in which they ended, and returns the deliveries that exist. A delivery that was dropped or finished
@@ -55,8 +79,11 @@ export const recordAttempts =
       const fraction = (jitterOf(context) + index * GOLDEN_FRACTION) % 1
       draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fraction) })
       if (outcome.kind === "local_fault") continue
-      const health = healthAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
+      const after = healthAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
+      const isEnded = find(draft.books.deliveries, delivery.deliveryId)?.state !== "pending"
+      const health = isEnded ? afterEndOf(after, delivery.deliveryId) : after
       draft.record({ _tag: "EndpointHealthChanged", webhookId: subscription.webhookId, health })
+      noteDisabling(draft, subscription, health)
     }
     return Result.succeed(
       draft.decided(made.flatMap(({ claimed }) => find(draft.books.deliveries, claimed.deliveryId) ?? []))
@@ -119,7 +146,7 @@ export const testEndpoint =
     })
 
 /** The redeliveries that count, with one more; refuses it after `MAX_REDELIVERIES` within `REDELIVERIES_WINDOW_MS`. */
-const countRedelivery = (
+export const countRedelivery = (
   { webhookId, redeliveredAtMs = [] }: Subscription,
   nowMs: Millis
 ): Result.Result<ReadonlyArray<Millis>, RedeliveryLimitReached> => {
@@ -157,16 +184,16 @@ export interface Rotation {
 }
 
 export const rotateSecret =
-  (webhookId: WebhookId, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
+  (webhookId: WebhookId, keys: SealedKeys, caller: Caller): Decide<Rotation, WebhookNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
       const { previousKeys } = subscription
       // Rotated to this one before.
-      if (subscription.sealedSigningKey === sealedSigningKey)
+      if (subscription.sealedSigningKey === keys.sealedSigningKey)
         return unchanged({ webhookId, previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs })
       const draft = new Draft(books, context)
-      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
+      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, keys, context.nowMs) })
       return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })
     })
 
@@ -179,8 +206,7 @@ export const resealSigningKeys =
   (books, context) => {
     const subscription = find(books.subscriptions, webhookId)
     if (subscription === undefined || subscription.revokedAtMs !== null) return Result.succeed(unchanged(false))
-    const { sealedSigningKey, previousKeys } = subscription
-    const present = [sealedSigningKey, ...previousKeys.map((previous) => previous.sealedSigningKey)]
+    const present = sealedTexts([subscription, ...subscription.previousKeys])
     if (!present.some((sealed) => replacements.has(sealed))) return Result.succeed(unchanged(false))
     const draft = new Draft(books, context)
     draft.record({ _tag: "SigningKeysChanged", webhookId, ...resealed(subscription, replacements) })

@@ -1,15 +1,23 @@
-// Adds and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
+// Adds, changes and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
 import { HashMap, Result } from "effect"
 import { AccountViewRefused, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { type Caller, seesAccount } from "#core/domain/access/ApiKey.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
 import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
-import type { EventType } from "#core/domain/webhooks/Event.ts"
-import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/webhooks/Subscription.ts"
+import type { EventChoice } from "#core/domain/webhooks/Event.ts"
+import {
+  changedSubscription,
+  choicesOf,
+  MAX_ACTIVE_SUBSCRIPTIONS,
+  type SealedKeys,
+  type Subscription,
+  storedChoices,
+  type WebhookChange
+} from "#core/domain/webhooks/Subscription.ts"
 import { WebhookLimitReached, type WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { find } from "../Books.ts"
-import { audit, type Decide, Draft } from "../Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { ownSubscription } from "./Deliveries.ts"
 
 export interface Subscribe {
@@ -18,10 +26,10 @@ export interface Subscribe {
   readonly caller: Caller
   /** Must have passed the URL policy and the probe. */
   readonly url: string
-  readonly events: ReadonlyArray<EventType>
+  readonly events: ReadonlyArray<EventChoice>
   /** `key` unless given. */
   readonly scope?: ListScope
-  readonly sealedSigningKey: string
+  readonly keys: SealedKeys
 }
 
 export const subscribe =
@@ -31,7 +39,7 @@ export const subscribe =
     url,
     events,
     scope,
-    sealedSigningKey
+    keys
   }: Subscribe): Decide<Subscription, AccountViewRefused | RevokedApiKey | WebhookLimitReached> =>
   (books, context) => {
     const { accountId, keyId, mode } = caller
@@ -54,8 +62,8 @@ export const subscribe =
       keyId,
       mode,
       url,
-      events,
-      sealedSigningKey,
+      ...storedChoices(events),
+      ...keys,
       previousKeys: [],
       health: healthy,
       createdAtMs,
@@ -70,6 +78,27 @@ export const subscribe =
     audit(draft, keyId, { subject: webhookId, accountId, ...added })
     return Result.succeed(draft.decided(subscription))
   }
+
+/** Another URL must have passed the URL policy and the probe. What is so already is no change. */
+export const changeWebhook =
+  (webhookId: WebhookId, caller: Caller, change: WebhookChange): Decide<Subscription, WebhookNotFound> =>
+  (books, context) =>
+    Result.map(ownSubscription(books, webhookId, caller), (one) => {
+      const changed = changedSubscription(one, change, context.nowMs)
+      if (Object.keys(changed).length === 0) return unchanged(one)
+      const draft = new Draft(books, context)
+      draft.record({ _tag: "SubscriptionChanged", webhookId, changed })
+      const { accountId } = one
+      const after = { ...one, ...changed }
+      const details = {
+        url: after.url,
+        ...(changed.url === undefined ? {} : { from_url: one.url }),
+        ...(changed.events === undefined ? {} : { events: choicesOf(after).join(" ") }),
+        ...(changed.health === undefined ? {} : { active: after.health.disabledAtMs === null })
+      }
+      audit(draft, caller.keyId, { action: "webhook.change", subject: webhookId, accountId, details })
+      return draft.decided(after)
+    })
 
 export const unsubscribe =
   (webhookId: WebhookId, caller: Caller): Decide<Subscription, WebhookNotFound> =>

@@ -83,6 +83,8 @@ export const ApiKey = Schema.Struct({
   revokedAtMs: Schema.NullOr(Millis),
   /** The texts before a rotation, the newest first; each is good until its time. All else of a key stays when it is rotated. */
   former: Schema.optionalKey(Schema.Array(FormerText)),
+  /** The operator or member who revoked it; missing where that is not known. */
+  revokedBy: Schema.optionalKey(Schema.String),
   /** Only a connection has it, see `Connection.ts`; its label is the client's name. */
   consent: Schema.optionalKey(Consent)
 })

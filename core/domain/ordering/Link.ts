@@ -28,6 +28,10 @@ export const LinkStep = Schema.Struct({
   atMs: Millis,
   /** The step is a change of the link's text; its status stays. */
   changed: Schema.optionalKey(Schema.Array(TextChange)),
+  /** Why, where a reason was given. */
+  reason: Schema.optionalKey(Schema.String),
+  /** Where the link is online from then on. */
+  url: Schema.optionalKey(Schema.String),
   /** Cancelled while the card's part of the price went back by refund or dispute. */
   refunded: Schema.optionalKey(Schema.Boolean),
   /** Only with `refunded`: what came back as credit, because credit had paid it. Nothing if missing. */

@@ -27,6 +27,8 @@ export const moved = (link: Link, move: LinkMove): Partial<Link> => ({
     {
       status: move.to,
       atMs: move.atMs,
+      ...(move.reason === null ? {} : { reason: move.reason }),
+      ...(move.publishedUrl === null ? {} : { url: move.publishedUrl }),
       ...(move.refunded === true ? { refunded: true } : {}),
       ...(move.creditedCents === undefined ? {} : { creditedCents: move.creditedCents })
     }

@@ -77,6 +77,12 @@ export const MAX_REDELIVERIES = 20
 
 export const REDELIVERIES_WINDOW_MS: Millis = DAY_MS
 
+/** Events that one replay queues; the next one takes those that are left. A replay counts as a redelivery. */
+export const MAX_REPLAYED = 250
+
+/** Events that happened longer ago are neither listed nor replayed. */
+export const EVENTS_KEPT_MS: Millis = 30 * DAY_MS
+
 /** The result of one attempt. */
 export type Outcome =
   | {
@@ -161,7 +167,11 @@ export const EndpointHealth = Schema.Struct({
   /** The start of the first failed attempt since the last success. */
   failingSinceMs: Schema.NullOr(Millis),
   disabledAtMs: Schema.NullOr(Millis),
-  lastAttempt: Schema.NullOr(Schema.Struct({ ...Attempt.fields, event: EventName }))
+  lastAttempt: Schema.NullOr(Schema.Struct({ ...Attempt.fields, event: EventName })),
+  /** Set where its owner disabled it, and no success enables it again. */
+  isPaused: Schema.optionalKey(Schema.Boolean),
+  /** The last delivery of a replay: one is sent at a time until it has ended, so that they arrive in order. */
+  inOrderTo: Schema.optionalKey(DeliveryId)
 })
 export type EndpointHealth = typeof EndpointHealth.Type
 
@@ -172,23 +182,60 @@ export const healthy: EndpointHealth = {
   lastAttempt: null
 }
 
-/** Any success enables the endpoint again; a disabled one receives only tests and redeliveries that its owner requests. */
+const pauseOf = ({ disabledAtMs, isPaused }: EndpointHealth) => (isPaused ? { disabledAtMs, isPaused } : {})
+
+const orderOf = ({ inOrderTo }: EndpointHealth) => (inOrderTo === undefined ? {} : { inOrderTo })
+
+/**
+ * Any success enables the endpoint again, unless its owner disabled it; a disabled one receives only tests, redeliveries and replays that its
+ * owner requests.
+ */
 export const healthAfter = (health: EndpointHealth, attempt: Attempt, event: EventName): EndpointHealth => {
   const lastAttempt = { ...attempt, event }
-  if (attempt.fault === null) return { ...healthy, lastAttempt }
+  if (attempt.fault === null) return { ...healthy, ...pauseOf(health), ...orderOf(health), lastAttempt }
   const failingSinceMs = health.failingSinceMs ?? attempt.atMs
   const mustDisable = attempt.httpStatus === GONE || attempt.atMs - failingSinceMs >= DISABLE_AFTER_MS
   return {
     consecutiveFailures: health.consecutiveFailures + 1,
     failingSinceMs,
-    disabledAtMs: health.disabledAtMs ?? (mustDisable ? attempt.atMs : null),
-    lastAttempt
+    ...{ disabledAtMs: health.disabledAtMs ?? (mustDisable ? attempt.atMs : null), lastAttempt },
+    ...pauseOf(health),
+    // Disabling drops what waits.
+    ...(mustDisable && health.disabledAtMs === null ? {} : orderOf(health))
   }
 }
 
-/** The concurrent attempts that an endpoint may have: one while it is failing, else `perEndpoint`. */
-export const maxConcurrentAttempts = ({ consecutiveFailures }: EndpointHealth, perEndpoint: number): number =>
-  consecutiveFailures > 0 ? 1 : perEndpoint
+/** Deliveries are sent in order until this one has ended. */
+export const inOrderTo = (health: EndpointHealth, deliveryId: DeliveryId): EndpointHealth => ({
+  ...health,
+  inOrderTo: deliveryId
+})
+
+/** The health once this delivery has ended. */
+export const afterEndOf = ({ inOrderTo, ...health }: EndpointHealth, deliveryId: DeliveryId): EndpointHealth =>
+  inOrderTo === undefined || inOrderTo === deliveryId ? health : { ...health, inOrderTo }
+
+/** The endpoint once its owner has disabled it, or enabled it again. Enabling one that is not disabled changes nothing. */
+export const switched = (health: EndpointHealth, isActive: boolean, atMs: Millis): EndpointHealth => {
+  const { inOrderTo: _, ...rest } = health
+  if (!isActive)
+    return health.isPaused ? health : { ...rest, disabledAtMs: health.disabledAtMs ?? atMs, isPaused: true }
+  return health.disabledAtMs === null ? health : { ...healthy, ...orderOf(health), lastAttempt: health.lastAttempt }
+}
+
+/** The failures of another address do not count. */
+export const healthElsewhere = (health: EndpointHealth): EndpointHealth => ({
+  ...healthy,
+  ...{ disabledAtMs: health.disabledAtMs, lastAttempt: health.lastAttempt },
+  ...pauseOf(health),
+  ...orderOf(health)
+})
+
+/** The concurrent attempts that an endpoint may have: one while it is failing or gets a replay, else `perEndpoint`. */
+export const maxConcurrentAttempts = (
+  { consecutiveFailures, inOrderTo }: EndpointHealth,
+  perEndpoint: number
+): number => (consecutiveFailures > 0 || inOrderTo !== undefined ? 1 : perEndpoint)
 
 export const endpointStatus = (health: EndpointHealth): "active" | "failing" | "disabled" =>
   health.disabledAtMs !== null ? "disabled" : health.consecutiveFailures > 0 ? "failing" : "active"

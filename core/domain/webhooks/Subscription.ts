@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, KeyId, WebhookId } from "../shared/Ids.ts"
-import { EndpointHealth } from "./Delivery.ts"
-import { EventType } from "./Event.ts"
+import { EndpointHealth, healthElsewhere, switched } from "./Delivery.ts"
+import { EarlierChoice, type EventChoice, type EventType, LaterChoice } from "./Event.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 
@@ -13,10 +13,18 @@ export const ROTATION_OVERLAP_MS: Millis = 24 * 60 * 60_000
 /** The most previous keys to sign with. More frequent rotations drop the oldest key early. */
 export const MAX_PREVIOUS_KEYS = 4
 
-export const PreviousKey = Schema.Struct({
+const sealedKeys = {
+  /** The HMAC key (not the secret), sealed by the `Vault`. */
   sealedSigningKey: Schema.String,
-  untilMs: Millis
-})
+  /** The key of Standard Webhooks, sealed likewise; missing for a secret that was made before there was one. */
+  sealedStandardKey: Schema.optionalKey(Schema.String)
+}
+
+/** What deliveries are signed with by one secret. */
+export const SealedKeys = Schema.Struct(sealedKeys)
+export type SealedKeys = typeof SealedKeys.Type
+
+export const PreviousKey = Schema.Struct({ ...sealedKeys, untilMs: Millis })
 export type PreviousKey = typeof PreviousKey.Type
 
 export const Subscription = Schema.Struct({
@@ -26,9 +34,11 @@ export const Subscription = Schema.Struct({
   keyId: KeyId,
   mode: Mode,
   url: Schema.String,
-  events: Schema.Array(EventType),
-  /** The HMAC key (not the secret), sealed by the `Vault`. */
-  sealedSigningKey: Schema.String,
+  /** An instance of an earlier version reads these alone. */
+  events: Schema.Array(EarlierChoice),
+  /** The others that it names. */
+  laterEvents: Schema.optionalKey(Schema.Array(LaterChoice)),
+  ...sealedKeys,
   /** The keys before the last rotations, newest first. */
   previousKeys: Schema.Array(PreviousKey),
   health: EndpointHealth,
@@ -37,7 +47,11 @@ export const Subscription = Schema.Struct({
   /** When its owner asked for the redeliveries that still count, oldest first. */
   redeliveredAtMs: Schema.optionalKey(Schema.Array(Millis)),
   /** It receives the events of all credentials of its account in its mode; absent: those of its key alone. */
-  scope: Schema.optionalKey(Schema.Literal("account"))
+  scope: Schema.optionalKey(Schema.Literal("account")),
+  /** When its owner last gave it other events; missing if they are those that it was made with. */
+  namedAtMs: Schema.optionalKey(Millis),
+  /** When its owner last enabled it again. */
+  resumedAtMs: Schema.optionalKey(Millis)
 })
 export type Subscription = typeof Subscription.Type
 
@@ -47,38 +61,105 @@ export const isFor = (
   placed: Pick<Subscription, "keyId" | "accountId" | "mode">
 ): boolean => keyId === placed.keyId || (scope === "account" && accountId === placed.accountId && mode === placed.mode)
 
+/** The events that it may have missed, if it was disabled: those since it names them. */
+export const missesSince = ({ createdAtMs, namedAtMs = 0 }: Subscription): Millis => Math.max(createdAtMs, namedAtMs)
+
+type Named = Pick<Subscription, "events" | "laterEvents">
+
+/** What its owner chose. */
+export const choicesOf = ({ events, laterEvents = [] }: Named): ReadonlyArray<EventChoice> =>
+  laterEvents.includes("*") ? ["*"] : [...events, ...laterEvents]
+
+const isLater = Schema.is(LaterChoice)
+const isEarlier = Schema.is(EarlierChoice)
+
+/** The choices as they are stored. An instance of an earlier version takes `*` for all that it knows. */
+export const storedChoices = (choices: ReadonlyArray<EventChoice>): Required<Named> =>
+  choices.includes("*")
+    ? { events: EarlierChoice.literals, laterEvents: ["*"] }
+    : { events: choices.filter(isEarlier), laterEvents: choices.filter(isLater) }
+
+/** Whether it names this type, or all. */
+export const names = ({ events, laterEvents = [] }: Named, type: EventType): boolean => {
+  const choices: ReadonlyArray<EventChoice> = [...events, ...laterEvents]
+  return choices.includes(type) || choices.includes("*")
+}
+
+/** What its owner may change of it. */
+export interface WebhookChange {
+  readonly url?: string
+  readonly events?: ReadonlyArray<EventChoice>
+  readonly active?: boolean
+}
+
+const isSameSet = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): boolean =>
+  a.length === b.length && a.every((one) => b.includes(one))
+
+/** The members that the change replaces; none where all is so already. */
+export const changedSubscription = (
+  { url, health, ...named }: Subscription,
+  change: WebhookChange,
+  atMs: Millis
+): Partial<Subscription> => {
+  const isElsewhere = change.url !== undefined && change.url !== url
+  const moved = isElsewhere ? healthElsewhere(health) : health
+  const later = change.active === undefined ? moved : switched(moved, change.active, atMs)
+  return {
+    ...(isElsewhere ? { url: change.url } : {}),
+    ...(change.events === undefined || isSameSet(change.events, choicesOf(named))
+      ? {}
+      : { ...storedChoices(change.events), namedAtMs: atMs }),
+    ...(later === health ? {} : { health: later }),
+    ...(health.disabledAtMs !== null && later.disabledAtMs === null ? { resumedAtMs: atMs } : {})
+  }
+}
+
 /** Whether events of this type are sent to it. A disabled endpoint receives none until it is enabled again (see `healthAfter`). */
 export const receives = (subscription: Subscription, type: EventType): boolean =>
-  subscription.revokedAtMs === null && subscription.health.disabledAtMs === null && subscription.events.includes(type)
+  subscription.revokedAtMs === null && subscription.health.disabledAtMs === null && names(subscription, type)
 
-type Keys = Pick<Subscription, "sealedSigningKey" | "previousKeys">
+/** The keys of its secrets. */
+export type Keys = Pick<Subscription, keyof SealedKeys | "previousKeys">
+
+const sealedOf = ({ sealedSigningKey, sealedStandardKey }: SealedKeys): SealedKeys =>
+  sealedStandardKey === undefined ? { sealedSigningKey } : { sealedSigningKey, sealedStandardKey }
 
 const stillGood = (previousKeys: ReadonlyArray<PreviousKey>, atMs: Millis) =>
   previousKeys.filter(({ untilMs }) => atMs < untilMs)
 
-/** The sealed keys to sign with at that time, newest first. */
-export const signingKeysAt = (
-  { sealedSigningKey, previousKeys }: Keys,
-  atMs: Millis
-): readonly [string, ...ReadonlyArray<string>] => [
-  sealedSigningKey,
-  ...stillGood(previousKeys, atMs).map((previous) => previous.sealedSigningKey)
+/** The keys to sign with at that time, the newest secret's first. */
+export const signingKeysAt = (keys: Keys, atMs: Millis): readonly [SealedKeys, ...ReadonlyArray<SealedKeys>] => [
+  sealedOf(keys),
+  ...stillGood(keys.previousKeys, atMs).map(sealedOf)
 ]
 
+/** The sealed texts among these keys. */
+export const sealedTexts = (keys: ReadonlyArray<SealedKeys>): ReadonlyArray<string> =>
+  keys.flatMap(({ sealedSigningKey, sealedStandardKey }) =>
+    sealedStandardKey === undefined ? [sealedSigningKey] : [sealedSigningKey, sealedStandardKey]
+  )
+
 /** The keys with each sealed text that has a replacement replaced. */
-export const resealed = ({ sealedSigningKey, previousKeys }: Keys, replacements: ReadonlyMap<string, string>): Keys => {
-  const replaced = (sealed: string) => replacements.get(sealed) ?? sealed
+export const resealed = (keys: Keys, replacements: ReadonlyMap<string, string>): Keys => {
+  const replaced = (one: SealedKeys): SealedKeys => {
+    const { sealedSigningKey, sealedStandardKey: standard } = one
+    const next = replacements.get(sealedSigningKey) ?? sealedSigningKey
+    return sealedOf({
+      sealedSigningKey: next,
+      ...(standard === undefined ? {} : { sealedStandardKey: replacements.get(standard) ?? standard })
+    })
+  }
   return {
-    sealedSigningKey: replaced(sealedSigningKey),
-    previousKeys: previousKeys.map((one) => ({ ...one, sealedSigningKey: replaced(one.sealedSigningKey) }))
+    ...replaced(keys),
+    previousKeys: keys.previousKeys.map((one) => ({ ...replaced(one), untilMs: one.untilMs }))
   }
 }
 
-/** Adds a new key. Earlier keys keep their full overlap, because the response to the last rotation may have been lost. */
-export const rotated = ({ sealedSigningKey, previousKeys }: Keys, newKey: string, atMs: Millis): Keys => ({
-  sealedSigningKey: newKey,
-  previousKeys: [{ sealedSigningKey, untilMs: atMs + ROTATION_OVERLAP_MS }, ...stillGood(previousKeys, atMs)].slice(
-    0,
-    MAX_PREVIOUS_KEYS
-  )
+/** Adds the keys of a new secret. Earlier ones keep their full overlap, because the response to the last rotation may have been lost. */
+export const rotated = (keys: Keys, newKeys: SealedKeys, atMs: Millis): Keys => ({
+  ...newKeys,
+  previousKeys: [
+    { ...sealedOf(keys), untilMs: atMs + ROTATION_OVERLAP_MS },
+    ...stillGood(keys.previousKeys, atMs)
+  ].slice(0, MAX_PREVIOUS_KEYS)
 })

@@ -3,7 +3,7 @@
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { type Totp, totpSeal } from "#core/domain/members/Factor.ts"
 import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { type Subscription, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
+import { type Subscription, sealedTexts, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
@@ -57,7 +57,8 @@ export class CheckSigningKeys extends Context.Service<
             const page: ReadonlyArray<Subscription> = yield* subscriptions.activeAfter({ after, limit: PAGE })
             const nowMs = yield* Clock.currentTimeMillis
             for (const one of page) {
-              for (const sealed of signingKeysAt(one, nowMs)) counts[yield* kindOf(sealed, one.webhookId)]++
+              for (const sealed of sealedTexts(signingKeysAt(one, nowMs)))
+                counts[yield* kindOf(sealed, one.webhookId)]++
             }
             if (page.length < PAGE) return counts
             after = page.at(-1)?.webhookId ?? null
@@ -67,7 +68,7 @@ export class CheckSigningKeys extends Context.Service<
           const found = yield* subscriptions.anyActive
           if (found === null) return null
           // Deliveries are also signed with previous keys, which may have been sealed before a change of the encryption key.
-          const sealed = signingKeysAt(found, yield* Clock.currentTimeMillis)
+          const sealed = sealedTexts(signingKeysAt(found, yield* Clock.currentTimeMillis))
           const opened = yield* Effect.exit(Effect.forEach(sealed, (one) => vault.unseal(one, found.webhookId)))
           return Exit.isSuccess(opened) ? null : { webhookId: found.webhookId }
         })

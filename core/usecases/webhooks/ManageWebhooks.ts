@@ -1,19 +1,20 @@
 // Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
 import { redeliver, rotateSecret, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
-import { subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
+import { type Replay, replayMissed } from "#core/decisions/webhooks/Replays.ts"
+import { changeWebhook, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
 import { AccountViewRefused, type RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
 import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
-import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
-import type { EventType } from "#core/domain/webhooks/Event.ts"
+import { type Delivery, EVENTS_KEPT_MS, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
+import type { EventChoice } from "#core/domain/webhooks/Event.ts"
 import { signingKey } from "#core/domain/webhooks/Signature.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { secretOf, standardKey } from "#core/domain/webhooks/StandardSignature.ts"
+import type { Subscription, WebhookChange } from "#core/domain/webhooks/Subscription.ts"
 import {
   type DeliveryNotFound,
   type RedeliveryLimitReached,
@@ -33,7 +34,7 @@ import { Vault } from "#core/ports/webhooks/Vault.ts"
 
 const SECRET_BYTES = 32
 
-/** The secret is shown once. Only the signing key that is derived from it is stored, sealed. */
+/** The secret is shown once. What deliveries are signed with is stored, sealed. */
 export interface NewSubscription {
   readonly subscription: Subscription
   readonly secret: Redacted.Redacted<string>
@@ -51,13 +52,19 @@ export class ManageWebhooks extends Context.Service<
   {
     readonly create: (
       caller: Caller,
-      request: { readonly url: string; readonly events: ReadonlyArray<EventType>; readonly scope?: ListScope }
+      request: { readonly url: string; readonly events: ReadonlyArray<EventChoice>; readonly scope?: ListScope }
     ) => Effect.Effect<
       NewSubscription,
       AccountViewRefused | RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable
     >
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly get: (caller: Pick<Caller, "keyId">, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
+    readonly change: (
+      caller: Caller,
+      webhookId: WebhookId,
+      change: WebhookChange
+    ) => Effect.Effect<Subscription, OwnFault | WebhookUrlRefused>
     readonly revoke: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
     readonly test: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
     readonly deliveries: (
@@ -69,6 +76,12 @@ export class ManageWebhooks extends Context.Service<
       webhookId: WebhookId,
       deliveryId: DeliveryId
     ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound | RedeliveryLimitReached>
+    /** Queues what the webhook missed since then, within `EVENTS_KEPT_MS`; at most `MAX_REPLAYED` events. */
+    readonly replay: (
+      caller: Caller,
+      webhookId: WebhookId,
+      fromMs: Millis
+    ) => Effect.Effect<Replay, OwnFault | RedeliveryLimitReached>
     /** `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. */
     readonly rotateSecret: (
       caller: Caller,
@@ -96,10 +109,12 @@ export class ManageWebhooks extends Context.Service<
       })
 
       const makeSecret = Effect.fnUntraced(function* (webhookId: WebhookId, entropy?: Uint8Array) {
-        const bytes = entropy?.slice(0, SECRET_BYTES) ?? (yield* random.randomBytes(SECRET_BYTES))
-        const secret = `whsec_${Base64Url.encode(bytes)}`
+        const standard = standardKey(entropy?.slice(0, SECRET_BYTES) ?? (yield* random.randomBytes(SECRET_BYTES)))
+        const secret = secretOf(standard)
         const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
-        return { key, secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
+        const sealedSigningKey = yield* vault.seal(key, webhookId)
+        const sealedStandardKey = yield* vault.seal(standard, webhookId)
+        return { key, secret: Redacted.make(secret), keys: { sealedSigningKey, sealedStandardKey } }
       })
 
       /** The sealed text of the webhook's present key, where that is this one; a key that does not open any more is replaced, too. */
@@ -111,20 +126,31 @@ export class ManageWebhooks extends Context.Service<
 
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
 
+      const own = Effect.fnUntraced(function* ({ keyId }: Pick<Caller, "keyId">, webhookId: WebhookId) {
+        const found = (yield* subscriptions.ofKey(keyId)).find((one) => one.webhookId === webhookId)
+        return found ?? (yield* new WebhookNotFound({ webhookId }))
+      })
+
       return ManageWebhooks.of({
         create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events, scope = "key" }) {
           if (scope === "account" && caller.seesAccount !== true)
             return yield* new AccountViewRefused({ held: caller.scopes })
           yield* probe.check(url)
           const webhookId = yield* newId(caller.mode)
-          const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
+          const { secret, keys } = yield* makeSecret(webhookId)
           const subscription = yield* book.transact(
             { _tag: "ForAccount", accountId: caller.accountId },
-            subscribe({ webhookId, caller, url, events, scope, sealedSigningKey })
+            subscribe({ webhookId, caller, url, events, scope, keys })
           )
           return { subscription, secret }
         }),
         list: Effect.fn("ManageWebhooks.list")(({ keyId }) => subscriptions.ofKey(keyId)),
+        get: Effect.fn("ManageWebhooks.get")(own),
+        change: Effect.fn("ManageWebhooks.change")(function* (caller, webhookId, change) {
+          yield* own(caller, webhookId)
+          if (change.url !== undefined) yield* probe.check(change.url)
+          return yield* book.transact(reads(webhookId), changeWebhook(webhookId, caller, change))
+        }),
         revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
           book.transact(reads(webhookId), unsubscribe(webhookId, caller))
         ),
@@ -132,20 +158,22 @@ export class ManageWebhooks extends Context.Service<
           book.transact({ ...reads(webhookId), tests: true }, testEndpoint(webhookId, caller, render))
         ),
         deliveries: Effect.fn("ManageWebhooks.deliveries")(function* (caller, query) {
-          const own = yield* subscriptions.ofKey(caller.keyId)
-          const { webhookId } = query
-          if (!own.some((one) => one.webhookId === webhookId)) return yield* new WebhookNotFound({ webhookId })
+          yield* own(caller, query.webhookId)
           return yield* deliveries.ofWebhook(query)
         }),
         redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId) =>
           book.transact({ ...reads(webhookId), deliveryId }, redeliver(webhookId, deliveryId, caller))
         ),
+        replay: Effect.fn("ManageWebhooks.replay")(function* (caller, webhookId, from) {
+          const fromMs = Math.max(from, (yield* Clock.currentTimeMillis) - EVENTS_KEPT_MS)
+          const reads = { _tag: "ForReplay" as const, webhookId, fromMs, limit: MAX_REPLAYED + 1 }
+          return yield* book.transact(reads, replayMissed(webhookId, caller))
+        }),
         rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId, entropy) {
-          const made = yield* makeSecret(webhookId, entropy)
-          const { secret } = made
-          const already = entropy === undefined ? null : yield* sealedAlready(caller, webhookId, made.key)
-          const sealedSigningKey = already ?? made.sealedSigningKey
-          const decide = rotateSecret(webhookId, sealedSigningKey, caller)
+          const { key, secret, keys: made } = yield* makeSecret(webhookId, entropy)
+          const already = entropy === undefined ? null : yield* sealedAlready(caller, webhookId, key)
+          const keys = already === null ? made : { ...made, sealedSigningKey: already }
+          const decide = rotateSecret(webhookId, keys, caller)
           const { previousValidUntilMs } = yield* book.transact(reads(webhookId), decide)
           return { secret, previousValidUntilMs }
         })

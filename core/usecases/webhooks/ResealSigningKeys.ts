@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { resealSigningKeys } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Totp, totpSeal } from "#core/domain/members/Factor.ts"
 import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { type Subscription, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
+import { type Subscription, sealedTexts, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
 import { Factors } from "#core/ports/members/Factors.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -38,7 +38,8 @@ export class ResealSigningKeys extends Context.Service<
 
       const resealOne = Effect.fnUntraced(function* (one: Subscription) {
         const { webhookId } = one
-        const stale = signingKeysAt(one, yield* Clock.currentTimeMillis).filter((sealed) => !vault.isCurrent(sealed))
+        const sealedNow = sealedTexts(signingKeysAt(one, yield* Clock.currentTimeMillis))
+        const stale = sealedNow.filter((sealed) => !vault.isCurrent(sealed))
         const replacements = new Map<string, string>()
         for (const sealed of stale) {
           const opened = yield* Effect.exit(vault.unseal(sealed, webhookId))

@@ -94,7 +94,8 @@ const platform = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-const sender = (insecure: boolean) => WebhookSender.layer({ insecure }).pipe(Layer.provide(HostResolver.layerSystem))
+const sender = (insecure: boolean) =>
+  WebhookSender.layer({ insecure, publicUrl: "https://service.example" }).pipe(Layer.provide(HostResolver.layerSystem))
 
 const toUrl = (url: string, insecure = true) =>
   WebhookOutlet.layer({ url, secret: Redacted.make(SECRET), describe: showInvoice }).pipe(

@@ -1,5 +1,5 @@
 // Events that a receiver gets over TLS during an order's life: which ones, their content and their signatures, verified with
-// node:crypto against the complete service.
+// node:crypto, the library of Standard Webhooks and Stripe's, against the complete service.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
@@ -11,14 +11,16 @@ import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { press } from "#test/scenarios/HttpCalls.ts"
 import { LogLines } from "#test/scenarios/RunningService.ts"
 import { type Received, signaturesMadeWith, signedAt } from "./Receiver.ts"
+import { verifiedByLibraries } from "./VerifiedByLibraries.ts"
 import { createWebhook, layer as shop } from "./WebhookService.ts"
 
 const read = Schema.decodeUnknownSync(Schema.fromJsonString(EventBody), { onExcessProperty: "error" })
 
-/** Expects a valid signature and correct headers, and returns the event. */
+/** Expects valid signatures and correct headers, and returns the event. */
 const trusted = (secret: string, received: Received) => {
   const event = read(received.body.toString())
   expect(signaturesMadeWith(secret, received)).toEqual([0])
+  verifiedByLibraries(secret, received)
   expect(received).toMatchObject({
     method: "POST",
     path: "/in",
@@ -26,6 +28,10 @@ const trusted = (secret: string, received: Received) => {
       "content-type": "application/json",
       "service-event": event.type,
       "service-delivery": event.id,
+      "service-webhook": expect.stringMatching(/^wh_/),
+      "webhook-id": event.id,
+      "webhook-timestamp": String(signedAt(received)),
+      "user-agent": expect.stringMatching(/^BacklinkOrderingService\/1 \(\+http:\/\/127\.0\.0\.1:\d+\/docs\)$/),
       "service-signature": expect.stringMatching(/^t=\d{10},v1=[0-9a-f]{64}$/)
     }
   })
@@ -45,21 +51,21 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const shown = () =>
         Effect.map(
           who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } }),
-          ({ items_to_reorder: _, reorder_notes: __, ...order }) => order
+          ({ items_to_reorder: _, reorder_notes: __, summary: ___, ...order }) => order
         )
       const accepted = trusted(own.secret, yield* own.next)
       expect(accepted).toMatchObject({ type: "order.accepted", sandbox: false, data: { order: { order_id } } })
-      const { revision, ...acceptedOrder } = accepted.data.order
-      expect(yield* shown()).toEqual({ ok: true, ...acceptedOrder })
+      let { revision } = accepted.data.order
+      expect(yield* shown()).toEqual({ ok: true, ...accepted.data.order })
       expect(accepted.data).not.toHaveProperty("link")
       for (const { link_id, site_id } of accepted.data.order.items) {
         const publishedUrl = `https://${site_id === one.siteId ? one.domain : two.domain}/${link_id}`
         yield* publish(link_id, publishedUrl, by)
         const published = trusted(own.secret, yield* own.next)
         expect(published.type).toBe("order.published")
-        const { revision: later, ...publishedOrder } = published.data.order
-        expect(later).toBeGreaterThan(revision)
-        expect(yield* shown()).toEqual({ ok: true, ...publishedOrder })
+        expect(published.data.order.revision).toBeGreaterThan(revision)
+        revision = published.data.order.revision
+        expect(yield* shown()).toEqual({ ok: true, ...published.data.order })
         expect(published.data.link).toEqual(published.data.order.items.find((link) => link.link_id === link_id))
         expect(published.data.link).toMatchObject({
           status: "published",
@@ -143,8 +149,52 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       expect([first.type, second.type]).toEqual(["order.updated", "order.updated"])
       expect(second.data.order.items.map(({ status }) => status)).toEqual(["assigned", "cancelled"])
       expect(second.data.order.revision).toBeGreaterThan(first.data.order.revision)
+      expect([first, second].map(({ data }) => data.changed_link_ids)).toEqual(items.map(({ link_id }) => [link_id]))
       expect(trusted(usual.secret, yield* usual.next).type).toBe("order.accepted")
       expect(usual.received).toHaveLength(1)
+    })
+  )
+
+  it.effect("tell once that an order is complete, when its last link is online or the others are cancelled", () =>
+    Effect.gen(function* () {
+      const { cancelLink, publish, verify } = yield* FulfilLinks
+      const who = yield* buyer({ creditCents: 10_000 })
+      const own = yield* createWebhook(who, undefined, ["order.completed"])
+      const { siteId, domain } = yield* listSite({ shelf: "Corail" })
+      for (const ends of ["published", "cancelled"] as const) {
+        const { order_id } = yield* order(who, [item(siteId), item(siteId)])
+        const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } })
+        const [first, last] = items.map(({ link_id }) => link_id)
+        if (first === undefined || last === undefined) throw new Error("two links")
+        yield* publish(first, `https://${domain}/${first}`, by)
+        yield* ends === "published" ? publish(last, `https://${domain}/${last}`, by) : cancelLink(last, "as asked", by)
+        yield* verify(first, by)
+        const completed = trusted(own.secret, yield* own.next)
+        expect(completed).toMatchObject({
+          type: "order.completed",
+          data: { order: { order_id, order_status: "completed" } }
+        })
+      }
+      const log = yield* who.api.deliveries.listDeliveries({ params: { id: own.id }, query: {} })
+      expect(log.count).toBe(2)
+    })
+  )
+
+  it.effect("are all sent to a webhook that names `*`", () =>
+    Effect.gen(function* () {
+      const { publish } = yield* FulfilLinks
+      const who = yield* buyer({ creditCents: 10_000 })
+      const own = yield* createWebhook(who, undefined, ["*"])
+      const { siteId, domain } = yield* listSite()
+      const { order_id } = yield* order(who, [item(siteId)])
+      const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } })
+      for (const { link_id } of items) yield* publish(link_id, `https://${domain}/${link_id}`, by)
+      const { webhooks } = yield* who.api.webhooks.listWebhooks()
+      expect(webhooks).toMatchObject([{ events: ["*"] }])
+      const types = ["order.accepted", "quote.paid", "order.published", "order.completed", "order.updated"]
+      const received = yield* Effect.all(types.map(() => own.next))
+      expect(new Set(received.map(({ headers }) => headers["service-event"]))).toEqual(new Set(types))
+      for (const one of received) expect(signaturesMadeWith(own.secret, one)).toEqual([0])
     })
   )
 

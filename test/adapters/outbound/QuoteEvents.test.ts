@@ -7,6 +7,7 @@ import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
+import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { eventError } from "#test/adapters/http/docs/DocumentedResponses.ts"
 import { type Buyer, type BuyerWish, buyer, by, item, order } from "#test/scenarios/Buyers.ts"
@@ -86,19 +87,40 @@ layer(shop, { excludeTestServices: true })("quote events", (it) => {
     )
   }
 
-  it.effect("a decline and an abandonment are neither paid nor expired", () =>
+  it.effect("a decline and an abandonment are told once with who did it, and are neither paid nor expired", () =>
     Effect.gen(function* () {
       const approvals = yield* DecideApproval
-      for (const end of ["decline", "abandon"] as const) {
+      const { abandonAs } = yield* PayQuote
+      const ends = {
+        decline: { by: "operator", declined_reason: "too dear" },
+        "abandonment by the agent": { by: "agent", declined_reason: null },
+        "abandonment by the operator": { by: "operator", declined_reason: null }
+      }
+      for (const [end, told] of Object.entries(ends)) {
         const { who, quoteId, next, own } = yield* ordered({ creditCents: 5_000, limits: { approveAboveCents: 0 } })
         yield* next
-        if (end === "decline") yield* approvals.decline(quoteId, operator, "")
-        else yield* who.api.quotes.abandonQuote({ params: { id: quoteId } })
+        if (end === "decline") yield* approvals.decline(quoteId, operator, "too dear")
+        else if (end === "abandonment by the agent") yield* who.api.quotes.abandonQuote({ params: { id: quoteId } })
+        else yield* abandonAs(quoteId, by)
+        const { type, data } = yield* next
+        expect({ type, by: data.by, declined_reason: data.declined_reason }).toEqual({
+          type: "quote.abandoned",
+          ...told
+        })
+        expect(data.quote).toMatchObject({ status: "abandoned", paid: false })
         yield* (yield* MovableClock).advance("25 hours")
         yield* (yield* SweepQuotes).sweep()
         const { count } = yield* who.api.deliveries.listDeliveries({ params: { id: own.id }, query: {} })
-        expect(count).toBe(1)
+        expect(count).toBe(2)
       }
+    })
+  )
+
+  it.effect("a human who gives up on the payment page is named as one", () =>
+    Effect.gen(function* () {
+      const { payment_url, next } = yield* ordered({})
+      yield* press("abandon", payment_url ?? "")
+      expect(yield* next).toMatchObject({ type: "quote.abandoned", data: { by: "human", declined_reason: null } })
     })
   )
 

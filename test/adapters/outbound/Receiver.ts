@@ -84,6 +84,19 @@ export const signaturesMadeWith = (
   })
 }
 
+/** The positions in `webhook-signature`, from 0, of the signatures made with this secret. */
+export const standardSignaturesMadeWith = (
+  secret: string,
+  { headers, body }: Pick<Received, "headers" | "body">
+): Array<number> => {
+  const expected = createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
+    .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.`)
+    .update(body)
+    .digest("base64")
+  const signatures = String(headers["webhook-signature"]).split(" ")
+  return signatures.flatMap((signature, position) => (signature === `v1,${expected}` ? [position] : []))
+}
+
 /** The signed time, in seconds since the epoch. */
 export const signedAt = ({ headers }: Pick<Received, "headers">): number =>
   Number(/^t=(\d+),/.exec(String(headers["service-signature"]))?.[1])

@@ -11,7 +11,9 @@ const toLoopback = scriptedResolver([ipv4("127.0.0.1")]).layer
 
 /** Every name resolves to this machine by default. */
 export const sender = (options: Partial<Options> = {}, resolver: Layer.Layer<HostResolver> = toLoopback) =>
-  WebhookSender.layer({ insecure: true, ...options }).pipe(Layer.provide(resolver))
+  WebhookSender.layer({ insecure: true, publicUrl: "https://service.example", ...options }).pipe(
+    Layer.provide(resolver)
+  )
 
 /** Names that start with `silent` fail to resolve, and names that start with `missing` do not exist. */
 export const unreliableResolver: Layer.Layer<HostResolver> = Layer.succeed(HostResolver, {

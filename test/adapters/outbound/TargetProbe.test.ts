@@ -30,7 +30,12 @@ const verdict = (url: string, resolver = local.layer, ca?: string) =>
       onSuccess: () => "ok",
       onFailure: ({ reason, noAnswer }) => (noAnswer === undefined ? reason : `${reason}: ${noAnswer}`)
     }),
-    Effect.provide(Layer.provide(targetProbe({ insecure: true, ...(ca === undefined ? {} : { ca }) }), resolver))
+    Effect.provide(
+      Layer.provide(
+        targetProbe({ insecure: true, publicUrl: "https://service.example", ...(ca === undefined ? {} : { ca }) }),
+        resolver
+      )
+    )
   )
 
 const answering =

@@ -12,7 +12,9 @@ const publicAddress = ipv4("93.184.216.34")
 
 const refusal = (url: string, resolver: ReturnType<typeof scriptedResolver>) =>
   TargetProbe.use(({ check }) => Effect.flip(check(url))).pipe(
-    Effect.provide(Layer.provide(targetProbe({ insecure: false }), resolver.layer))
+    Effect.provide(
+      Layer.provide(targetProbe({ insecure: false, publicUrl: "https://service.example" }), resolver.layer)
+    )
   )
 
 describe("the probe's policy", () => {

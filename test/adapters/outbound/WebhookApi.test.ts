@@ -4,35 +4,14 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { TestEventBody } from "#adapters/contract/webhooks/Events.ts"
-import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
-import { type Buyer, buyer, issueKey } from "#test/scenarios/Buyers.ts"
+import { buyer, issueKey } from "#test/scenarios/Buyers.ts"
 import { call, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
-import { receiver, respondWith, signaturesMadeWith } from "./Receiver.ts"
-import { createWebhook, layer as shop } from "./WebhookService.ts"
+import { receiver, respondWith, signaturesMadeWith, standardSignaturesMadeWith } from "./Receiver.ts"
+import { createWebhook, deliveriesOnce, sendTest, layer as shop } from "./WebhookService.ts"
 
 const readTest = Schema.decodeUnknownSync(Schema.fromJsonString(TestEventBody), { onExcessProperty: "error" })
-
-const test = ({ api }: Pick<Buyer, "api">, id: WebhookId) => api.deliveries.testWebhook({ params: { id } })
-
-/** Its deliveries as the owner sees them, newest first. */
-const log = Effect.fnUntraced(function* ({ api }: Pick<Buyer, "api">, id: WebhookId) {
-  return (yield* api.deliveries.listDeliveries({ params: { id }, query: {} })).deliveries
-})
-
-/** Polls until the expected deliveries are visible: an attempt is recorded shortly after its response. */
-const logOnce = Effect.fnUntraced(function* (
-  who: Pick<Buyer, "api">,
-  id: WebhookId,
-  isThere: (deliveries: Effect.Success<ReturnType<typeof log>>) => boolean
-) {
-  for (;;) {
-    const deliveries = yield* log(who, id)
-    if (isThere(deliveries)) return deliveries
-    yield* Effect.yieldNow
-  }
-})
 
 layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   it.effect(
@@ -42,9 +21,9 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
         const clock = yield* MovableClock
         const who = yield* buyer()
         const own = yield* createWebhook(who, respondWith(204))
-        yield* Effect.all(times(19, () => test(who, own.id)))
+        yield* Effect.all(times(19, () => sendTest(who, own.id)))
         yield* clock.advance("1 hour")
-        const last = yield* test(who, own.id)
+        const last = yield* sendTest(who, own.id)
         const refused = yield* call("POST", `${WEBHOOKS}/${own.id}/test`, { key: who.key })
         expect(refused.status).toBe(429)
         const retryAfter = Number(refused.headers.get("retry-after"))
@@ -63,7 +42,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
         expect(refusalIn(bounded).suggestion).toContain("the next redelivery is possible after")
         yield* clock.advance("23 hours")
         expect((yield* call("POST", path, { key: who.key })).status).toBe(429)
-        expect((yield* test(who, own.id)).status).toBe("pending")
+        expect((yield* sendTest(who, own.id)).status).toBe("pending")
         expect((yield* call("POST", `${WEBHOOKS}/${own.id}/test`, { key: who.key })).status).toBe(202)
       })
   )
@@ -72,7 +51,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     Effect.gen(function* () {
       const who = yield* buyer()
       const own = yield* createWebhook(who, respondWith(204), ["order.cancelled"])
-      const queued = yield* test(who, own.id)
+      const queued = yield* sendTest(who, own.id)
       expect(queued).toMatchObject({ ok: true, id: own.id, event: "webhook.test", status: "pending", sandbox: false })
       const received = yield* own.next
       expect(received.headers).toMatchObject({
@@ -81,7 +60,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       })
       expect(signaturesMadeWith(own.secret, received)).toEqual([0])
       expect(readTest(received.body.toString())).toMatchObject({ id: queued.event_id, data: { webhook_id: own.id } })
-      const [seen] = yield* logOnce(who, own.id, ([first]) => first?.status === "delivered")
+      const [seen] = yield* deliveriesOnce(who, own.id, ([first]) => first?.status === "delivered")
       expect(seen).toMatchObject({
         delivery_id: queued.delivery_id,
         event_id: queued.event_id,
@@ -94,6 +73,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
         {
           id: own.id,
           status: "active",
+          standard_webhooks: true,
           consecutive_failures: 0,
           last_delivery: { event: "webhook.test", http_status: 204, error: null }
         }
@@ -106,9 +86,9 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     Effect.gen(function* () {
       const who = yield* buyer()
       const own = yield* createWebhook(who, (response, index) => response.writeHead(index === 0 ? 500 : 200).end())
-      const { delivery_id } = yield* test(who, own.id)
+      const { delivery_id } = yield* sendTest(who, own.id)
       const first = yield* own.next
-      const [failed] = yield* logOnce(who, own.id, ([one]) => one?.attempts.length === 1)
+      const [failed] = yield* deliveriesOnce(who, own.id, ([one]) => one?.attempts.length === 1)
       expect(failed).toMatchObject({ status: "pending", attempts: [{ http_status: 500, error: "http_status" }] })
       expect(Date.parse(failed?.next_attempt_at ?? "")).toBeGreaterThan(Date.parse(failed?.attempts[0]?.at ?? ""))
       const { webhooks } = yield* who.api.webhooks.listWebhooks()
@@ -119,7 +99,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       expect(second.body).toEqual(first.body)
       expect(second.headers["service-delivery"]).toBe(first.headers["service-delivery"])
       expect(signaturesMadeWith(own.secret, second)).toEqual([0])
-      const [done] = yield* logOnce(who, own.id, ([one]) => one?.status === "delivered")
+      const [done] = yield* deliveriesOnce(who, own.id, ([one]) => one?.status === "delivered")
       expect(done?.attempts.map(({ http_status }) => http_status)).toEqual([500, 200])
     })
   )
@@ -130,19 +110,23 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       const who = yield* buyer()
       const own = yield* createWebhook(who)
       const rotated = yield* who.api.deliveries.rotateSecret({ params: { id: own.id } })
-      expect(rotated.secret).toMatch(/^whsec_[\w-]{43}$/)
+      expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
       expect(rotated.secret).not.toBe(own.secret)
       const endsAtMs = Date.parse(rotated.previous_valid_until)
       expect(Math.abs(endsAtMs - nowMs() - 86_400_000)).toBeLessThan(10_000)
-      yield* test(who, own.id)
+      yield* sendTest(who, own.id)
       const both = yield* own.next
       expect(signaturesMadeWith(rotated.secret, both)).toEqual([0])
       expect(signaturesMadeWith(own.secret, both)).toEqual([1])
+      expect(standardSignaturesMadeWith(rotated.secret, both)).toEqual([0])
+      expect(standardSignaturesMadeWith(own.secret, both)).toEqual([1])
       yield* advance(endsAtMs - nowMs())
-      yield* test(who, own.id)
+      yield* sendTest(who, own.id)
       const one = yield* own.next
       expect(signaturesMadeWith(rotated.secret, one)).toEqual([0])
       expect(signaturesMadeWith(own.secret, one)).toEqual([])
+      expect(standardSignaturesMadeWith(rotated.secret, one)).toEqual([0])
+      expect(standardSignaturesMadeWith(own.secret, one)).toEqual([])
     })
   )
 
@@ -156,11 +140,11 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
         const rotate = who.api.deliveries.rotateSecret({ params: { id: own.id } })
         const [lost, kept] = [yield* rotate, yield* Effect.andThen(advance("1 hour"), rotate)]
         const all = [kept.secret, lost.secret, own.secret]
-        yield* test(who, own.id)
+        yield* sendTest(who, own.id)
         const next = yield* own.next
         expect(all.map((secret) => signaturesMadeWith(secret, next))).toEqual([[0], [1], [2]])
         yield* advance(Date.parse(lost.previous_valid_until) - nowMs())
-        yield* test(who, own.id)
+        yield* sendTest(who, own.id)
         const later = yield* own.next
         expect(all.map((secret) => signaturesMadeWith(secret, later))).toEqual([[0], [1], []])
       })
@@ -171,15 +155,15 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       const who = yield* buyer()
       const own = yield* createWebhook(who, respondWith(500))
       const params = { id: own.id }
-      yield* test(who, own.id)
+      yield* sendTest(who, own.id)
       yield* own.next
-      yield* logOnce(who, own.id, ([one]) => one?.attempts.length === 1)
+      yield* deliveriesOnce(who, own.id, ([one]) => one?.attempts.length === 1)
       expect(yield* who.api.webhooks.deleteWebhook({ params })).toMatchObject({ id: own.id, active: false })
       const { advance } = yield* MovableClock
       yield* advance("1 minute")
       // Everything due is claimed together with this delivery.
       const other = yield* createWebhook(who)
-      yield* test(who, other.id)
+      yield* sendTest(who, other.id)
       yield* other.next
       expect(own.received).toHaveLength(1)
       for (const [method, path] of [
@@ -200,7 +184,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       Effect.gen(function* () {
         const who = yield* buyer()
         const own = yield* createWebhook(who)
-        const { delivery_id } = yield* test(who, own.id)
+        const { delivery_id } = yield* sendTest(who, own.id)
         const second = yield* createWebhook(who)
         for (const { key } of [yield* issueKey(who.accountId), yield* buyer()]) {
           const answer = yield* call("POST", `${WEBHOOKS}/${own.id}/deliveries/${delivery_id}/redeliver`, { key })
@@ -217,7 +201,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     Effect.gen(function* () {
       const who = yield* buyer()
       const own = yield* createWebhook(who)
-      const sent = yield* Effect.all(times(5, () => test(who, own.id)))
+      const sent = yield* Effect.all(times(5, () => sendTest(who, own.id)))
       const ids = sent.map(({ delivery_id }) => delivery_id).toReversed()
       const seen: Array<string> = []
       let cursor: string | undefined

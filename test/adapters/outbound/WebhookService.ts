@@ -9,7 +9,8 @@ import { settings } from "#adapters/config/Settings.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
-import type { EventType } from "#core/domain/webhooks/Event.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
+import type { EventChoice, EventType } from "#core/domain/webhooks/Event.ts"
 import { ipv4, scriptedResolver } from "#test/adapters/outbound/Loopback.ts"
 import { authority } from "#test/adapters/outbound/SelfSigned.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
@@ -41,13 +42,15 @@ export class TrustedIdentity extends Context.Service<
 
 const service = Layer.suspend(() => {
   const { ca, issue } = authority()
-  const options = { insecure: true, ca }
-  const outbound = Layer.mergeAll(TargetProbe.layer(options), WebhookSender.layer(options)).pipe(
-    Layer.provide(scriptedResolver([ipv4("127.0.0.1")]).layer)
-  )
+  const outbound = (publicUrl: string) => {
+    const options = { insecure: true, ca, publicUrl }
+    return Layer.mergeAll(TargetProbe.layer(options), WebhookSender.layer(options)).pipe(
+      Layer.provide(scriptedResolver([ipv4("127.0.0.1")]).layer)
+    )
+  }
   const service = Effect.map(settings.parse(ConfigProvider.fromUnknown(PLAIN)), (config) =>
     Service.layerWithPorts(config, (url) =>
-      outbound.pipe(Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer)))
+      outbound(url).pipe(Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer)))
     )
   )
   const trustedIdentity = Layer.succeed(TrustedIdentity, { identity: issue(HOST) })
@@ -69,10 +72,30 @@ export const ALL_EVENTS: ReadonlyArray<EventType> = ["order.accepted", "order.pu
 export const createWebhook = Effect.fnUntraced(function* (
   { api }: Pick<Buyer, "api">,
   answer?: Responder,
-  events: ReadonlyArray<EventType> = ALL_EVENTS
+  events: ReadonlyArray<EventChoice> = ALL_EVENTS
 ) {
   const { identity } = yield* TrustedIdentity
   const owned = yield* receiver(answer, { identity, host: HOST })
   const { id, secret } = yield* api.webhooks.createWebhook({ payload: { url: owned.url, events } })
   return { ...owned, id, secret }
+})
+
+export const sendTest = ({ api }: Pick<Buyer, "api">, id: WebhookId) => api.deliveries.testWebhook({ params: { id } })
+
+/** Its deliveries as the owner sees them, newest first. */
+export const deliveriesOf = Effect.fnUntraced(function* ({ api }: Pick<Buyer, "api">, id: WebhookId) {
+  return (yield* api.deliveries.listDeliveries({ params: { id }, query: {} })).deliveries
+})
+
+/** Polls until the expected deliveries are visible: an attempt is recorded shortly after its response. */
+export const deliveriesOnce = Effect.fnUntraced(function* (
+  who: Pick<Buyer, "api">,
+  id: WebhookId,
+  isThere: (deliveries: Effect.Success<ReturnType<typeof deliveriesOf>>) => boolean
+) {
+  for (;;) {
+    const deliveries = yield* deliveriesOf(who, id)
+    if (isThere(deliveries)) return deliveries
+    yield* Effect.yieldNow
+  }
 })

@@ -6,21 +6,17 @@ import { audit, byAccountNo } from "#adapters/postgres/rows/AccountRows.ts"
 import { type BookTable, bookTables } from "#adapters/postgres/rows/BookTables.ts"
 import { promoOf, promos } from "#adapters/postgres/rows/CatalogueRows.ts"
 import { billingIdentityRows, invoices } from "#adapters/postgres/rows/InvoiceRows.ts"
+import { raisedEvents } from "#adapters/postgres/rows/OrderRows.ts"
 import { sessions } from "#adapters/postgres/rows/SignInRows.ts"
-import { integerOrNull, Text, table, textOrNull } from "#adapters/postgres/rows/Table.ts"
+import { integerOrNull, Text, table } from "#adapters/postgres/rows/Table.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { type Event, EventType, OrderEvent } from "#core/domain/webhooks/Event.ts"
+import type { Event } from "#core/domain/webhooks/Event.ts"
 
 /** Derived from quotes. */
 const promoUses = table(
   { code: Text, quoteId: QuoteId, accountId: AccountId, untilMs: integerOrNull },
-  { derived: byAccountNo }
-)
-
-const raised = table(
-  { ...OrderEvent.fields, type: EventType, orderId: textOrNull, quoteId: textOrNull },
   { derived: byAccountNo }
 )
 
@@ -40,7 +36,6 @@ const tables: ReadonlyArray<readonly [name: string, from: string, rows: Pick<Boo
   // The complete rows of tables that `LoadedBooks` decodes only for one account, or not at all.
   ["allPromos", "promos", promos],
   ["promoUses", "promo_uses", promoUses],
-  ["events", "events", raised],
   ["audit", "audit", audit],
   ["invoices", "invoices", invoices],
   ["sessions", "sessions", sessions],
@@ -62,7 +57,7 @@ const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.
 const Rest = Schema.Struct({
   allPromos: optionalRows(promos.schema),
   promoUses: optionalRows(promoUses.schema),
-  events: optionalRows(raised.schema),
+  events: optionalRows(raisedEvents.schema),
   audit: optionalRows(audit.schema),
   invoices: optionalRows(invoices.schema),
   sessions: optionalRows(sessions.schema),

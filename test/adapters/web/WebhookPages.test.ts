@@ -1,8 +1,10 @@
 // Tests and redeliveries of a webhook, asked for on its page: as many as the API allows, then a sentence with the time of the next one.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { receiver } from "#test/adapters/outbound/Receiver.ts"
-import { issueKey } from "#test/scenarios/Buyers.ts"
+import { issueKey, item, order } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
@@ -11,6 +13,31 @@ const DAILY = 20
 layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }), { excludeTestServices: true })(
   "a webhook's page",
   (it) => {
+    it.effect("turns a webhook off and on again, and sends what it missed", () =>
+      Effect.gen(function* () {
+        const { account, owner: token } = yield* openAccount
+        const { api } = yield* issueKey(account.accountId)
+        const { url, next } = yield* receiver()
+        const hook = yield* api.webhooks.createWebhook({ payload: { url, events: ["quote.abandoned"] } })
+        const page = `/account/webhooks/${hook.id}`
+        const press = (what: string) => visit({ method: "POST", path: `${page}/${what}`, token })
+        assert.include((yield* visit({ path: page, token })).text, "Turn off")
+        assert.strictEqual((yield* press("off")).status, 303)
+        const off = (yield* visit({ path: page, token })).text
+        assert.include(off, "turned off by you")
+        assert.include(off, "Turn on again")
+        const { siteId } = yield* listSite()
+        const { quote_id } = yield* order({ api }, [item(siteId)])
+        yield* api.quotes.abandonQuote({ params: { id: quote_id ?? QuoteId.make("") } })
+        assert.strictEqual((yield* press("on")).status, 303)
+        assert.strictEqual((yield* press("replay")).location, page)
+        assert.strictEqual((yield* next).headers["service-event"], "quote.abandoned")
+        const shown = (yield* visit({ path: page, token })).text
+        assert.include(shown, "Send what it missed")
+        assert.notInclude(shown, "replay</button>")
+      })
+    )
+
     it.effect("sends 20 tests and 20 redeliveries within 24 hours, and then says when the next one is possible", () =>
       Effect.gen(function* () {
         const { account, owner: token } = yield* openAccount

@@ -56,6 +56,8 @@ import { walletsSuite } from "./wallet/Wallets.suite.ts"
 import { deliveriesSuite } from "./webhooks/Deliveries.suite.ts"
 import { deliveryLogSuite } from "./webhooks/DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./webhooks/DeliveryQueue.suite.ts"
+import { eventsSuite } from "./webhooks/Events.suite.ts"
+import { replaysSuite } from "./webhooks/Replays.suite.ts"
 import { subscriptionsSuite } from "./webhooks/Subscriptions.suite.ts"
 
 const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
@@ -105,6 +107,8 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   deliveriesSuite,
   deliveryLogSuite,
   deliveryQueueSuite,
+  eventsSuite,
+  replaysSuite,
   walletsSuite,
   promosSuite,
   auditLogSuite,

@@ -48,7 +48,7 @@ export const isStore = (name: string): name is StoreName => Object.hasOwn(stores
 
 /** The use cases without a server and a deliverer. `ca` signs the receivers' certificates. */
 export const serviceLayer = (store: StoreName, ca: string) => {
-  const trust = { insecure: true, ca }
+  const trust = { insecure: true, ca, publicUrl: PUBLIC_URL }
   const outbound = Layer.mergeAll(TargetProbe.layer(trust), WebhookSender.layer(trust)).pipe(
     Layer.provide(scriptedResolver([ipv4("127.0.0.1")]).layer)
   )

@@ -7,7 +7,7 @@ const MASKS: ReadonlyArray<readonly [pattern: RegExp, name: (match: string, name
     (id, names) => names.of(prefix(id), id)
   ],
   [/\breq_[0-9A-Za-z-]+/g, () => "<request id>"],
-  [/whsec_[\w-]+/g, () => "<webhook secret>"],
+  [/whsec_[\w+/=-]+/g, () => "<webhook secret>"],
   [/\bsn_(?:live|test)_[A-Za-z0-9]{38}\b/g, (key, names) => names.of("api key", key)],
   [/\/pay\/[0-9a-z]{20,}/g, (path, names) => `/pay/${names.of("payment token", path)}`],
   [/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?/g, () => "<time>"],

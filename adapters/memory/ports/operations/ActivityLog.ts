@@ -31,7 +31,7 @@ const eventsOf = ({ changed, atMs }: Commit): ReadonlyArray<ActivityEvent> => [
     return { _tag: "OrderEvent" as const, position: positionOfId(orderId), atMs, ...accepted }
   }),
   ...newRows(changed.events).flatMap((event) => {
-    if (!isOrderEvent(event) || event.type === "order.accepted") return []
+    if (!isOrderEvent(event) || event.type === "order.accepted" || event.body === null) return []
     const { eventId, type, mode, accountId, orderId, linkId } = event
     return [
       { _tag: "OrderEvent" as const, position: positionOfId(eventId), atMs, type, mode, accountId, orderId, linkId }

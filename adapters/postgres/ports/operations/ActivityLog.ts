@@ -99,11 +99,15 @@ const kinds: Readonly<Record<string, Kind>> = {
     ...order,
     linkId: null
   })),
-  // Orders tell of their acceptance, and quotes of what becomes of them.
+  // Orders tell of their acceptance, and quotes of what becomes of them. Of other steps only what webhooks are told is told here.
   raised: kindById(
     raised,
     "events e",
-    { id: "e.event_id", prefix: "evt_", condition: "e.type <> 'order.accepted' AND e.order_id IS NOT NULL" },
+    {
+      id: "e.event_id",
+      prefix: "evt_",
+      condition: "e.type <> 'order.accepted' AND e.order_id IS NOT NULL AND e.body IS NOT NULL"
+    },
     ({ eventId, ...event }) => ({ _tag: "OrderEvent", position: positionOfId(eventId), ...event })
   ),
   credited: kindById(

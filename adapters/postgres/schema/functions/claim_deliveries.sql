@@ -1,5 +1,5 @@
 -- Leases due deliveries, the endpoints in turn, and returns them with their subscriptions. An endpoint whose last
--- attempt failed gets one delivery at a time. An advisory lock lets one claim run at a time, over all instances.
+-- attempt failed, or that gets a replay, gets one delivery at a time. An advisory lock lets one claim run at a time, over all instances.
 CREATE OR REPLACE FUNCTION claim_deliveries(
   now_ms bigint,
   most bigint,
@@ -29,7 +29,7 @@ BEGIN
       WHERE o.webhook_id = e.webhook_id AND o.due_at_ms <= now_ms
         AND (o.leased_until_ms IS NULL OR o.leased_until_ms <= now_ms)
       ORDER BY o.due_at_ms, o.delivery_id
-      LIMIT greatest(0, CASE WHEN (s.health ->> 'consecutiveFailures')::bigint > 0 THEN 1 ELSE per_endpoint END - u.underway)
+      LIMIT greatest(0, CASE WHEN (s.health ->> 'consecutiveFailures')::bigint > 0 OR s.health ? 'inOrderTo' THEN 1 ELSE per_endpoint END - u.underway)
     ) due
     ORDER BY due.turn, due.due_at_ms, due.delivery_id
     LIMIT most

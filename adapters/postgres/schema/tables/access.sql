@@ -24,6 +24,7 @@ CREATE TABLE keys (
   always_allow jsonb,
   sees_account boolean,
   former jsonb,
+  revoked_by text,
   -- For foreign keys that also hold a row's account to its key's.
   UNIQUE (key_id, account_id),
   CONSTRAINT connections_are_consented CHECK (
@@ -46,6 +47,7 @@ COMMENT ON COLUMN keys.always_allow IS 'Domains for which orders up to an amount
 COMMENT ON COLUMN keys.former IS 'Former texts of a rotated key, the newest first: [{hash, lastFour, untilMs}]. Null if it was never rotated.';
 COMMENT ON COLUMN keys.allowed_domains IS 'Domains that orders may link to, subdomains included; null means any.';
 COMMENT ON COLUMN keys.revoked_at_ms IS 'Null while the key is active.';
+COMMENT ON COLUMN keys.revoked_by IS 'The operator or member who revoked it; null while it is active, and where that is not known.';
 COMMENT ON COLUMN keys.approve_above_cents IS 'Orders over this amount wait for approval: 0 means every order, null none.';
 COMMENT ON COLUMN keys.hold_look_alikes IS 'True if an order for the same items as a recent one waits for approval; null means false.';
 COMMENT ON COLUMN keys.client_id IS 'The OAuth client of a connection; null for a key.';

@@ -7,13 +7,15 @@ CREATE TABLE shop (
   fulfilment text CHECK (fulfilment IN ('auto', 'manual')),
   catalogue id NOT NULL,
   keys id NOT NULL,
-  bound_before boolean NOT NULL DEFAULT false
+  bound_before boolean NOT NULL DEFAULT false,
+  events_since_ms bigint
 );
 INSERT INTO shop (version, catalogue, keys) VALUES ('', '', '');
 COMMENT ON TABLE shop IS 'What belongs to the shop as a whole: one row.';
 COMMENT ON COLUMN shop.fulfilment IS 'The operator''s switch; null means the service''s setting.';
 COMMENT ON COLUMN shop.catalogue IS 'The stem of the last listing of sites: results computed under it still hold.';
 COMMENT ON COLUMN shop.keys IS 'The stem of the last change of any key: keys read under it still hold.';
+COMMENT ON COLUMN shop.events_since_ms IS 'Since when events that were not raised follow from their orders: when step 065 ran. Null in a database that began later: always.';
 COMMENT ON COLUMN shop.bound_before IS 'Whether the database is from before step 056, so that quotes may be bound in their credential by keys of callers.';
 
 CREATE TABLE sites (

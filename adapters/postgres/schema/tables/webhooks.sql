@@ -8,27 +8,31 @@ CREATE TABLE events (
   account_no integer NOT NULL,
   order_id id,
   link_id id,
-  body text NOT NULL,
+  body text,
   at_ms bigint NOT NULL,
   quote_id id,
+  facts jsonb,
   PRIMARY KEY (event_id, account_no),
   -- Retention deletes sandbox orders: an event that is written meanwhile waits for it and fails.
   CONSTRAINT events_order_id_fkey FOREIGN KEY (order_id, account_no) REFERENCES quotes (order_id, account_no),
   CONSTRAINT events_quote_id_fkey FOREIGN KEY (quote_id, account_no) REFERENCES quotes (quote_id, account_no),
-  CONSTRAINT event_is_of_one CHECK ((order_id IS NULL) <> (quote_id IS NULL))
+  CONSTRAINT event_is_of_one CHECK ((order_id IS NULL) <> (quote_id IS NULL)),
+  CONSTRAINT rendered_or_told CHECK (body IS NOT NULL OR facts IS NOT NULL)
 );
 -- "order.updated" repeats; every other event happens once.
 CREATE UNIQUE INDEX event_once ON events (
   order_id, type, coalesce(link_id, ''), (CASE WHEN type = 'order.updated' THEN event_id ELSE '' END), account_no
 );
 CREATE UNIQUE INDEX quote_event_once ON events (quote_id, type, account_no) WHERE quote_id IS NOT NULL;
+CREATE INDEX events_of_key ON events (key_id, event_id);
 COMMENT ON TABLE events IS 'What happened to orders and quotes, as webhooks tell it. Written in the transaction of the change.';
 COMMENT ON COLUMN events.type IS 'Such as "order.accepted".';
 COMMENT ON COLUMN events.key_id IS 'Refers to keys.key_id: the key that ordered, whose subscriptions receive the event.';
 COMMENT ON COLUMN events.account_no IS 'Refers to accounts.account_no.';
 COMMENT ON COLUMN events.order_id IS 'Null on events of quotes.';
 COMMENT ON COLUMN events.link_id IS 'Refers to links.link_id; null on events of whole orders and of quotes.';
-COMMENT ON COLUMN events.body IS 'The JSON that is delivered.';
+COMMENT ON COLUMN events.body IS 'The JSON that is delivered; null where no webhook named the event as it happened.';
+COMMENT ON COLUMN events.facts IS 'What an event without a body is rendered from beside the histories of the links: {entries, changedLinkIds}. Null otherwise.';
 COMMENT ON COLUMN events.quote_id IS 'Null on events of orders.';
 
 CREATE TABLE subscriptions (
@@ -48,6 +52,10 @@ CREATE TABLE subscriptions (
   revoked_at_ms bigint,
   redelivered_at_ms jsonb,
   scope text CHECK (scope = 'account'),
+  sealed_standard_key text,
+  named_at_ms bigint,
+  resumed_at_ms bigint,
+  later_events text[],
   FOREIGN KEY (key_id, account_id) REFERENCES keys (key_id, account_id)
 ) WITH (fillfactor = 60);
 CREATE INDEX subscriptions_of_account ON subscriptions (account_id, webhook_id);
@@ -58,10 +66,14 @@ COMMENT ON COLUMN subscriptions.version IS 'The version of what decides whether 
 COMMENT ON COLUMN subscriptions.key_id IS 'The key that made it, and the only one that manages it.';
 COMMENT ON COLUMN subscriptions.events IS 'Event types, such as "order.accepted".';
 COMMENT ON COLUMN subscriptions.sealed_signing_key IS 'The HMAC key, sealed by ENCRYPTION_KEY; the secret itself is stored nowhere.';
-COMMENT ON COLUMN subscriptions.previous_keys IS 'Keys before the last rotations, newest first: array of {sealedSigningKey, untilMs}.';
-COMMENT ON COLUMN subscriptions.health IS 'Failures since the last success: {consecutiveFailures, failingSinceMs, disabledAtMs, lastAttempt}.';
+COMMENT ON COLUMN subscriptions.previous_keys IS 'Keys before the last rotations, newest first: array of {sealedSigningKey, sealedStandardKey, untilMs}.';
+COMMENT ON COLUMN subscriptions.health IS 'Failures since the last success: {consecutiveFailures, failingSinceMs, disabledAtMs, lastAttempt, isPaused, inOrderTo}.';
 COMMENT ON COLUMN subscriptions.health_version IS 'The version of the health alone.';
 COMMENT ON COLUMN subscriptions.revoked_at_ms IS 'Null while the webhook is active.';
+COMMENT ON COLUMN subscriptions.sealed_standard_key IS 'The HMAC key of Standard Webhooks, sealed likewise; null where the secret is older than step 065.';
+COMMENT ON COLUMN subscriptions.named_at_ms IS 'When its owner last gave it other events; null if they are those that it was made with.';
+COMMENT ON COLUMN subscriptions.resumed_at_ms IS 'When its owner last enabled it again; null if never.';
+COMMENT ON COLUMN subscriptions.later_events IS 'Event types that versions before step 065 do not know, and "*" for all; null in their rows.';
 COMMENT ON COLUMN subscriptions.redelivered_at_ms IS 'Array of the times of the redeliveries that still count, oldest first; null before the first.';
 COMMENT ON COLUMN subscriptions.scope IS '"account" if it receives the events of all credentials of its account in its mode; null if those of its key alone.';
 

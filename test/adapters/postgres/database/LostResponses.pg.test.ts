@@ -4,13 +4,16 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { expect } from "vitest"
+import { changeWebhook } from "#core/decisions/webhooks/Subscriptions.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
-import type { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
-import { abandon, cancelOrderById, pay, storeSessionOf } from "#test/core/ports/ordering/OrderSteps.ts"
+import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
+import { abandon, addSubscription, cancelOrderById, pay, storeSessionOf } from "#test/core/ports/ordering/OrderSteps.ts"
 import { buyer, linksOn, listSite, order, submitOrder, topUpAccount } from "#test/core/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import { expectConsistentWallet, movements } from "#test/core/ports/wallet/LedgerChecks.ts"
+import { replayTo } from "#test/core/ports/webhooks/Replays.suite.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
 import { execute, untilLockWaiter } from "../TestDatabase.ts"
@@ -92,6 +95,28 @@ describe("after a commit whose response was lost", () => {
           beforeId: null
         })
         expect(page.total).toBe(1)
+      })
+    )
+  )
+
+  it.live(
+    "a replay queues what a webhook missed once, and a repeated call finds nothing",
+    withLostResponses((loseResponse) =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(5_000)
+        const { webhookId } = yield* addSubscription(caller)
+        const turn = (active: boolean) =>
+          Effect.flatMap(OrderBook, ({ transact }) =>
+            transact({ _tag: "ForSubscription", webhookId }, changeWebhook(webhookId, caller, { active }))
+          )
+        yield* turn(false)
+        yield* order(caller, { items: linksOn(yield* listSite()) })
+        yield* turn(true)
+        const own = { caller, webhookId }
+        expect(yield* loseResponse(account.accountId, replayTo(own))).toMatchObject(unavailable)
+        expect(yield* replayTo(own)).toMatchObject({ queued: 0 })
+        const log = yield* (yield* Deliveries).ofWebhook({ webhookId, limit: 10, beforeId: null })
+        expect(log.deliveries).toMatchObject([{ event: "order.accepted", state: "pending" }])
       })
     )
   )

@@ -26,7 +26,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["060_account_views", "6a78a51f61499262bd692c22094d1ae3862bb7a634e5a8c2359877b633847174"],
   ["061_lists", "6d972118d41e9907d2962b63e444250bde58b73abc132b413f1dfbd056b9bab7"],
   ["063_rotated_keys", "81979ab701f6171dd64832952b3ecf4d055e1b87fb46305e5f33c479e2cc699c"],
-  ["064_turnaround", "6f8fc8b493ae80d387b8b1a0c7e60ea72071abe9c15c8370ee75315d9b0b70ca"]
+  ["064_turnaround", "6f8fc8b493ae80d387b8b1a0c7e60ea72071abe9c15c8370ee75315d9b0b70ca"],
+  ["065_more_of_webhooks", "21c079a17a4d82110625d19fc328b22173a760573e8255203a612b40cb8cfc5e"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -25,6 +25,7 @@ import { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { TopUp } from "#core/domain/wallet/TopUp.ts"
 import { TopUpReversal } from "#core/domain/wallet/TopUpReversal.ts"
 import { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { OrderEvent } from "#core/domain/webhooks/Event.ts"
 import { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { membersOf, type Sample, samplesOf } from "#test/core/FieldSamples.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
@@ -46,6 +47,9 @@ interface Entity {
 
 const account = { accountId: "acc_given" }
 const key = { ...account, keyId: "key_given" }
+
+/** What refers to a quote is null in it. */
+const { quoteId: __, ...ofOrder } = OrderEvent.fields
 
 const { redeemed: _, ...described } = promos.schema.to.fields
 
@@ -113,9 +117,10 @@ const ENTITIES: Readonly<
     ],
     given: { ...account, targetUrl: "https://brand.example/" }
   },
+  events: { fields: ofOrder, lasting: "all", given: key },
   subscriptions: {
     fields: Subscription.fields,
-    lasting: ["webhookId", "mode", "url", "events", "createdAtMs"],
+    lasting: ["webhookId", "mode", "createdAtMs"],
     given: key
   },
   deliveries: {

@@ -104,7 +104,7 @@ describe("the same client", () => {
     const books = { ...first.books, subscriptions: given({ subscriptions }).subscriptions }
     const { reply, books: after } = when(books, consentTo(input({ mode: "sandbox" })))
     expect([isConnection(reply.keyId), reply.keyId === keyId, reply.mode]).toEqual([true, false, "sandbox"])
-    expect(known(after.keys, keyId)).toEqual({ ...first.reply, revokedAtMs: NOON })
+    expect(known(after.keys, keyId)).toEqual({ ...first.reply, revokedAtMs: NOON, revokedBy: "mem_rich" })
     expect(known(after.subscriptions, "wh_con").revokedAtMs).toBe(NOON)
     expect(known(after.subscriptions, "wh_key").revokedAtMs).toBe(null)
     expect(auditOf(after)).toEqual(

@@ -187,7 +187,7 @@ describe("revoking a key", () => {
   const { reply, books, written } = when(given({ subscriptions }), revokeKey(KeyId.make("key_rich"), "olga"))
 
   it("is permanent", () => {
-    expect(reply).toEqual({ ...key("key_rich", "acc_rich"), revokedAtMs: NOON })
+    expect(reply).toEqual({ ...key("key_rich", "acc_rich"), revokedAtMs: NOON, revokedBy: "olga" })
     expect(known(books.keys, "key_rich")).toEqual(reply)
   })
 

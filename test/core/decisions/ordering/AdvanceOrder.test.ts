@@ -54,7 +54,7 @@ describe("a sandbox order", () => {
   })
 
   it("is not audited", () => {
-    expect(advance(start.books, "drafted").written).toEqual(["LinkMoved", "LinkMoved"])
+    expect(advance(start.books, "drafted").written).toEqual(["LinkMoved", "LinkMoved", "EventRaised"])
   })
 
   it("can be cancelled, which credits and frees nothing", () => {

@@ -8,6 +8,8 @@ import { abandonUnapproved, approveQuote, declineQuote } from "#core/decisions/o
 import { noLimits } from "#core/domain/access/ApiKey.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import { AccountId, HoldId, KeyId, MemberId, type QuoteId } from "#core/domain/shared/Ids.ts"
+import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
+import { storedChoices } from "#core/domain/webhooks/Subscription.ts"
 import { known, movements } from "#test/core/BookReads.ts"
 import {
   account,
@@ -19,7 +21,8 @@ import {
   orderBy,
   QUOTE_TTL_MS,
   render,
-  rules
+  rules,
+  subscription
 } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
 
@@ -135,5 +138,22 @@ describe("an order that waits", () => {
     expect(swept.reply).toMatchObject({ status: "abandoned", abandonedBy: "human" })
     expect(when(books, approve(rich.quoteId, owner)).reply.status).toBe("abandoned")
     expect(movements(swept.books, "acc_rich")).toEqual(["hold 400", "release 400"])
+  })
+
+  it.each([
+    ["mem_owner", "human"],
+    ["olga", "operator"],
+    [null, "human"]
+  ])("that ends with its key, which %s revoked, was abandoned by: %s", (actor, by) => {
+    const told = subscription("wh_1", storedChoices(["quote.abandoned"]))
+    const { books } = when(rich.books, revokeKey(KeyId.make("key_rich"), actor))
+    const rendered: Array<unknown> = []
+    const quoteEvent: Rendering["quoteEvent"] = (data) => {
+      rendered.push([data.type, data.by])
+      return ""
+    }
+    const heard = { ...books, subscriptions: HashMap.make([told.webhookId, told]) }
+    when(heard, abandonUnapproved(rich.quoteId, { ...render, quoteEvent }))
+    expect(rendered[0]).toEqual(["quote.abandoned", by])
   })
 })

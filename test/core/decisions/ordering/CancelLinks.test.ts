@@ -61,7 +61,7 @@ describe("a cancelled link", () => {
 
   it("has the reason and keeps its history", () => {
     expect(then.reply).toMatchObject({ status: "cancelled", statusReason: "site went away", publishedUrl: null })
-    expect(then.reply.history.at(-1)).toEqual({ status: "cancelled", atMs: NOON })
+    expect(then.reply.history.at(-1)).toEqual({ status: "cancelled", atMs: NOON, reason: "site went away" })
     expect(then.reply).toEqual(known(then.books.links, linkAt(1)))
   })
 
@@ -170,7 +170,7 @@ describe("a cancelled order", () => {
     const free = placed(given(), orderBy("key_poor", { promoCode: "ALL" }))
     const then = when(free.books, cancelOrder(free.reply.order?.orderId ?? OrderId.make(""), cancelling))
     expect(movements(then.books, "acc_poor")).toEqual([])
-    expect(then.written).toEqual(["LinkMoved", "AuditRecorded", "EventRaised"])
+    expect(then.written).toEqual(["LinkMoved", "AuditRecorded", "EventRaised", "EventRaised"])
   })
 
   const someItems = fc.array(fc.record({ siteId: fc.integer({ min: 1, max: 3 }), tier2Links: tier2 }), {

@@ -73,7 +73,13 @@ describe("an order that is cancelled as refunded", () => {
     const { books, reply } = when(paid, cancelOrder(order.orderId, refunded))
     expect(movements(books, "acc_rich").slice(-2)).toEqual(["recredit 143", "recredit 858"])
     expect(reply.links.map(({ history }) => history.at(-1))).toEqual(
-      [143, 858].map((cents) => ({ status: "cancelled", atMs: NOON, refunded: true, creditedCents: cents }))
+      [143, 858].map((cents) => ({
+        status: "cancelled",
+        atMs: NOON,
+        reason: "site went away",
+        refunded: true,
+        creditedCents: cents
+      }))
     )
     expect(creditedCents(reply.links)).toBe(1_001)
     expect(HashMap.toValues(books.audit).map(({ details }) => details)).toEqual(

@@ -42,7 +42,7 @@ describe("a move", () => {
     expect(reply).toMatchObject({ status: "assigned", statusReason: "to Sam", publishedUrl: null, publishedAtMs: null })
     expect(reply.history).toEqual([
       { status: "to_assign", atMs: NOON },
-      { status: "assigned", atMs: NOON + HOUR_MS }
+      { status: "assigned", atMs: NOON + HOUR_MS, reason: "to Sam" }
     ])
   })
 
@@ -113,7 +113,7 @@ describe("publication", () => {
     const { reply, books, written } = moved(start.books, "verified", { publishedUrl: URL })
     expect(reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
     expect(reply.history.map(({ status }) => status)).toEqual(["to_assign", "published", "verified"])
-    expect(written).toEqual(["LinkMoved", "EventRaised", "LinkMoved", "AuditRecorded"])
+    expect(written).toEqual(["LinkMoved", "EventRaised", "LinkMoved", "AuditRecorded", "EventRaised"])
     expect(eventsOf(books, orderId)).toEqual(["order.published"])
   })
 })

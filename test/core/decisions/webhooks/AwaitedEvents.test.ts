@@ -1,5 +1,5 @@
-// Events that are raised only for webhooks that receive them: `order.accepted` with the order, `order.updated` once for each step that
-// changes links.
+// Events as decisions raise them: `order.accepted` for webhooks that name it, `order.updated` once for each step that changes links, rendered
+// where a webhook names it.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { violationsOf } from "#core/decisions/Invariants.ts"
@@ -8,22 +8,25 @@ import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { AccountId, EventId, KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
-import type { EventType } from "#core/domain/webhooks/Event.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { healthy } from "#core/domain/webhooks/Delivery.ts"
+import type { EventChoice } from "#core/domain/webhooks/Event.ts"
+import { type Subscription, storedChoices } from "#core/domain/webhooks/Subscription.ts"
 import { eventsOf, inOrder } from "#test/core/BookReads.ts"
 import { given, item, NOON, orderBy, render, subscription } from "#test/core/Given.ts"
 import { placed, when } from "#test/core/RunDecision.ts"
 
 const items = [item({ siteId: 2 }), item({ siteId: 3 })]
 
-const startWith = (events: ReadonlyArray<EventType>) => {
+const startWith = (choices: ReadonlyArray<EventChoice>) => {
   const { books, reply } = placed(
-    given({ subscriptions: [subscription("wh_1", { events })] }),
+    given({ subscriptions: [subscription("wh_1", storedChoices(choices))] }),
     orderBy("key_rich", { items })
   )
   const linkId = reply.links[0]?.linkId ?? LinkId.make("")
   return { books, linkId, orderId: reply.order?.orderId ?? OrderId.make(""), domain: reply.links[0]?.domain }
 }
+
+const gone = { ...healthy, disabledAtMs: NOON }
 
 const cancelling = { reason: "as asked", published: true, actor: null, render }
 
@@ -131,10 +134,23 @@ describe("order.updated", () => {
     expect(eventsOf(advanced, id)).toEqual(["order.published", "order.published", "order.updated"])
   })
 
-  it("is not raised for webhooks that do not name it", () => {
+  it("is not rendered for webhooks that do not name it", () => {
     const other = startWith(["order.accepted", "order.published", "order.cancelled"])
     const then = when(other.books, cancelOrder(other.orderId, cancelling)).books
     expect(eventsOf(then, other.orderId)).toEqual(["order.accepted", "order.cancelled"])
+    const [unrendered] = inOrder(then.events, ({ body }) => body === null)
+    expect(unrendered).toMatchObject({
+      type: "order.updated",
+      facts: { changedLinkIds: [expect.anything(), expect.anything()] }
+    })
+    expect(inOrder(then.deliveries).map(({ event }) => event)).toEqual(["order.accepted", "order.cancelled"])
+  })
+
+  it("is rendered for a webhook that is disabled, and waits there for a replay", () => {
+    const disabled = { ...books, subscriptions: HashMap.map(books.subscriptions, (one) => ({ ...one, health: gone })) }
+    const then = when(disabled, move).books
+    expect(eventsOf(then, orderId)).toEqual(["order.published", "order.updated"])
+    expect(inOrder(then.deliveries)).toEqual([])
   })
 
   it("is checked against the moves of the order's links", () => {

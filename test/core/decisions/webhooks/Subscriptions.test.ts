@@ -21,7 +21,7 @@ const input = (over: Partial<Subscribe> = {}): Subscribe => ({
   caller: rich,
   url: "https://hooks.example/in",
   events: ["order.accepted", "order.cancelled"],
-  sealedSigningKey: "sealed",
+  keys: { sealedSigningKey: "sealed", sealedStandardKey: "standard" },
   ...over
 })
 
@@ -36,6 +36,7 @@ describe("a new subscription", () => {
       url: "https://hooks.example/in",
       events: ["order.accepted", "order.cancelled"],
       sealedSigningKey: "sealed",
+      sealedStandardKey: "standard",
       createdAtMs: NOON,
       revokedAtMs: null
     })

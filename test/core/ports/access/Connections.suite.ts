@@ -69,7 +69,7 @@ export const connectionsSuite = (name: string, store: StoreLayer): void =>
         expect(yield* keys.byHash(keyId)).toEqual(limited)
         const revoked = yield* revoke(keyId)
         expect(yield* keys.byHash(keyId)).toEqual(revoked)
-        expect(revoked).toEqual({ ...limited, revokedAtMs: revoked.revokedAtMs })
+        expect(revoked).toEqual({ ...limited, revokedAtMs: revoked.revokedAtMs, revokedBy: actor })
       })
     )
 

@@ -5,6 +5,7 @@ import { openWebCredential } from "#core/decisions/members/AccountState.ts"
 import { acceptInvitation, inviteMember } from "#core/decisions/members/Invitations.ts"
 import { removeMember } from "#core/decisions/members/Members.ts"
 import { declineQuote } from "#core/decisions/ordering/ApproveQuote.ts"
+import { changeWebhook } from "#core/decisions/webhooks/Subscriptions.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { joinAs } from "#test/core/decisions/members/JoinedMember.ts"
@@ -13,6 +14,7 @@ import { outboxPromises } from "../OutboxPromises.ts"
 import { abandon, addSubscription } from "../ordering/OrderSteps.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite, times, UniqueNumbers } from "../StoreSuite.ts"
+import { answered, queueTests, recordOutcome, scopedSubscription } from "../webhooks/DeliverySteps.ts"
 import { claim, type Due, idsIn, type Kind, kinds, LAG_MS, LATER_MS, limits, ownerOf } from "./MailSteps.ts"
 
 const trial = (kind: Kind) =>
@@ -203,6 +205,18 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
           count: 1,
           notices: [{ action: "webhook.add_account", label: "test", url, by: null, email: "", role: "" }]
         })
+      })
+    )
+
+    it.effect("of accounts: which webhook was disabled, once, and not what its owner disabled", () =>
+      Effect.gen(function* () {
+        const someone = yield* buyer()
+        const [own, paused] = [yield* scopedSubscription(someone.caller), yield* scopedSubscription(someone.caller)]
+        const change = changeWebhook(paused.webhookId, someone.caller, { active: false })
+        yield* (yield* OrderBook).transact({ _tag: "ForSubscription", webhookId: paused.webhookId }, change)
+        for (const { deliveryId } of yield* queueTests(own, 2)) yield* recordOutcome(deliveryId, answered(410))
+        const told = { action: "webhook.disable", url: "https://hooks.example/in", by: null }
+        expect(yield* claim("notices", someone)).toMatchObject([{ count: 1, notices: [told] }])
       })
     )
 

@@ -50,7 +50,7 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
           quotes: 11,
           orders: 8,
           links: 10,
-          events: 4,
+          events: 10,
           deliveries: 2
         })
       })

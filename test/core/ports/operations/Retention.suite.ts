@@ -110,7 +110,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
           const { orderId } = (yield* quotes.byId(paid.quote.quoteId)) ?? {}
 
           // A delivery still carries the event of the order.
-          expect(yield* freeAll("sandbox")).toEqual({ quotes: 1 })
+          expect(yield* freeAll("sandbox")).toEqual({ quotes: 1, events: 1 })
           const [event] = yield* logOf(own.webhookId)
           yield* recordOutcome(event?.deliveryId ?? DeliveryId.make(""), answered(200))
           yield* freeAll("deliveries")

@@ -19,7 +19,7 @@ import { linkTarget } from "#core/domain/pricing/Cart.ts"
 import { CONTEXT_ENTROPY_BYTES, makeId } from "#core/domain/shared/DecisionContext.ts"
 import { type LinkId, type OrderId, PaymentId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
-import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
+import type { SealedKeys, Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { render } from "#test/core/Given.ts"
 import { actor, plainSettings } from "../ShopSetup.ts"
@@ -37,7 +37,7 @@ export const pay = Effect.fnUntraced(function* (
 
 export const abandon = Effect.fnUntraced(function* ({ quoteId }: Quote, by: AbandonedBy) {
   const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by))
+  return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, { render }))
 })
 
 export const storeSessionOf = Effect.fnUntraced(function* ({ quoteId }: Quote, sessionId = `ses_${quoteId}`) {
@@ -94,10 +94,14 @@ export const nextWebhookId = (): string =>
 
 export const addSubscription = Effect.fnUntraced(function* (
   caller: Caller,
-  over: Partial<Pick<Subscription, "webhookId" | "url" | "sealedSigningKey" | "events" | "scope">> = {}
+  over: Partial<Pick<Subscription, "webhookId" | "url" | "events" | "scope">> & { readonly keys?: SealedKeys } = {}
 ) {
   const book = yield* OrderBook
-  const usual = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
+  const usual = {
+    url: "https://hooks.example/in",
+    events: ["order.accepted" as const],
+    keys: { sealedSigningKey: "sealed" }
+  }
   const webhookId = over.webhookId ?? nextWebhookId()
   const added = subscribe({ caller, ...usual, ...over, webhookId: WebhookId.make(webhookId) })
   return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, added)

@@ -5,7 +5,7 @@ import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { rotateSecret } from "#core/decisions/webhooks/Deliveries.ts"
 import { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { ROTATION_OVERLAP_MS } from "#core/domain/webhooks/Subscription.ts"
+import { ROTATION_OVERLAP_MS, type SealedKeys, sealedTexts } from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { Vault } from "#core/ports/webhooks/Vault.ts"
@@ -88,9 +88,9 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
             )
           yield* addSubscription(caller, {
             webhookId: WebhookId.make(webhookId),
-            sealedSigningKey: yield* seal("first")
+            keys: { sealedSigningKey: yield* seal("first") }
           })
-          const later = yield* seal("second")
+          const later = { sealedSigningKey: yield* seal("second"), sealedStandardKey: yield* seal("standard") }
           const reads = { _tag: "ForSubscription" as const, webhookId: WebhookId.make(webhookId) }
           const pass = ResealSigningKeys.use((reseal) => reseal.pass()).pipe(
             Effect.provide(
@@ -103,9 +103,9 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
           expect((yield* pass).resealed).toBe(0)
           const [kept] = yield* subscriptions.ofKey(caller.keyId)
           if (kept === undefined) throw new Error("the webhook is gone")
-          const sealed = [kept.sealedSigningKey, ...kept.previousKeys.map(({ sealedSigningKey }) => sealedSigningKey)]
+          const sealed = sealedTexts([kept, ...kept.previousKeys])
           const opened = Effect.forEach(sealed, (one) => Vault.use((vault) => vault.unseal(one, webhookId)))
-          expect(yield* Effect.provide(opened, vaultLayer({ key: present }))).toEqual(["second", "first"])
+          expect(yield* Effect.provide(opened, vaultLayer({ key: present }))).toEqual(["second", "standard", "first"])
         })
     )
 
@@ -131,15 +131,16 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const book = yield* OrderBook
         const { caller } = yield* buyer()
         const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
-        const rotate = (key: string) =>
-          book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, key, caller))
-        const first = yield* rotate("second")
-        const second = yield* rotate("third")
+        const rotate = (keys: SealedKeys) =>
+          book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, keys, caller))
+        const first = yield* rotate({ sealedSigningKey: "second", sealedStandardKey: "standard" })
+        const second = yield* rotate({ sealedSigningKey: "third", sealedStandardKey: "other" })
         const [kept] = yield* subscriptions.ofKey(caller.keyId)
         expect(kept).toMatchObject({
           sealedSigningKey: "third",
+          sealedStandardKey: "other",
           previousKeys: [
-            { sealedSigningKey: "second", untilMs: second.previousValidUntilMs },
+            { sealedSigningKey: "second", sealedStandardKey: "standard", untilMs: second.previousValidUntilMs },
             { sealedSigningKey, untilMs: first.previousValidUntilMs }
           ]
         })

@@ -145,7 +145,7 @@ export const createEndpoint = Effect.fnUntraced(function* (url: string) {
   const { caller } = yield* buyer()
   const secret = `whsec_${caller.keyId}`
   const webhookId = nextWebhookId()
-  const sealedSigningKey = yield* seal(yield* signingKey(secret), webhookId)
-  yield* addSubscription(caller, { webhookId: WebhookId.make(webhookId), url, sealedSigningKey })
+  const keys = { sealedSigningKey: yield* seal(yield* signingKey(secret), webhookId) }
+  yield* addSubscription(caller, { webhookId: WebhookId.make(webhookId), url, keys })
   return { caller, webhookId: WebhookId.make(webhookId), secret } satisfies OwnedEndpoint
 })

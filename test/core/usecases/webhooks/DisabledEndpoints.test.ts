@@ -45,7 +45,7 @@ describe("a 410 response", () => {
       expect(delivery(first.deliveryId)).toMatchObject({ state: "dropped", nextAttemptAtMs: null })
       expect(shown()).toMatchObject({
         status: "disabled",
-        active: true,
+        active: false,
         consecutive_failures: 2,
         last_delivery: { event: "webhook.test", http_status: 410, error: "http_status" }
       })
