@@ -93,11 +93,11 @@ const freeFinished = (spans: RetentionSpans) =>
     yield* repeatPass(counted, RETENTION_INTERVAL, "retention failed and runs again after its interval")
   })
 
-const SUCCESSORS_INTERVAL = "1 minute"
+const SECRETS_INTERVAL = "1 minute"
 
-/** A refresh token's successor is kept for the time in which an answer may have been lost, and no longer. */
-const forgetSuccessors = Effect.flatMap(FreeFinished, ({ forgetSuccessors: pass }) =>
-  repeatPass(pass, SUCCESSORS_INTERVAL, "successors of refresh tokens were not forgotten, and are after the interval")
+/** Secrets that were answered are kept for the time in which the answer may have been lost, and no longer. */
+const forgetSecrets = Effect.flatMap(FreeFinished, ({ forgetSecrets: pass }) =>
+  repeatPass(pass, SECRETS_INTERVAL, "answered secrets were not forgotten, and are after the interval")
 )
 
 const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => startJob(run))
@@ -166,7 +166,7 @@ export const layer = ({
   Layer.mergeAll(
     Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(freeFinished(retention)),
-    Layer.effectDiscard(forgetSuccessors),
+    Layer.effectDiscard(forgetSecrets),
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(handOverInvoices),
     // A mail leads to a page of the member area, which does not exist where that is off.

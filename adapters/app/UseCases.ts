@@ -3,6 +3,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import * as SigningMac from "#adapters/outbound/SigningMac.ts"
 import { Authenticate } from "#core/usecases/access/Authenticate.ts"
+import { BindCalls } from "#core/usecases/access/BindCalls.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { DescribeCaller } from "#core/usecases/access/DescribeCaller.ts"
@@ -51,6 +52,7 @@ import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
 import { ListPurchases } from "#core/usecases/ordering/ListPurchases.ts"
+import { OwnPurchases } from "#core/usecases/ordering/OwnPurchases.ts"
 import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
 import { Payments } from "#core/usecases/ordering/Payments.ts"
 import { PayQuote } from "#core/usecases/ordering/PayQuote.ts"
@@ -98,6 +100,7 @@ export const layer = Layer.mergeAll(
   signIn,
   AllInvoices.layer,
   Authenticate.layer,
+  BindCalls.layer,
   BrowseCatalogue.layer,
   ChangeLinks.layer,
   CheckBalance.layer,
@@ -120,6 +123,7 @@ export const layer = Layer.mergeAll(
   TopUpCredit.layer.pipe(Layer.provideMerge(FollowTopUps.layer)),
   WebShop.layer,
   ManageMembers.layer.pipe(Layer.provideMerge(MailInvitations.layer)),
+  OwnPurchases.layer,
   PayQuote.layer,
   PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)),
   PlanVisibility.layer,

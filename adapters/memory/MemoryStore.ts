@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as apiKeys } from "./ports/access/ApiKeys.ts"
+import { layer as boundCalls } from "./ports/access/BoundCalls.ts"
 import { layer as grants } from "./ports/access/Grants.ts"
 import { layer as catalogue } from "./ports/catalogue/Catalogue.ts"
 import { layer as projects } from "./ports/catalogue/Projects.ts"
@@ -40,6 +41,7 @@ export const layer = Layer.mergeAll(
   apiKeys,
   auditLog,
   billingIdentities,
+  boundCalls,
   grants,
   handOvers,
   invoices,

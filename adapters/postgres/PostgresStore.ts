@@ -8,6 +8,7 @@ import { layer as deliveryNotifications } from "./database/DeliveryNotifications
 import { type MigrationFault, migrate } from "./database/Migrations.ts"
 import { layer as apiKeyCache } from "./ports/access/ApiKeyCache.ts"
 import { layer as apiKeys } from "./ports/access/ApiKeys.ts"
+import { layer as boundCalls } from "./ports/access/BoundCalls.ts"
 import { layer as grants } from "./ports/access/Grants.ts"
 import { layer as catalogue } from "./ports/catalogue/Catalogue.ts"
 import { layer as catalogueVersion } from "./ports/catalogue/CatalogueVersion.ts"
@@ -45,6 +46,7 @@ const ports = Layer.mergeAll(
   apiKeys,
   auditLog,
   billingIdentities,
+  boundCalls,
   grants,
   handOvers,
   invoices,

@@ -9,6 +9,7 @@ import { approvalRacesSuite } from "./ApprovalRaces.suite.ts"
 import { approvalsSuite } from "./Approvals.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { bankDebitsSuite } from "./BankDebits.suite.ts"
+import { boundCallsSuite } from "./BoundCalls.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
 import { cancellationsSuite } from "./Cancellations.suite.ts"
 import { cancelOnlySuite } from "./CancelOnly.suite.ts"
@@ -57,6 +58,7 @@ import type { ServiceKind } from "./ServiceKind.ts"
 import { setAsidePaymentsSuite } from "./SetAsidePayments.suite.ts"
 import { siteFiltersSuite } from "./SiteFilters.suite.ts"
 import { spendLimitsSuite } from "./SpendLimits.suite.ts"
+import { stoppedAgentsSuite } from "./StoppedAgents.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
 import { stripePaymentsSuite } from "./StripePayments.suite.ts"
@@ -115,6 +117,8 @@ const sequences: ReadonlyArray<Suite> = [
   stripeTopUpsSuite,
   storeFaultsSuite,
   linkChangesSuite,
+  boundCallsSuite,
+  stoppedAgentsSuite,
   sandboxSuite,
   invoicesSuite,
   withoutSellerSuite,

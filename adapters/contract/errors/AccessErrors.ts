@@ -57,6 +57,13 @@ export const accessRefusals = {
     // A new consent lets it see the account, whatever scopes it has.
     headers: challenge(held, "insufficient_scope")
   }),
+  CallKeyReused: () => ({
+    code: "idempotency_key_reused",
+    message: "This Idempotency-Key was already used for another request to this path. Nothing was done.",
+    param: "Idempotency-Key",
+    suggestion:
+      "If this is a retry, send exactly the body of the first attempt. If it is another request, use another Idempotency-Key; each is bound for 24 hours."
+  }),
   DeliveryNotFound: ({ deliveryId }) => ({
     code: "delivery_not_found",
     message: `This webhook has no delivery ${safeExcerpt(deliveryId)}.`,

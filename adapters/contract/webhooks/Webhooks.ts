@@ -64,8 +64,9 @@ const webhookFields = {
   })
 }
 
+/** The document does not require it: a replay after 10 minutes omits it. */
 const Secret = Schema.String.annotate({
-  description: `\`whsec_…\`, shown only here. To verify Service-Signature with it: ${SIGNATURE_RULE} ${LIBRARY_RULE}`
+  description: `\`whsec_…\`, shown only here, and absent from a replay of the same Idempotency-Key after 10 minutes. To verify Service-Signature with it: ${SIGNATURE_RULE} ${LIBRARY_RULE}`
 })
 
 export const WebhookCreated = Schema.Struct({ ok: Ok, ...webhookFields, secret: Secret, sandbox: Sandbox }).annotate({

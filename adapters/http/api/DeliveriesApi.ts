@@ -4,7 +4,7 @@ import { text } from "#adapters/contract/schema/Text.ts"
 import { DeliveryList, DeliveryQueued, ReplayQueued, ReplayRequest } from "#adapters/contract/webhooks/Deliveries.ts"
 import { SecretRotated } from "#adapters/contract/webhooks/Webhooks.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
-import { accepted, BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
+import { accepted, describe, errorsOf, PATH_ERRORS, WRITE_ERRORS } from "./EndpointDescription.ts"
 
 const params = {
   id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(idBrands.WebhookId)
@@ -13,7 +13,7 @@ const params = {
 const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   params,
   success: accepted(DeliveryQueued),
-  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",
@@ -35,7 +35,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:d
     delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }).pipe(idBrands.DeliveryId)
   },
   success: accepted(DeliveryQueued),
-  error: errorsOf(...BODY_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",
@@ -60,7 +60,7 @@ const replay = HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
 const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
   params,
   success: SecretRotated,
-  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",

@@ -22,6 +22,9 @@ const ALWAYS = [
 /** Further codes of an endpoint whose method allows a body, even if it takes none. */
 export const BODY_ERRORS = ["invalid_json", "body_too_large", "unsupported_media_type"] as const
 
+/** Further codes of an endpoint that an idempotency key binds: whatever is posted or patched. */
+export const WRITE_ERRORS = [...BODY_ERRORS, "invalid_idempotency_key", "idempotency_key_reused"] as const
+
 /** Further codes of an endpoint with an id in its path, which can be too long or malformed. */
 export const PATH_ERRORS = ["route_not_found"] as const
 

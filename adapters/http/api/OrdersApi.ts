@@ -11,7 +11,7 @@ import { QuoteIdText } from "#adapters/contract/ordering/Quotes.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
-import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
+import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS, WRITE_ERRORS } from "./EndpointDescription.ts"
 
 const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
   headers: {
@@ -90,7 +90,7 @@ const cancelOrder = HttpApiEndpoint.post("cancelOrder", "/orders/:id/cancel", {
   },
   payload: CancelRequest,
   success: OrderCancelled,
-  error: errorsOf(...BODY_ERRORS, "order_not_found", "not_cancellable", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "order_not_found", "not_cancellable", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",

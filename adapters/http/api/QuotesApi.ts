@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { QuoteList, QuoteStatus, QuotesQuery } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
-import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
+import { describe, errorsOf, PATH_ERRORS, WRITE_ERRORS } from "./EndpointDescription.ts"
 
 const params = {
   id: text(1).annotate({ description: "`quote_id` of an order's answer." }).pipe(idBrands.QuoteId)
@@ -38,7 +38,7 @@ const abandonQuote = HttpApiEndpoint.post("abandonQuote", "/quotes/:id/abandon",
   params,
   success: QuoteStatus,
   error: errorsOf(
-    ...BODY_ERRORS,
+    ...WRITE_ERRORS,
     "quote_not_found",
     "quote_not_open",
     "not_cancellable",

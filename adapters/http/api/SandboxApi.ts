@@ -3,40 +3,40 @@ import { AdvanceRequest, OrderDetail } from "#adapters/contract/ordering/Orders.
 import { DeclineRequest, QuoteStatus } from "#adapters/contract/ordering/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
-import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
+import { describe, errorsOf, PATH_ERRORS, WRITE_ERRORS } from "./EndpointDescription.ts"
 
 const quote = { id: text(1).annotate({ description: "`quote_id` of a sandbox quote." }).pipe(idBrands.QuoteId) }
 
 const paySandboxQuote = HttpApiEndpoint.post("paySandboxQuote", "/sandbox/quotes/:id/pay", {
   params: quote,
   success: QuoteStatus,
-  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(describe("order", "Pretend that a human paid a sandbox quote", "Sandbox keys only."))
 
 const abandonSandboxQuote = HttpApiEndpoint.post("abandonSandboxQuote", "/sandbox/quotes/:id/abandon", {
   params: quote,
   success: QuoteStatus,
-  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(describe("order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only."))
 
 const approveSandboxQuote = HttpApiEndpoint.post("approveSandboxQuote", "/sandbox/quotes/:id/approve", {
   params: quote,
   success: QuoteStatus,
-  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(describe("order", "Pretend that a human approved a sandbox quote", "Sandbox keys only."))
 
 const declineSandboxQuote = HttpApiEndpoint.post("declineSandboxQuote", "/sandbox/quotes/:id/decline", {
   params: quote,
   payload: DeclineRequest,
   success: QuoteStatus,
-  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(describe("order", "Pretend that a human declined a sandbox quote", "Sandbox keys only."))
 
 const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbox/orders/:id/advance", {
   params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }).pipe(idBrands.OrderId) },
   payload: AdvanceRequest,
   success: OrderDetail,
-  error: errorsOf(...BODY_ERRORS, "order_not_found", "invalid_transition", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "order_not_found", "invalid_transition", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",

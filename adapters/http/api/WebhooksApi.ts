@@ -9,7 +9,7 @@ import {
   WebhookRequest
 } from "#adapters/contract/webhooks/Webhooks.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
-import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
+import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS, WRITE_ERRORS } from "./EndpointDescription.ts"
 
 const params = {
   id: text(1).annotate({ description: "`id` of a webhook of this key." }).pipe(idBrands.WebhookId)
@@ -23,12 +23,12 @@ const listWebhooks = HttpApiEndpoint.get("listWebhooks", "/webhooks", {
 const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
   payload: WebhookRequest,
   success: created(WebhookCreated),
-  error: errorsOf(...BODY_ERRORS, "webhook_limit_reached", "webhook_url_refused")
+  error: errorsOf(...WRITE_ERRORS, "spend_policy_refused", "webhook_limit_reached", "webhook_url_refused")
 }).annotateMerge(
   describe(
     "order",
     "Subscribe a URL to events of this key's orders, or of all of the account",
-    'The answer carries the secret, once. At most 5 are active in an account. With `scope: "account"` it receives the events of all credentials of the account in this mode, its owners are told of it, and it ends with this key, which alone manages it.'
+    'The answer carries the secret, once. At most 5 are active in an account. With `scope: "account"` it receives the events of all credentials of the account in this mode, its owners are told of it, and it ends with this key, which alone manages it. Refused like an order while the user has stopped all agents.'
   )
 )
 

@@ -15,6 +15,7 @@ import { EventBody, QuoteEventBody, TestEventBody } from "#adapters/contract/web
 import { Api } from "../api/Api.ts"
 import { hasOptionalBody } from "../api/EndpointDescription.ts"
 import { apiGuide } from "./ApiGuide.ts"
+import { IDEMPOTENCY_KEY, isBoundOperation, withOptionalSecret } from "./BoundOperations.ts"
 import { keyOrToken, type OAuthAddresses, oauthScheme } from "./DocumentedAccess.ts"
 import { DOCUMENTED_EVENTS } from "./DocumentedEvents.ts"
 
@@ -67,6 +68,7 @@ const headersOf = (status: string, operationId: JsonValue | undefined): JsonObje
   if (RETRY_AFTER.has(status)) names.push("Retry-After")
   if (CHALLENGE.has(status)) names.push("WWW-Authenticate")
   if (operationId === "createOrder" && status === "201") names.push("Idempotent-Replayed")
+  if (isBoundOperation(operationId) && status.startsWith("2")) names.push("Idempotent-Replayed")
   if (isConditional(operationId) && CURRENT.has(status)) names.push("ETag")
   return Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
 }
@@ -137,7 +139,11 @@ const completeOperation = (operation: JsonObject, connects: boolean): JsonObject
     operationId,
     ...(connects ? { security: keyOrToken(operationId) } : {}),
     ...(optionalBodies.has(operationId) ? { requestBody: { ...asObject(requestBody), required: false } } : {}),
-    parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
+    parameters: [
+      ...parameters.map(completeParameter),
+      ...(isConditional(operationId) ? [IF_NONE_MATCH] : []),
+      ...(isBoundOperation(operationId) ? [IDEMPOTENCY_KEY] : [])
+    ],
     responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
   }
 }
@@ -150,7 +156,7 @@ const completePaths = (paths: JsonObject, connects: boolean): JsonObject =>
 /** Requests are closed; responses may get new fields, which must not break a client. */
 const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
   Record.map(schemas, (schema, name) =>
-    closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => node)
+    closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => withOptionalSecret(node))
   )
 
 const REQUESTS: ReadonlySet<string> = new Set([

@@ -14,7 +14,7 @@ const deliveryCursor = pageCursor("deliveries", DeliveryId)
 export const deliveriesOperations = Effect.map(
   ManageWebhooks,
   (webhooks): OperationsOf<typeof DeliveriesApi> => ({
-    testWebhook: (caller, { params }) => Effect.map(webhooks.test(caller, params.id), showQueued),
+    testWebhook: (caller, { params }, origin) => Effect.map(webhooks.test(caller, params.id, origin), showQueued),
 
     listDeliveries: Effect.fnUntraced(function* (caller, { params, query: { limit = PAGE_SIZE, cursor } }) {
       const filters = { webhookId: params.id }
@@ -29,8 +29,8 @@ export const deliveriesOperations = Effect.map(
       }
     }),
 
-    redeliver: (caller, { params }) =>
-      Effect.map(webhooks.redeliver(caller, params.id, params.delivery_id), showQueued),
+    redeliver: (caller, { params }, origin) =>
+      Effect.map(webhooks.redeliver(caller, params.id, params.delivery_id, origin), showQueued),
 
     replay: (caller, { params, payload }) =>
       Effect.map(webhooks.replay(caller, params.id, startOf(payload.from) ?? 0), (queued) =>
@@ -38,8 +38,13 @@ export const deliveriesOperations = Effect.map(
       ),
 
     // Not interrupted by a client that disconnects: a stored secret is in force, and the response is its only copy.
-    rotateSecret: Effect.fnUntraced(function* (caller, { params }) {
-      const { secret, previousValidUntilMs } = yield* webhooks.rotateSecret(caller, params.id)
+    rotateSecret: Effect.fnUntraced(function* (caller, { params }, origin) {
+      const { secret, previousValidUntilMs } = yield* webhooks.rotateSecret(
+        caller,
+        params.id,
+        origin?.secretBytes,
+        origin?.atMs
+      )
       return {
         ok: true as const,
         id: params.id,

@@ -4,6 +4,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { BytesResponse, JsonResponse } from "./JsonResponse.ts"
 
 type Handler<Endpoint extends HttpApiEndpoint.Constraint> = HttpApiEndpoint.Handler<Endpoint, never, never>
@@ -20,13 +21,15 @@ export type Output<Endpoint extends HttpApiEndpoint.Constraint> =
   | JsonResponse
   | BytesResponse
 
+/** `origin`: of a call with an idempotency key, which takes effect once; what it makes derives from it. */
 export type Operation<Endpoint extends HttpApiEndpoint.Constraint> = (
   caller: Caller,
-  input: Input<Endpoint>
+  input: Input<Endpoint>,
+  origin: CallOrigin | null
 ) => Effect.Effect<Output<Endpoint>, Failure>
 
 /** An operation of any input type. */
-export type AnyOperation = (caller: Caller, input: never) => Effect.Effect<unknown, Failure>
+export type AnyOperation = (caller: Caller, input: never, origin: CallOrigin | null) => Effect.Effect<unknown, Failure>
 
 /** One operation for each endpoint of a group. */
 export type OperationsOf<Group extends { readonly endpoints: Readonly<Record<string, HttpApiEndpoint.Constraint>> }> = {

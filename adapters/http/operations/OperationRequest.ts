@@ -40,6 +40,12 @@ export const paramsOf = ({ id, params }: OperationRequest): Readonly<Record<stri
   id,
   ...params
 })
+/**
+ * Whether an `Idempotency-Key` binds the operation to its answer for a day: whatever is posted or patched, but for orders, which are bound by
+ * their quotes. On DELETE it is ignored.
+ */
+export const isBound = ({ identifier, method }: HttpApiEndpoint.Top): boolean =>
+  (method === "POST" || method === "PATCH") && identifier !== "createOrder"
 
 /** The headers of a request, beside that of the key. */
 export const headersOf = ({ idempotencyKey, replayUnkeyed }: OperationRequest): Record<string, string> => ({

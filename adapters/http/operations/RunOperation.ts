@@ -13,11 +13,14 @@ import { credentialKindOf } from "#adapters/contract/errors/CredentialNouns.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import type { Resource } from "#core/domain/access/AccessToken.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
+import { BindCalls } from "#core/usecases/access/BindCalls.ts"
 import { type RateStatus, type Rates, usedUp } from "../server/RequestRateLimit.ts"
 import { type Authorize, makeAuthorize } from "./Authorization.ts"
+import { boundOperation } from "./BoundOperation.ts"
 import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
-import { endpoints, type OperationName, successOf } from "./OperationRequest.ts"
+import { endpoints, isBound, type OperationName, successOf } from "./OperationRequest.ts"
 import { Operations } from "./Operations.ts"
 import { isRepeatable } from "./Repeatability.ts"
 
@@ -43,6 +46,8 @@ export interface Answer {
   readonly response: JsonResponse | BytesResponse
   readonly rate: RateStatus | undefined
 }
+
+type Once = BindCalls["Service"]["once"]
 
 type Run = (call: OperationCall) => Effect.Effect<Answer>
 
@@ -115,15 +120,17 @@ interface KnownOfCall {
 const makeRun = (
   operation: OperationName,
   run: AnyOperation,
-  { authorize, patienceMs }: { readonly authorize: Authorize; readonly patienceMs: number }
+  { authorize, once, patienceMs }: { readonly authorize: Authorize; readonly once: Once; readonly patienceMs: number }
 ): Run => {
   const endpoint = endpoints[operation]
   const decode = decoderOf(endpoint)
   const encode = encoderOf(endpoint)
+  const bound = isBound(endpoint) ? boundOperation(once, endpoint) : null
+  const asJson = (output: unknown) => (output instanceof JsonResponse ? output : encode(output))
   // A generator function inside a function is made again for each call, and V8 keeps it, with the request that it closes over, until the
   // next major garbage collection; this one is made once and takes arguments.
   const respond = Effect.fnUntraced(function* (
-    { credential, resource = "service", parts }: OperationCall,
+    { credential, resource = "service", parts, idempotencyKey }: OperationCall,
     known: KnownOfCall
   ) {
     const { caller, rate } = yield* authorize(credential, resource)
@@ -132,8 +139,13 @@ const makeRun = (
     known.payload = read.payload
     const input = yield* Effect.fromResult(decode(read))
     // The types of the operation's input come from the schemas that decoded it.
-    const output = yield* Effect.provideService(run(caller, input as never), CallingAccount, caller.accountId)
-    return isComplete(output) ? output : encode(output)
+    const answer = (origin: CallOrigin | null) => run(caller, input as never, origin)
+    const output =
+      bound === null || idempotencyKey === undefined
+        ? answer(null)
+        : bound({ caller, input, idempotencyKey }, (origin) => Effect.map(answer(origin), asJson))
+    const given = yield* Effect.provideService(output, CallingAccount, caller.accountId)
+    return isComplete(given) ? given : encode(given)
   })
   return (call) =>
     Effect.suspend(() => {
@@ -165,9 +177,10 @@ export class RunOperation extends Context.Service<RunOperation>()("backlinks/htt
     const operations = yield* Operations
     const authorizeAt = yield* makeAuthorize(rates)
     const patienceMs = yield* Patience
+    const { once } = yield* BindCalls
     return Record.map(
       endpoints,
-      (endpoint, name): Run => makeRun(name, operations[name], { authorize: authorizeAt(endpoint), patienceMs })
+      (endpoint, name): Run => makeRun(name, operations[name], { authorize: authorizeAt(endpoint), once, patienceMs })
     )
   })
 }) {

@@ -1,9 +1,14 @@
 // Operations of the sandbox: pay, abandon, approve, decline, advance.
 import { Clock, Effect } from "effect"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { showOrder } from "#adapters/contract/ordering/Orders.ts"
 import { showQuote } from "#adapters/contract/ordering/Quotes.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
+import type { QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
-import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
+import { type QuoteReport, TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { SandboxApi } from "../api/SandboxApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
@@ -11,21 +16,49 @@ export const sandboxOperations = Effect.gen(function* () {
   const sandbox = yield* SandboxControls
   const orders = yield* TrackOrders
 
+  /** Under an idempotency key, what is done already is a success: the call itself may have done it. */
+  const orDone =
+    (caller: Caller, origin: CallOrigin | null, done: ReadonlyArray<QuoteStatus>) =>
+    (refusal: QuoteNotOpen): Effect.Effect<QuoteReport, Failure> =>
+      origin !== null && done.includes(refusal.status) ? orders.quote(caller, refusal.quoteId) : Effect.fail(refusal)
+
   const operations: OperationsOf<typeof SandboxApi> = {
-    paySandboxQuote: (caller, { params }) =>
-      sandbox.pay(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible),
+    paySandboxQuote: (caller, { params }, origin) =>
+      sandbox
+        .pay(caller, params.id)
+        .pipe(
+          Effect.catchTag("QuoteNotOpen", orDone(caller, origin, ["paid"])),
+          Effect.map(showQuote),
+          Effect.uninterruptible
+        ),
 
     abandonSandboxQuote: (caller, { params }) =>
       sandbox.abandon(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible),
 
-    approveSandboxQuote: (caller, { params }) =>
-      sandbox.approve(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible),
+    approveSandboxQuote: (caller, { params }, origin) =>
+      sandbox
+        .approve(caller, params.id)
+        .pipe(
+          Effect.catchTag("QuoteNotOpen", orDone(caller, origin, ["paid", "awaiting_payment"])),
+          Effect.map(showQuote),
+          Effect.uninterruptible
+        ),
 
     declineSandboxQuote: (caller, { params, payload }) =>
       sandbox.decline(caller, params.id, payload.reason ?? "").pipe(Effect.map(showQuote), Effect.uninterruptible),
 
-    advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload }) {
-      const found = yield* sandbox.advance(caller, params.id, payload.to)
+    advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload: { to } }, origin) {
+      const found = yield* sandbox
+        .advance(caller, params.id, to)
+        .pipe(
+          Effect.catchTag("InvalidTransition", (refusal) =>
+            Effect.flatMap(orders.order(caller, params.id), (order) =>
+              origin !== null && order.links.some(({ status }) => status === to)
+                ? Effect.succeed(order)
+                : Effect.fail(refusal)
+            )
+          )
+        )
       const asOfMs = yield* Clock.currentTimeMillis
       // Sandbox orders are not invoiced.
       return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), { invoices: [], asOfMs })

@@ -18,8 +18,8 @@ export const webhooksOperations = Effect.map(
       }
     }),
 
-    createWebhook: Effect.fnUntraced(function* (caller, { payload }) {
-      const { subscription, secret } = yield* webhooks.create(caller, payload)
+    createWebhook: Effect.fnUntraced(function* (caller, { payload }, origin) {
+      const { subscription, secret } = yield* webhooks.create(caller, payload, origin)
       return {
         ok: true,
         ...showWebhook(subscription),

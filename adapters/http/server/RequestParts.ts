@@ -9,6 +9,7 @@ import {
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { hasOptionalBody } from "../api/EndpointDescription.ts"
+import { isBound } from "../operations/OperationRequest.ts"
 import type { RequestParts } from "../operations/RunOperation.ts"
 import { isJson, readBodyOnce, readJson, readJsonBody } from "./RequestBody.ts"
 
@@ -55,10 +56,11 @@ const pick = (names: ReadonlyArray<string>, headers: Readonly<Record<string, str
 export const partsReader = (endpoint: HttpApiEndpoint.Top) => {
   const read = bodyReader(endpoint)
   const names = namesOf(endpoint)
+  const takesKey = isBound(endpoint) || names.includes("idempotency-key")
   return (request: Request, { params, query }: Pick<RequestParts, "params" | "query">) =>
     Effect.flatMap(read(request), (payload): Effect.Effect<RequestParts, InvalidIdempotencyKey | ValidationFailed> => {
       const headers = pick(names, request.headers)
-      const key = headers["idempotency-key"]
+      const key = takesKey ? request.headers["idempotency-key"] : undefined
       if (key !== undefined && !isIdempotencyKey(key)) return Effect.fail(new InvalidIdempotencyKey())
       // The schema's own message would name its identifier in the API document.
       if (!Predicate.isObject(payload)) return Effect.fail(bodyFault("Must be a JSON object."))

@@ -58,7 +58,6 @@ const membersOf = (alias: string): TableSelect =>
 const orderWithId = (orderId: string, more: ReadonlyArray<TableSelect> = [], keys = "k.key_id = o.key_id"): string =>
   selectBooks(
     [
-      ...more,
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${bookTables.orders.list("o")}) END`],
       tableRows("accounts", "accounts a WHERE a.account_no = o.account_no"),
       tableRows("quotes", "quotes q WHERE q.quote_id = o.quote_id"),

@@ -1,5 +1,7 @@
-// Tables of what lets people and clients in: sign-in links, sessions, second factors, reviewers, and what the authorization server issued.
+// Tables of what lets people and clients in: sign-in links, sessions, second factors, reviewers, what the authorization server issued, and the calls
+// that idempotency keys bind.
 
+import { BoundCall } from "#core/domain/access/BoundCall.ts"
 import { OAuthArtifact, TokenAccess } from "#core/domain/access/OAuthArtifact.ts"
 import { Challenge, Passkey, ResetCode, ShownOnce, Totp } from "#core/domain/members/Factor.ts"
 import { Reviewer } from "#core/domain/members/Reviewer.ts"
@@ -14,6 +16,8 @@ export const totps = table(Totp.fields)
 export const challenges = table(Challenge.fields)
 export const resetCodes = table(ResetCode.fields)
 export const shownOnce = table(ShownOnce.fields)
+
+export const boundCalls = table(BoundCall.fields)
 
 export const reviewers = table(Reviewer.fields)
 

@@ -2,7 +2,7 @@
 import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { jitterOf, type Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
+import type { DeliveryId, EventId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
   afterAttempt,
   afterEndOf,
@@ -124,53 +124,75 @@ const checkTests = (
   )
 }
 
+/** The ids of a test that is made once, however often it is asked for. */
+export interface TestIds {
+  readonly eventId: EventId
+  readonly deliveryId: DeliveryId
+}
+
 /** Queues a `webhook.test`, whichever events the subscription lists, even if its endpoint is disabled. */
 export const testEndpoint =
   (
     webhookId: WebhookId,
     caller: Caller,
-    render: Rendering
+    render: Rendering,
+    ids: TestIds | null = null
   ): Decide<Delivery, WebhookNotFound | WebhookTestLimitReached> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
+      const known = ids === null ? undefined : find(books.deliveries, ids.deliveryId)
+      if (known !== undefined) return unchanged(known)
       yield* checkTests(books, webhookId, context.nowMs)
       const draft = new Draft(books, context)
       const { mode } = subscription
-      const eventId = draft.nextId("evt_", mode)
+      const eventId = ids?.eventId ?? draft.nextId("evt_", mode)
       const atMs = context.nowMs
       const body = render.test({ eventId, webhookId, mode, atMs })
-      const delivery = newDelivery(draft, subscription, { eventId, event: "webhook.test", body, atMs })
+      const queued = newDelivery(draft, subscription, { eventId, event: "webhook.test", body, atMs })
+      const delivery = { ...queued, ...(ids === null ? {} : { deliveryId: ids.deliveryId }) }
       draft.record({ _tag: "DeliveryQueued", delivery })
       return draft.decided(delivery)
     })
 
-/** The redeliveries that count, with one more; refuses it after `MAX_REDELIVERIES` within `REDELIVERIES_WINDOW_MS`. */
+/**
+ * The redeliveries that count, with one more, asked for at `atMs`; refuses it after `MAX_REDELIVERIES` within `REDELIVERIES_WINDOW_MS`.
+ */
 export const countRedelivery = (
   { webhookId, redeliveredAtMs = [] }: Subscription,
-  nowMs: Millis
+  nowMs: Millis,
+  atMs: Millis
 ): Result.Result<ReadonlyArray<Millis>, RedeliveryLimitReached> => {
   const counted = redeliveredAtMs.filter((atMs) => atMs > nowMs - REDELIVERIES_WINDOW_MS)
   const oldest = counted.at(-MAX_REDELIVERIES)
-  if (oldest === undefined) return Result.succeed([...counted, nowMs])
+  if (oldest === undefined) return Result.succeed([...counted, atMs].toSorted((a, b) => a - b))
   const resetsAtMs = oldest + REDELIVERIES_WINDOW_MS
   const retryAfterSeconds = secondsUntil(resetsAtMs, nowMs)
   return Result.fail(new RedeliveryLimitReached({ limit: MAX_REDELIVERIES, resetsAtMs, retryAfterSeconds, webhookId }))
 }
 
-/** Starts a new run of attempts with the same body. A pending delivery becomes due at once. */
+/** Whether the call of that time has redelivered it: no other redelivery of the webhook was counted then, or this one has been tried since. */
+const isRedelivered = ({ redeliveredAtMs = [] }: Subscription, { state, attempts }: Delivery, atMs: Millis): boolean =>
+  redeliveredAtMs.includes(atMs) && (state === "pending" || attempts.some((attempt) => attempt.atMs >= atMs))
+
+/**
+ * Starts a new run of attempts with the same body. A pending delivery becomes due at once. `askedAtMs`: of a call that takes effect once,
+ * however often it runs.
+ */
 export const redeliver =
   (
     webhookId: WebhookId,
     deliveryId: DeliveryId,
-    caller: Caller
+    caller: Caller,
+    askedAtMs: Millis | null = null
   ): Decide<Delivery, WebhookNotFound | DeliveryNotFound | RedeliveryLimitReached> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
       const delivery = find(books.deliveries, deliveryId)
       if (delivery?.webhookId !== webhookId) return yield* Result.fail(new DeliveryNotFound({ deliveryId }))
-      const redeliveredAtMs = yield* countRedelivery(subscription, context.nowMs)
+      if (askedAtMs !== null && isRedelivered(subscription, delivery, askedAtMs)) return unchanged(delivery)
+      const redeliveredAtMs = yield* countRedelivery(subscription, context.nowMs, askedAtMs ?? context.nowMs)
       const draft = new Draft(books, context)
       draft.record({ _tag: "RedeliveryCounted", webhookId, redeliveredAtMs })
       const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: context.nowMs }
@@ -180,21 +202,38 @@ export const redeliver =
 
 export interface Rotation {
   readonly webhookId: WebhookId
+  /** The key in force now. */
+  readonly sealedSigningKey: string
   readonly previousValidUntilMs: number
 }
 
+/** `askedAtMs`: of a call that takes effect once, however often it runs. A rotation of that time is this one, or was another's. */
 export const rotateSecret =
-  (webhookId: WebhookId, keys: SealedKeys, caller: Caller): Decide<Rotation, WebhookNotFound> =>
+  (
+    webhookId: WebhookId,
+    keys: SealedKeys,
+    caller: Caller,
+    askedAtMs: Millis | null = null
+  ): Decide<Rotation, WebhookNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
       const { previousKeys } = subscription
+      const { sealedSigningKey } = keys
       // Rotated to this one before.
-      if (subscription.sealedSigningKey === keys.sealedSigningKey)
-        return unchanged({ webhookId, previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs })
+      if (subscription.sealedSigningKey === sealedSigningKey)
+        return unchanged({
+          ...{ webhookId, sealedSigningKey },
+          previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs
+        })
+      const atMs = askedAtMs ?? context.nowMs
+      const previousValidUntilMs = atMs + ROTATION_OVERLAP_MS
+      const rotation = { webhookId, previousValidUntilMs }
+      if (askedAtMs !== null && previousKeys.some(({ untilMs }) => untilMs === previousValidUntilMs))
+        return unchanged({ ...rotation, sealedSigningKey: subscription.sealedSigningKey })
       const draft = new Draft(books, context)
-      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, keys, context.nowMs) })
-      return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })
+      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, keys, atMs) })
+      return draft.decided({ ...rotation, sealedSigningKey })
     })
 
 /**

@@ -29,7 +29,7 @@ export const replayMissed =
       const subscription = yield* ownSubscription(books, webhookId, caller)
       const missed = HashMap.toValues(books.events).sort((a, b) => (a.eventId < b.eventId ? -1 : 1))
       if (missed.length === 0) return unchanged({ webhookId, queued: 0, hasMore: false })
-      const redeliveredAtMs = yield* countRedelivery(subscription, context.nowMs)
+      const redeliveredAtMs = yield* countRedelivery(subscription, context.nowMs, context.nowMs)
       const draft = new Draft(books, context)
       draft.record({ _tag: "RedeliveryCounted", webhookId, redeliveredAtMs })
       const given = new Map(HashMap.toValues(books.deliveries).map((delivery) => [delivery.eventId, delivery]))

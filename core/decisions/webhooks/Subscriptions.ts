@@ -1,8 +1,10 @@
 // Adds, changes and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
 import { HashMap, Result } from "effect"
-import { AccountViewRefused, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { AccountViewRefused, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import { type Caller, seesAccount } from "#core/domain/access/ApiKey.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
+import type { Member } from "#core/domain/members/Member.ts"
 import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import { healthy } from "#core/domain/webhooks/Delivery.ts"
 import type { EventChoice } from "#core/domain/webhooks/Event.ts"
@@ -15,7 +17,7 @@ import {
   storedChoices,
   type WebhookChange
 } from "#core/domain/webhooks/Subscription.ts"
-import { WebhookLimitReached, type WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { WebhookLimitReached, WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { ownSubscription } from "./Deliveries.ts"
@@ -40,14 +42,19 @@ export const subscribe =
     events,
     scope,
     keys
-  }: Subscribe): Decide<Subscription, AccountViewRefused | RevokedApiKey | WebhookLimitReached> =>
+  }: Subscribe): Decide<Subscription, AccountViewRefused | RevokedApiKey | SpendPolicyRefused | WebhookLimitReached> =>
   (books, context) => {
     const { accountId, keyId, mode } = caller
+    // The same call made it before.
+    const known = find(books.subscriptions, webhookId)
+    if (known !== undefined) return Result.succeed(unchanged(known))
     // The key may have been revoked during the probe. Revoking a key revokes its subscriptions, so it must not get a new one.
     const key = find(books.keys, keyId)
     if (key?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
     // What the owner allowed may have changed, too.
     if (scope === "account" && !seesAccount(key)) return Result.fail(new AccountViewRefused({ held: caller.scopes }))
+    if (find(books.accounts, accountId)?.agentsStoppedAtMs !== undefined)
+      return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
     const active = HashMap.reduce(books.subscriptions, 0, (count, one) =>
       one.accountId === accountId && one.revokedAtMs === null ? count + 1 : count
     )
@@ -100,14 +107,26 @@ export const changeWebhook =
       return draft.decided(after)
     })
 
-export const unsubscribe =
-  (webhookId: WebhookId, caller: Caller): Decide<Subscription, WebhookNotFound> =>
-  (books, context) =>
-    Result.gen(function* () {
-      const one = yield* ownSubscription(books, webhookId, caller)
-      const draft = new Draft(books, context)
-      draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: context.nowMs })
-      const { accountId, url } = one
-      audit(draft, caller.keyId, { action: "webhook.remove", subject: webhookId, accountId, details: { url } })
-      return draft.decided({ ...one, revokedAtMs: context.nowMs })
-    })
+/** One that has ended already stays as it is, whoever ended it. */
+const end =
+  (
+    webhookId: WebhookId,
+    { mayEnd, actor }: { readonly mayEnd: (one: Subscription) => boolean; readonly actor: Actor }
+  ): Decide<Subscription, WebhookNotFound> =>
+  (books, context) => {
+    const one = find(books.subscriptions, webhookId)
+    if (one === undefined || !mayEnd(one)) return Result.fail(new WebhookNotFound({ webhookId }))
+    if (one.revokedAtMs !== null) return Result.succeed(unchanged(one))
+    const draft = new Draft(books, context)
+    draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: context.nowMs })
+    const { accountId, url } = one
+    audit(draft, actor, { action: "webhook.remove", subject: webhookId, accountId, details: { url } })
+    return Result.succeed(draft.decided({ ...one, revokedAtMs: context.nowMs }))
+  }
+
+export const unsubscribe = (webhookId: WebhookId, { keyId }: Pick<Caller, "keyId">) =>
+  end(webhookId, { mayEnd: (one) => one.keyId === keyId, actor: keyId })
+
+/** For an owner of the account, whichever key or connection made it. */
+export const unsubscribeFor = (webhookId: WebhookId, { accountId, memberId }: Pick<Member, "accountId" | "memberId">) =>
+  end(webhookId, { mayEnd: (one) => one.accountId === accountId, actor: memberId })

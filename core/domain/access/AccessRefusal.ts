@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { KeyId } from "../shared/Ids.ts"
 import { FieldPath } from "../shared/RequestRefusal.ts"
+import type { CallKeyReused } from "./BoundCall.ts"
 
 export class MissingApiKey extends Schema.TaggedError<MissingApiKey>()("MissingApiKey", {}) {}
 
@@ -57,6 +58,7 @@ export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()
 
 export type AccessRefusal =
   | AccountViewRefused
+  | CallKeyReused
   | ConnectionLimitReached
   | InsufficientScope
   | InvalidApiKey

@@ -9,6 +9,7 @@ import {
   type RetentionSpans
 } from "#core/domain/operations/Retention.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { BoundCalls } from "#core/ports/access/BoundCalls.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
@@ -52,8 +53,8 @@ export class FreeFinished extends Context.Service<
      * name; the others are freed, and the pass fails.
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
-    /** Forgets the successors of refresh tokens whose grace has passed; soon after it, if this runs often. */
-    readonly forgetSuccessors: Effect.Effect<void, StoreUnavailable>
+    /** Forgets the successors of refresh tokens whose grace has passed, and answers with a secret; soon after, if this runs often. */
+    readonly forgetSecrets: Effect.Effect<void, StoreUnavailable>
     /** What all instances have freed since the store was made. */
     readonly freed: () => Effect.Effect<ReadonlyArray<FreedTotal>, StoreUnavailable>
   }
@@ -66,6 +67,7 @@ export class FreeFinished extends Context.Service<
       const challenges = yield* Challenges
       const invitations = yield* Invitations
       const grants = yield* Grants
+      const calls = yield* BoundCalls
 
       const pruneGrants = Effect.fnUntraced(function* () {
         while ((yield* grants.prune(GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
@@ -104,7 +106,10 @@ export class FreeFinished extends Context.Service<
           const failed = yield* allOf(parts)
           return failed === null ? total : yield* Effect.failCause(failed)
         }),
-        forgetSuccessors: Effect.withSpan(grants.forgetSuccessors, "FreeFinished.forgetSuccessors"),
+        forgetSecrets: Effect.withSpan(
+          Effect.andThen(grants.forgetSuccessors, calls.prune),
+          "FreeFinished.forgetSecrets"
+        ),
         freed: Effect.fn("FreeFinished.freed")(() => retention.freed())
       })
     })

@@ -1,12 +1,14 @@
 // Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { redeliver, rotateSecret, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
+import { redeliver, rotateSecret, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Replay, replayMissed } from "#core/decisions/webhooks/Replays.ts"
-import { changeWebhook, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
-import { AccountViewRefused, type RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { changeWebhook, subscribe, unsubscribe, unsubscribeFor } from "#core/decisions/webhooks/Subscriptions.ts"
+import { AccountViewRefused, type RevokedApiKey, type SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
@@ -45,17 +47,29 @@ export interface RotatedSecret {
   readonly previousValidUntilMs: Millis
 }
 
+const idsOfTest = (mode: Mode, { idPrefix }: CallOrigin): TestIds => ({
+  eventId: makeId("evt_", mode, idPrefix, 0),
+  deliveryId: makeId("dlv_", mode, idPrefix, 1)
+})
+
 type OwnFault = WebhookNotFound | StoreUnavailable
 
+/** `origin`: that of a call which takes effect once; run again, it makes and changes what it did before, and nothing more. */
 export class ManageWebhooks extends Context.Service<
   ManageWebhooks,
   {
     readonly create: (
       caller: Caller,
-      request: { readonly url: string; readonly events: ReadonlyArray<EventChoice>; readonly scope?: ListScope }
+      request: { readonly url: string; readonly events: ReadonlyArray<EventChoice>; readonly scope?: ListScope },
+      origin?: CallOrigin | null
     ) => Effect.Effect<
       NewSubscription,
-      AccountViewRefused | RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable
+      | AccountViewRefused
+      | RevokedApiKey
+      | SpendPolicyRefused
+      | WebhookUrlRefused
+      | WebhookLimitReached
+      | StoreUnavailable
     >
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
@@ -65,8 +79,15 @@ export class ManageWebhooks extends Context.Service<
       webhookId: WebhookId,
       change: WebhookChange
     ) => Effect.Effect<Subscription, OwnFault | WebhookUrlRefused>
+    /** One that has ended already is returned as it is. */
     readonly revoke: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
-    readonly test: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
+    /** For an owner of its account, whichever key or connection made it. */
+    readonly end: ({ member }: SignedIn, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
+    readonly test: (
+      caller: Caller,
+      webhookId: WebhookId,
+      origin?: CallOrigin | null
+    ) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
     readonly deliveries: (
       caller: Pick<Caller, "keyId">,
       query: PageRequest<DeliveryId> & { readonly webhookId: WebhookId }
@@ -74,7 +95,8 @@ export class ManageWebhooks extends Context.Service<
     readonly redeliver: (
       caller: Caller,
       webhookId: WebhookId,
-      deliveryId: DeliveryId
+      deliveryId: DeliveryId,
+      origin?: CallOrigin | null
     ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound | RedeliveryLimitReached>
     /** Queues what the webhook missed since then, within `EVENTS_KEPT_MS`; at most `MAX_REPLAYED` events. */
     readonly replay: (
@@ -83,10 +105,15 @@ export class ManageWebhooks extends Context.Service<
       fromMs: Millis
     ) => Effect.Effect<Replay, OwnFault | RedeliveryLimitReached>
     /** `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. */
+    /**
+     * `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. `askedAtMs`:
+     * when a call that takes effect once was bound; however many run at once, they rotate once.
+     */
     readonly rotateSecret: (
       caller: Caller,
       webhookId: WebhookId,
-      entropy?: Uint8Array
+      entropy?: Uint8Array,
+      askedAtMs?: Millis | null
     ) => Effect.Effect<RotatedSecret, OwnFault>
   }
 >()("backlinks/usecases/webhooks/ManageWebhooks") {
@@ -117,27 +144,31 @@ export class ManageWebhooks extends Context.Service<
         return { key, secret: Redacted.make(secret), keys: { sealedSigningKey, sealedStandardKey } }
       })
 
+      const ownIfAny = ({ keyId }: Pick<Caller, "keyId">, webhookId: WebhookId) =>
+        Effect.map(subscriptions.ofKey(keyId), (all) => all.find((one) => one.webhookId === webhookId))
+
       /** The sealed text of the webhook's present key, where that is this one; a key that does not open any more is replaced, too. */
-      const sealedAlready = Effect.fnUntraced(function* ({ keyId }: Caller, webhookId: WebhookId, key: string) {
-        const present = (yield* subscriptions.ofKey(keyId)).find((one) => one.webhookId === webhookId)
+      const sealedAlready = Effect.fnUntraced(function* (caller: Caller, webhookId: WebhookId, key: string) {
+        const present = yield* ownIfAny(caller, webhookId)
         if (present === undefined) return null
         return (yield* vault.open(present.sealedSigningKey, webhookId)) === key ? present.sealedSigningKey : null
       })
 
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
 
-      const own = Effect.fnUntraced(function* ({ keyId }: Pick<Caller, "keyId">, webhookId: WebhookId) {
-        const found = (yield* subscriptions.ofKey(keyId)).find((one) => one.webhookId === webhookId)
-        return found ?? (yield* new WebhookNotFound({ webhookId }))
+      const own = Effect.fnUntraced(function* (caller: Pick<Caller, "keyId">, webhookId: WebhookId) {
+        return (yield* ownIfAny(caller, webhookId)) ?? (yield* new WebhookNotFound({ webhookId }))
       })
 
       return ManageWebhooks.of({
-        create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events, scope = "key" }) {
+        create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events, scope = "key" }, origin = null) {
           if (scope === "account" && caller.seesAccount !== true)
             return yield* new AccountViewRefused({ held: caller.scopes })
+          const webhookId = origin === null ? yield* newId(caller.mode) : makeId("wh_", caller.mode, origin.idPrefix, 0)
+          const { secret, keys } = yield* makeSecret(webhookId, origin?.secretBytes)
+          const known = origin === null ? undefined : yield* ownIfAny(caller, webhookId)
+          if (known !== undefined) return { subscription: known, secret }
           yield* probe.check(url)
-          const webhookId = yield* newId(caller.mode)
-          const { secret, keys } = yield* makeSecret(webhookId)
           const subscription = yield* book.transact(
             { _tag: "ForAccount", accountId: caller.accountId },
             subscribe({ webhookId, caller, url, events, scope, keys })
@@ -154,27 +185,44 @@ export class ManageWebhooks extends Context.Service<
         revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
           book.transact(reads(webhookId), unsubscribe(webhookId, caller))
         ),
-        test: Effect.fn("ManageWebhooks.test")((caller, webhookId) =>
-          book.transact({ ...reads(webhookId), tests: true }, testEndpoint(webhookId, caller, render))
+        end: Effect.fn("ManageWebhooks.end")(({ member }, webhookId) =>
+          book.transact(reads(webhookId), unsubscribeFor(webhookId, member))
         ),
+        test: Effect.fn("ManageWebhooks.test")((caller, webhookId, origin = null) => {
+          const ids = origin === null ? null : idsOfTest(caller.mode, origin)
+          const reading = { ...reads(webhookId), tests: true, ...(ids === null ? {} : { deliveryId: ids.deliveryId }) }
+          return book.transact(reading, testEndpoint(webhookId, caller, render, ids))
+        }),
         deliveries: Effect.fn("ManageWebhooks.deliveries")(function* (caller, query) {
           yield* own(caller, query.webhookId)
           return yield* deliveries.ofWebhook(query)
         }),
-        redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId) =>
-          book.transact({ ...reads(webhookId), deliveryId }, redeliver(webhookId, deliveryId, caller))
+        redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId, origin = null) =>
+          book.transact(
+            { ...reads(webhookId), deliveryId },
+            redeliver(webhookId, deliveryId, caller, origin?.atMs ?? null)
+          )
         ),
         replay: Effect.fn("ManageWebhooks.replay")(function* (caller, webhookId, from) {
           const fromMs = Math.max(from, (yield* Clock.currentTimeMillis) - EVENTS_KEPT_MS)
           const reads = { _tag: "ForReplay" as const, webhookId, fromMs, limit: MAX_REPLAYED + 1 }
           return yield* book.transact(reads, replayMissed(webhookId, caller))
         }),
-        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId, entropy) {
+        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (
+          caller,
+          webhookId,
+          entropy,
+          askedAtMs = null
+        ) {
           const { key, secret, keys: made } = yield* makeSecret(webhookId, entropy)
           const already = entropy === undefined ? null : yield* sealedAlready(caller, webhookId, key)
           const keys = already === null ? made : { ...made, sealedSigningKey: already }
-          const decide = rotateSecret(webhookId, keys, caller)
-          const { previousValidUntilMs } = yield* book.transact(reads(webhookId), decide)
+          const rotate = (atMs: Millis | null) =>
+            book.transact(reads(webhookId), rotateSecret(webhookId, keys, caller, atMs))
+          const first = yield* rotate(askedAtMs)
+          // Another rotation was asked for in the same millisecond.
+          const isOther = askedAtMs !== null && (yield* vault.open(first.sealedSigningKey, webhookId)) !== key
+          const { previousValidUntilMs } = isOther ? yield* rotate(null) : first
           return { secret, previousValidUntilMs }
         })
       })

@@ -20,6 +20,7 @@ import { InvalidApiKey } from "#core/domain/access/AccessRefusal.ts"
 import type { Resource } from "#core/domain/access/AccessToken.ts"
 import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { Authenticate } from "#core/usecases/access/Authenticate.ts"
+import { BindCalls } from "#core/usecases/access/BindCalls.ts"
 import { sampleOf } from "#test/adapters/http/docs/SchemaSample.ts"
 import { bearer } from "./Clients.ts"
 import { post, request, toolCall } from "./Post.ts"
@@ -48,7 +49,7 @@ const operations = Layer.succeed(
 
 const inProcess = ApiInProcess.layer.pipe(
   Layer.provide(RunOperation.layer({ reads: 0, orders: 0 })),
-  Layer.provide([operations, authenticate]),
+  Layer.provide([operations, authenticate, Layer.mock(BindCalls, {})]),
   Layer.provide(RequestTurns.layer)
 )
 

@@ -166,8 +166,8 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       yield* sendTest(who, other.id)
       yield* other.next
       expect(own.received).toHaveLength(1)
+      expect(yield* who.api.webhooks.deleteWebhook({ params })).toMatchObject({ id: own.id, active: false })
       for (const [method, path] of [
-        ["DELETE", ""],
         ["POST", "/test"],
         ["GET", "/deliveries"],
         ["POST", "/rotate-secret"]

@@ -1,6 +1,7 @@
 // Every suite that a store must pass, in one call, so that all stores pass the same.
 
 import { apiKeysSuite } from "./access/ApiKeys.suite.ts"
+import { boundCallsSuite } from "./access/BoundCalls.suite.ts"
 import { connectionsSuite } from "./access/Connections.suite.ts"
 import { grantsSuite } from "./access/Grants.suite.ts"
 import { articleSearchSuite } from "./catalogue/ArticleSearch.suite.ts"
@@ -83,6 +84,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   challengesSuite,
   reviewersSuite,
   grantsSuite,
+  boundCallsSuite,
   settlementsSuite,
   sweepLeasesSuite,
   apiKeysSuite,

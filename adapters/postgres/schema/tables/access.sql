@@ -101,3 +101,24 @@ COMMENT ON COLUMN oauth_artifacts.scopes IS 'The scopes of an access token; null
 COMMENT ON COLUMN oauth_artifacts.resource IS 'What an access token opens, "service" or "catalog"; null for other kinds.';
 COMMENT ON COLUMN oauth_artifacts.successor IS 'The refresh token that took the place of a rotated one, sealed under a key that only the old one gives; null after its grace.';
 COMMENT ON COLUMN oauth_artifacts.requester IS 'The network or known device that asked for an unused artifact; null where it does not count.';
+
+CREATE TABLE bound_calls (
+  call_hash text PRIMARY KEY,
+  fingerprint text NOT NULL,
+  bound_at_ms bigint NOT NULL,
+  id_prefix text NOT NULL,
+  sealed text,
+  answer_status bigint,
+  answer_body text,
+  answered_at_ms bigint,
+  CONSTRAINT answers_are_whole CHECK (num_nulls(answer_status, answer_body, answered_at_ms) IN (0, 3))
+);
+CREATE INDEX bound_calls_by_time ON bound_calls (bound_at_ms);
+COMMENT ON TABLE bound_calls IS 'Calls other than orders that an idempotency key binds for a day, with their answers.';
+COMMENT ON COLUMN bound_calls.call_hash IS 'Lower-case hexadecimal SHA-256 of the credential, the method and path, and the idempotency key.';
+COMMENT ON COLUMN bound_calls.fingerprint IS 'Lower-case hexadecimal SHA-256 of the canonical body.';
+COMMENT ON COLUMN bound_calls.id_prefix IS 'The ids of what the call makes begin with it.';
+COMMENT ON COLUMN bound_calls.sealed IS 'Sealed: before the answer the bytes of a secret that the call may make; then, for ten minutes, an answer that holds one.';
+COMMENT ON COLUMN bound_calls.answer_status IS 'The HTTP status of the answer; null until it is kept.';
+COMMENT ON COLUMN bound_calls.answered_at_ms IS 'Null until the answer is kept.';
+COMMENT ON COLUMN bound_calls.answer_body IS 'The answer, without a secret; null until it is kept.';

@@ -23,6 +23,7 @@ import {
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import * as AccessRefusal from "#core/domain/access/AccessRefusal.ts"
+import { CallKeyReused } from "#core/domain/access/BoundCall.ts"
 import * as CatalogueRefusal from "#core/domain/catalogue/CatalogueRefusal.ts"
 import * as InvoiceRefusal from "#core/domain/invoicing/InvoiceRefusal.ts"
 import * as CancelRefusal from "#core/domain/ordering/CancelRefusal.ts"
@@ -116,6 +117,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new AccessRefusal.KeyNotFound({ keyId: KeyId.make("key_1") }),
     new AccessRefusal.KeyNotFound({ keyId: KeyId.make("con_1") })
   ],
+  CallKeyReused: [new CallKeyReused()],
   LinkNotFound: [new OrderRefusal.LinkNotFound({ linkId })],
   MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
   MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],

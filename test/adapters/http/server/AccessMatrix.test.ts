@@ -6,7 +6,7 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { RequiredScope } from "#adapters/http/api/Access.ts"
 import { Api } from "#adapters/http/api/Api.ts"
-import { keys, Stub, stubServer } from "./StubServer.ts"
+import { bodies, keys, Stub, stubServer } from "./StubServer.ts"
 
 interface Operation {
   readonly endpoint: HttpApiEndpoint.Top
@@ -24,16 +24,6 @@ const operations: ReadonlyArray<Operation> = (() => {
   })
   return found
 })()
-
-const bodies: Readonly<Record<string, unknown>> = {
-  createOrder: {
-    items: [{ site_id: 1, target_url: "https://shop.example/a", anchor_text: "a", anchor_type: "partial" }]
-  },
-  createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
-  changeLink: { anchor_text: "another page" },
-  advanceSandboxOrder: { to: "published" },
-  declineSandboxQuote: { reason: "Not now." }
-}
 
 const queries: Readonly<Record<string, string>> = {
   findQuote: "?idempotency_key=k",

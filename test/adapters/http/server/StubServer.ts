@@ -1,7 +1,9 @@
 // A server on a free port with the real API definition, middleware and system routes, and stub operations that respond with the smallest
 // valid body and record their calls.
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, Logger, Record, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { BytesResponse } from "#adapters/http/operations/JsonResponse.ts"
 import type { AnyOperation } from "#adapters/http/operations/Operation.ts"
@@ -12,12 +14,32 @@ import { makeServer } from "#adapters/http/server/HttpTransport.ts"
 import { RequestTurns } from "#adapters/http/server/RequestTurns.ts"
 import * as RestApi from "#adapters/http/server/RestApi.ts"
 import { SERVE_OPTIONS } from "#adapters/http/server/RouteTable.ts"
+import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
 import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
+import { Vault } from "#core/ports/webhooks/Vault.ts"
 import { Authenticate } from "#core/usecases/access/Authenticate.ts"
+import { BindCalls } from "#core/usecases/access/BindCalls.ts"
 import { sampleOf } from "../docs/SchemaSample.ts"
+
+/** A body for each endpoint that wants one. */
+export const bodies: Readonly<Record<string, unknown>> = {
+  createOrder: {
+    items: [{ site_id: 1, target_url: "https://shop.example/a", anchor_text: "a", anchor_type: "partial" }]
+  },
+  createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
+  advanceSandboxOrder: { to: "published" },
+  declineSandboxQuote: { reason: "Not now." }
+}
+
+/** Calls are bound as in a store in memory. */
+const binding = BindCalls.layer.pipe(
+  Layer.provide(MemoryStore.layer),
+  Layer.provide(Layer.mock(Vault, { seal: Effect.succeed, unseal: Effect.succeed, isCurrent: () => true })),
+  Layer.provide([NodeCrypto.layerDigest, SecureRandom.layerWebCrypto])
+)
 
 const keyFrom = (byte: number): string => formatKey("live", new Uint8Array(KEY_ENTROPY_BYTES).fill(byte))
 
@@ -115,7 +137,8 @@ export const stubServer = ({
   const operations = Record.map(endpoints, (_, name) => stubOperation(name, arrivals, behave))
   const run = RunOperation.layer(rates).pipe(
     Layer.provide(Layer.succeed(Operations, operations)),
-    Layer.provide(Layer.succeed(Authenticate, { authenticate }))
+    Layer.provide(Layer.succeed(Authenticate, { authenticate })),
+    Layer.provide(binding)
   )
   const app = RestApi.layer({ publicUrl: "http://127.0.0.1", oauth: null, ready }).pipe(Layer.provide(run))
   const logger = Logger.make(({ message, cause }) => {

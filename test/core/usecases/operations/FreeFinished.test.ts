@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { BoundCalls } from "#core/ports/access/BoundCalls.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
@@ -18,6 +19,7 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     const note = (what: string) => Effect.sync(() => void done.push(what))
     const stores = Layer.mergeAll(
       Layer.mock(Sessions, { prune: note("sessions") }),
+      Layer.mock(BoundCalls, {}),
       Layer.mock(Challenges, { prune: note("challenges") }),
       Layer.mock(Invitations, { prune: note("invitations") }),
       Layer.mock(Grants, {
@@ -43,6 +45,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
     const failure = new StoreUnavailable({ retryAfterSeconds: 1 })
     const stores = Layer.mergeAll(
       Layer.mock(Sessions, { prune: Effect.fail(failure) }),
+      Layer.mock(BoundCalls, {}),
       Layer.mock(Challenges, { prune: note("challenges") }),
       Layer.mock(Invitations, { prune: note("invitations") }),
       Layer.mock(Grants, { prune: () => Effect.as(note("grants"), 0) }),

@@ -1,0 +1,92 @@
+// While an owner has stopped all agents, nothing is bought and no webhook is added; what gives up, takes back or only looks goes on. Every
+// route that writes is judged here, so that a new one has to be.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { endpoints } from "#adapters/http/operations/OperationRequest.ts"
+import { StopAgents } from "#core/usecases/access/StopAgents.ts"
+import { type Buyer, buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import {
+  call,
+  type HttpResponse,
+  ORDERS,
+  placedBy,
+  postOrder,
+  QUOTES,
+  refusalIn,
+  SANDBOX,
+  WEBHOOKS
+} from "./HttpCalls.ts"
+import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+
+/** An account with an order, an open quote, a webhook and sandbox quotes, and the request of each route. */
+const everyWrite = Effect.gen(function* () {
+  const { port } = yield* RunningService
+  const { siteId } = yield* listSite({ shelf: "Corail" })
+  const live = yield* buyer({ creditCents: 3_000 })
+  const test = yield* issueKey(live.accountId, { mode: "sandbox" })
+  const asking = yield* issueKey(live.accountId, { mode: "sandbox", limits: { approveAboveCents: 0 } })
+  const hook = { url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] }
+  const bought = { body: cart([item(siteId)]), key: freshKey() }
+  const { order_id: orderId } = placedBy(yield* postOrder(live.key, bought.body, bought.key))
+  const open = placedBy(yield* postOrder(live.key, cart([item(siteId), item(siteId)])))
+  const added = yield* call("POST", WEBHOOKS, { key: live.key, body: hook })
+  const { id } = JSON.parse(added.text)
+  const tested = yield* call("POST", `${WEBHOOKS}/${id}/test`, { key: live.key })
+  const sandboxed = (who: Buyer, credit = 0) =>
+    Effect.map(postOrder(who.key, cart([item(siteId)], { sandbox_credit_cents: credit })), placedBy)
+  const [pay, abandon, approve, decline] = [
+    yield* sandboxed(test),
+    yield* sandboxed(test),
+    yield* sandboxed(asking),
+    yield* sandboxed(asking)
+  ]
+  const paid = yield* sandboxed(test, 10_000)
+  const send = (who: Buyer, path: string, body?: unknown) =>
+    call("POST", path, { key: who.key, ...(body === undefined ? {} : { body }) })
+  return {
+    live,
+    replay: postOrder(live.key, bought.body, bought.key),
+    requests: {
+      createOrder: postOrder(live.key, cart([item(siteId)]), freshKey()),
+      createWebhook: send(live, WEBHOOKS, hook),
+      cancelOrder: send(live, `${ORDERS}/${orderId}/cancel`),
+      abandonQuote: send(live, `${QUOTES}/${open.quote_id}/abandon`),
+      redeliver: send(live, `${WEBHOOKS}/${id}/deliveries/${JSON.parse(tested.text).delivery_id}/redeliver`),
+      testWebhook: send(live, `${WEBHOOKS}/${id}/test`),
+      rotateSecret: send(live, `${WEBHOOKS}/${id}/rotate-secret`),
+      deleteWebhook: call("DELETE", `${WEBHOOKS}/${id}`, { key: live.key }),
+      paySandboxQuote: send(test, `${SANDBOX}/quotes/${pay.quote_id}/pay`),
+      abandonSandboxQuote: send(test, `${SANDBOX}/quotes/${abandon.quote_id}/abandon`),
+      approveSandboxQuote: send(asking, `${SANDBOX}/quotes/${approve.quote_id}/approve`),
+      declineSandboxQuote: send(asking, `${SANDBOX}/quotes/${decline.quote_id}/decline`, {}),
+      advanceSandboxOrder: send(test, `${SANDBOX}/orders/${paid.order_id}/advance`, { to: "published" })
+    } satisfies Readonly<Record<string, Effect.Effect<HttpResponse, unknown, unknown>>>
+  }
+})
+
+/** What an order is: it spends, or lets something out of the account. */
+const REFUSED: ReadonlySet<string> = new Set(["createOrder", "createWebhook"])
+
+export const stoppedAgentsSuite = scenarios("stopped agents", {}, (it) => {
+  it.effect("buy nothing and add no webhook; they cancel, abandon, delete and replay all the same", () =>
+    Effect.gen(function* () {
+      const { live, replay, requests } = yield* everyWrite
+      const writing = Object.values(endpoints).filter(({ method }) => method !== "GET")
+      expect(Object.keys(requests).toSorted()).toEqual(writing.map(({ identifier }) => identifier).toSorted())
+      yield* (yield* StopAgents).setStopped(live.accountId, true, by)
+      for (const [name, request] of Object.entries(requests)) {
+        const answer = yield* request
+        if (REFUSED.has(name)) {
+          const refused = refusalIn(answer)
+          expect([name, refused]).toMatchObject([
+            name,
+            { code: "spend_policy_refused", status: 403, recovery: "human", details: { rule: "agents_stopped" } }
+          ])
+        } else expect([name, answer.status < 300], answer.text).toEqual([name, true])
+      }
+      expect((yield* replay).headers.get("idempotent-replayed")).toBe("true")
+    })
+  )
+})
