@@ -48,7 +48,7 @@ const replay = HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
   params,
   payload: ReplayRequest,
   success: accepted(ReplayQueued),
-  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",

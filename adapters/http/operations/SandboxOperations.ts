@@ -8,7 +8,7 @@ import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
-import { type QuoteReport, TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
+import { type PlacedQuoteReport, TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { SandboxApi } from "../api/SandboxApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
@@ -19,7 +19,7 @@ export const sandboxOperations = Effect.gen(function* () {
   /** Under an idempotency key, what is done already is a success: the call itself may have done it. */
   const orDone =
     (caller: Caller, origin: CallOrigin | null, done: ReadonlyArray<QuoteStatus>) =>
-    (refusal: QuoteNotOpen): Effect.Effect<QuoteReport, Failure> =>
+    (refusal: QuoteNotOpen): Effect.Effect<PlacedQuoteReport, Failure> =>
       origin !== null && done.includes(refusal.status) ? orders.quote(caller, refusal.quoteId) : Effect.fail(refusal)
 
   const operations: OperationsOf<typeof SandboxApi> = {

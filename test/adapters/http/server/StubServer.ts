@@ -30,6 +30,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
     items: [{ site_id: 1, target_url: "https://shop.example/a", anchor_text: "a", anchor_type: "partial" }]
   },
   createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
+  changeLink: { anchor_text: "another page" },
   advanceSandboxOrder: { to: "published" },
   declineSandboxQuote: { reason: "Not now." }
 }
