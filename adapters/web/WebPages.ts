@@ -5,6 +5,7 @@ import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import { activityPages } from "./pages/ActivityPages.ts"
 import { approvalPages } from "./pages/ApprovalPages.ts"
 import { billingPages } from "./pages/BillingPages.ts"
+import { cancelPages } from "./pages/CancelPages.ts"
 import { cartPages } from "./pages/CartPages.ts"
 import { connectionsPages } from "./pages/ConnectionsPages.ts"
 import { consentPages } from "./pages/ConsentPages.ts"
@@ -33,6 +34,7 @@ const pages = [
   ...overviewPages,
   ...ordersPages,
   ...linkPages,
+  ...cancelPages,
   ...approvalPages,
   ...consentPages,
   ...shopPages,

@@ -44,7 +44,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:d
   )
 )
 
-const replay = HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
+const replayWebhook = HttpApiEndpoint.post("replayWebhook", "/webhooks/:id/replay", {
   params,
   payload: ReplayRequest,
   success: accepted(ReplayQueued),
@@ -70,7 +70,7 @@ const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-
 )
 
 export class DeliveriesApi extends HttpApiGroup.make("deliveries")
-  .add(testWebhook, listDeliveries, redeliver, replay, rotateSecret)
+  .add(testWebhook, listDeliveries, redeliver, replayWebhook, rotateSecret)
   .annotateMerge(
     OpenApi.annotations({ title: "Deliveries", description: "What was sent to a webhook, and how it went." })
   ) {}

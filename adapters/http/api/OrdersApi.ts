@@ -107,9 +107,7 @@ const changeLink = HttpApiEndpoint.patch("changeLink", "/orders/:id/links/:link_
   payload: ChangeRequest,
   success: ChangeResponse,
   error: errorsOf(
-    ...BODY_ERRORS,
-    "invalid_idempotency_key",
-    "idempotency_key_reused",
+    ...WRITE_ERRORS,
     "spend_policy_refused",
     "order_not_found",
     "link_not_found",

@@ -53,6 +53,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
     details["now"] === true ? "replaced a key at once" : "replaced a key; the one before stays active for 24 hours",
   "key.limit": () => "set the limits of a key",
   "key.revoke": () => "revoked a key",
+  "topup.cancel": (details) => `cancelled a top-up of ${cents(details)}`,
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,
   "link.change": () => "changed the target, the anchor or the brief of a link",
   "link.correct": () => "corrected the address of a published link",

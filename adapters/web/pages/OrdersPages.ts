@@ -25,6 +25,7 @@ import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
 import { credentialText, orderStatusText, placerText, quoteStatusText, state } from "../Wording.ts"
 import { titleOf as invoiceTitle } from "./InvoicesPages.ts"
+import { cancelSection, withdrawLink } from "./CancelPages.ts"
 import { orderColumns } from "./OverviewPages.ts"
 
 const PATH = "/account/orders"
@@ -159,41 +160,39 @@ ${pageLinks(
 )}`
 })
 
-const orderPage = page(
-  "viewer",
-  `${PATH}/:id`,
-  { section: "Orders" },
-  function* ({ who: { account, member }, params: { id = "" } }) {
-    const accounts = yield* ViewAccount
-    const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
-    const { order, links } = found
-    const nowMs = yield* Clock.currentTimeMillis
-    const by = placerText(order, ...(yield* peopleOf(account.accountId)))
-    const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
-    return titled(
-      `Order ${order.orderId}`,
-      html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
+const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function* ({ who, params: { id = "" } }) {
+  const { account, member } = who
+  const accounts = yield* ViewAccount
+  const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
+  const { order, links } = found
+  const nowMs = yield* Clock.currentTimeMillis
+  const by = placerText(order, ...(yield* peopleOf(account.accountId)))
+  const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
+  return titled(
+    `Order ${order.orderId}`,
+    html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
 ${referenceNote(order)}
 <h2>Links</h2>
 <p>${orderSummary(links, nowMs, utcDays)}</p>
 ${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
+${member.role === "owner" ? yield* cancelSection(who, order.orderId) : nothing}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
 ${invoiceLinks(yield* (yield* ReadInvoices).ofOrder(found))}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`
-    )
-  }
-)
+  )
+})
 
 const quotePage = page(
   "viewer",
   "/account/quotes/:id",
   { section: "Orders", title: "Quote" },
-  function* ({ who: { account }, params: { id = "" } }) {
-    const { quote } = yield* (yield* ViewAccount).quote(account.accountId, QuoteId.make(id))
-    const by = placerText(quote, ...(yield* peopleOf(account.accountId)))
+  function* ({ who, params: { id = "" } }) {
+    const { accountId } = who.account
+    const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
+    const by = placerText(quote, ...(yield* peopleOf(accountId)))
     return html`<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)} by ${by}, good until ${instant(quote.expiresAtMs)}.</p>
-${referenceNote(quote)}${decision(quote)}${nextStep(quote)}
+${referenceNote(quote)}${decision(quote)}${nextStep(quote)}${withdrawLink(who, quote)}
 ${quoteMoney(quote)}`
   }
 )

@@ -2,6 +2,7 @@
 import { Option, Schema } from "effect"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { owedCentsOf } from "#core/domain/members/Account.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { TopUpId } from "#core/domain/shared/Ids.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS, type TopUp, topUpFor } from "#core/domain/wallet/TopUp.ts"
@@ -77,14 +78,15 @@ const creditedText = ({ cents, reversedCents = 0 }: TopUp, collectedCents: Cents
     : `${credited} Since then, ${formatEur(reversedCents)} were taken back after a refund or a dispute.`
 }
 
-const topUpReply = (one: TopUp, collectedCents: Cents): Reply => {
+const topUpReply = (one: TopUp, collectedCents: Cents, { member }: SignedIn): Reply => {
   const amountText = formatEur(one.cents)
   switch (one.status) {
     case "open":
       return replyOf(
         `Top up by ${amountText}`,
         html`${payLink(one)}
-<p>Paid already? Your payment is confirmed within a moment: load this page again.</p>`
+<p>Paid already? Your payment is confirmed within a moment: load this page again.</p>
+${member.role === "owner" ? button(`${PATH}/${one.topUpId}/cancel`, `Cancel this top-up of ${amountText}`, { kind: "grave" }) : nothing}`
       )
     case "paid":
       return replyOf(
@@ -139,6 +141,13 @@ ${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
 ${table(columns, topUps, "No top-up yet.")}`
 })
 
+/** What a person is told who cancels a top-up, for each state that it is in afterwards. */
+const CANCELLED: Readonly<Record<TopUp["status"], string>> = {
+  ended: "Nothing was charged: you cancelled this top-up.",
+  paid: "It was paid just before, so it is credit of your account now.",
+  open: "Nothing was done: a payment for it is on its way, and cannot be stopped."
+}
+
 /** `topUpPage` of `MemberArea` is the address of these. */
 const SIMULATED = "/account/top-up/:token"
 
@@ -153,7 +162,11 @@ export const topUpPages = [
   page("viewer", `${PATH}/:id`, { section: "Credit" }, function* ({ who, params: { id = "" } }) {
     const { view, collectedOf } = yield* TopUpCredit
     const one = yield* view(who, TopUpId.make(id))
-    return topUpReply(one, yield* collectedOf(one))
+    return topUpReply(one, yield* collectedOf(one), who)
+  }),
+  action("owner", `${PATH}/:id/cancel`, function* ({ who, params: { id = "" } }) {
+    const one = yield* (yield* TopUpCredit).cancel(who, TopUpId.make(id))
+    return seeOther(`${PATH}/${one.topUpId}`, CANCELLED[one.status])
   }),
   page("anyone", SIMULATED, {}, function* ({ params: { token = "" } }) {
     const { byToken, collectedOf } = yield* TopUpCredit

@@ -225,8 +225,7 @@ export const webhooksPages = [
     "owner",
     `${PATH}/:id/end`,
     function* (visit) {
-      const one = yield* ofPath(visit)
-      yield* (yield* ManageWebhooks).revoke(callerFor(one), one.webhookId)
+      const one = yield* (yield* ManageWebhooks).end(visit.who, WebhookId.make(visit.params["id"] ?? ""))
       return seeOther(PATH, `Nothing is sent to ${one.url} any more.`)
     },
     "nothing"

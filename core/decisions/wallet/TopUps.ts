@@ -90,13 +90,15 @@ export const storeTopUpSession =
       return draft.decided(change(draft, topUp, session))
     })
 
-/** For a session that ended unpaid; one that was paid meanwhile stays paid. */
+/** For a session that ended unpaid; one that was paid meanwhile stays paid. `actor`: the member who cancelled it. */
 export const endTopUp =
-  (topUpId: TopUpId): Decide<TopUp, TopUpNotFound> =>
+  (topUpId: TopUpId, actor: MemberId | null = null): Decide<TopUp, TopUpNotFound> =>
   (books, context) =>
     Result.map(known(books, topUpId), (topUp) => {
       if (topUp.status !== "open") return unchanged(topUp)
       const draft = new Draft(books, context)
+      const { accountId, cents } = topUp
+      audit(draft, actor, { action: "topup.cancel", subject: topUpId, accountId, details: { cents } })
       return draft.decided(change(draft, topUp, { status: "ended" }))
     })
 

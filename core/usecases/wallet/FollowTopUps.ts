@@ -5,7 +5,7 @@ import { type ReversedTopUp, reverseTopUp, type TopUpReversalNotice } from "#cor
 import { endTopUp, readExpiredTopUp, type SettledTopUp, settleTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { PaymentFor } from "#core/domain/ordering/Quote.ts"
-import type { TopUpId } from "#core/domain/shared/Ids.ts"
+import type { MemberId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { type TopUp, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { PaymentProcessor, type SessionState } from "#core/ports/ordering/PaymentProcessor.ts"
@@ -29,8 +29,8 @@ export class FollowTopUps extends Context.Service<
     readonly follow: (topUpId: TopUpId, state: SessionState<TopUpId>) => Effect.Effect<TopUp, Fault>
     /** Asks the processor about an open top-up, whose notice may be late or lost. If it does not answer, the sweep asks again. */
     readonly refresh: (topUp: TopUp) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
-    /** Closes the session, and follows what became of it: it may have been paid. */
-    readonly expire: (topUp: TopUp) => Effect.Effect<TopUp, Fault | ProcessorUnavailable>
+    /** Closes the session, and follows what became of it: it may have been paid. `actor`: the member who cancels it. */
+    readonly expire: (topUp: TopUp, actor?: MemberId) => Effect.Effect<TopUp, Fault | ProcessorUnavailable>
     /**
      * Ends open top-ups past their expiry by the store's time, unless they were paid: one instance each. Returns how many. One that fails is
      * logged and left for the next pass.
@@ -53,14 +53,19 @@ export class FollowTopUps extends Context.Service<
           .pipe(Effect.tap(({ outcome }) => (outcome === "set_aside" ? logSetAside(payment) : Effect.void)))
       })
 
-      const follow = Effect.fn("FollowTopUps.follow")(function* (topUpId: TopUpId, state: SessionState<TopUpId>) {
+      const follow = Effect.fn("FollowTopUps.follow")(function* (
+        topUpId: TopUpId,
+        state: SessionState<TopUpId>,
+        actor?: MemberId
+      ) {
         if (state.outcome === "paid") return (yield* settle(state.payment)).topUp
-        if (state.outcome === "expired") return yield* book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId))
+        if (state.outcome === "expired")
+          return yield* book.transact({ _tag: "ForTopUp", topUpId }, endTopUp(topUpId, actor))
         return (yield* topUps.byId(topUpId)) ?? (yield* new TopUpNotFound({ topUpId }))
       })
 
-      const expire = Effect.fnUntraced(function* ({ topUpId, sessionId }: TopUp) {
-        return yield* follow(topUpId, yield* processor.expire({ quoteId: topUpId, sessionId }))
+      const expire = Effect.fnUntraced(function* ({ topUpId, sessionId }: TopUp, actor?: MemberId) {
+        return yield* follow(topUpId, yield* processor.expire({ quoteId: topUpId, sessionId }), actor)
       })
 
       return FollowTopUps.of({
@@ -70,7 +75,7 @@ export class FollowTopUps extends Context.Service<
             .transact({ _tag: "ForTopUp", topUpId: notice.quoteId }, reverseTopUp(notice))
             .pipe(Effect.tap(logReversal))
         ),
-        follow,
+        follow: (topUpId, state) => follow(topUpId, state),
         expire,
         refresh: (topUp) =>
           topUp.status !== "open" || topUp.sessionId === null

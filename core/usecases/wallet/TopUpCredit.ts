@@ -39,6 +39,11 @@ export class TopUpCredit extends Context.Service<
     readonly view: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
     /** How much of a paid one was taken at once for what the account owed. */
     readonly collectedOf: (topUp: TopUp) => Effect.Effect<Cents, StoreUnavailable>
+    /**
+     * Closes its payment session, and returns it as it is then: `ended`, `paid` if a payment came first, or still `open` while a bank debit
+     * is on its way.
+     */
+    readonly cancel: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, Fault>
     readonly list: (signedIn: SignedIn, page: PageRequest<TopUpId>) => Effect.Effect<TopUpPage, StoreUnavailable>
     /** The page of the simulated processor. */
     readonly byToken: (paymentToken: string) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
@@ -65,7 +70,11 @@ export class TopUpCredit extends Context.Service<
           description: "Prepaid credit",
           pageUrl: topUpPage(paymentToken)
         })
-        return yield* book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session))
+        const stored = yield* book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session))
+        // It was cancelled while the session was opened, which is not to be paid any more.
+        return stored.status === "ended"
+          ? yield* Effect.catchTag(expire(stored), "PaymentMismatch", Effect.die)
+          : stored
       })
 
       /** Opens the session that the processor did not open when the top-up began; left as it is while the processor does not answer. */
@@ -80,6 +89,11 @@ export class TopUpCredit extends Context.Service<
         return (yield* topUps.byPaymentToken(token)) ?? (yield* new TopUpNotFound({ topUpId: TopUpId.make("") }))
       })
 
+      const owned = Effect.fnUntraced(function* ({ account }: SignedIn, topUpId: TopUpId) {
+        const topUp = yield* topUps.byId(topUpId)
+        return topUp?.accountId === account.accountId ? topUp : yield* new TopUpNotFound({ topUpId })
+      })
+
       return TopUpCredit.of({
         newId: Effect.gen(function* () {
           const entropy = yield* random.randomBytes(CONTEXT_ENTROPY_BYTES)
@@ -92,9 +106,18 @@ export class TopUpCredit extends Context.Service<
           const decide = openTopUp({ topUpId, accountId, memberId: member.memberId, cents })
           return yield* openSession(yield* book.transact({ _tag: "ForTopUp", topUpId, accountId }, decide))
         }),
-        view: Effect.fn("TopUpCredit.view")(function* ({ account }, topUpId) {
-          const topUp = yield* topUps.byId(topUpId)
-          if (topUp?.accountId !== account.accountId) return yield* new TopUpNotFound({ topUpId })
+        cancel: Effect.fn("TopUpCredit.cancel")(function* (signedIn, topUpId) {
+          const topUp = yield* owned(signedIn, topUpId)
+          if (topUp.status !== "open") return topUp
+          return yield* expire(topUp, signedIn.member.memberId).pipe(
+            // What was paid does not fit, and was logged or set aside: the operator decides.
+            Effect.catchTag("PaymentMismatch", (fault) =>
+              Effect.as(Effect.logError("A payment does not fit its top-up", fault), topUp)
+            )
+          )
+        }),
+        view: Effect.fn("TopUpCredit.view")(function* (signedIn, topUpId) {
+          const topUp = yield* owned(signedIn, topUpId)
           return yield* topUp.status === "open" && topUp.paymentUrl === null ? prepare(topUp) : refresh(topUp)
         }),
         collectedOf: Effect.fn("TopUpCredit.collectedOf")(function* ({ accountId, paymentId }) {

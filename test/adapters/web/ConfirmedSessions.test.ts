@@ -26,6 +26,7 @@ describe("what a form asks where the account has a second factor", () => {
       "/account/consent/:id/refuse",
       "/account/keys/:id/revoke",
       "/account/keys/new/:shown/kept",
+      "/account/quotes/:id/withdraw",
       "/account/settings/factors/link",
       "/account/settings/factors/passkey-options",
       "/account/settings/invitations/:id/withdraw",

@@ -1,0 +1,180 @@
+// An owner cancels links of an order on which no work has begun, and withdraws a quote: each by a page that says what comes back.
+import { Effect } from "effect"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { Link } from "#core/domain/ordering/Link.ts"
+import { awaitsPayment, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { OwnPurchases } from "#core/usecases/ordering/OwnPurchases.ts"
+import { anyText } from "../form/FieldSchemas.ts"
+import { hidden, seen } from "../form/Fields.ts"
+import { form, refuse, showForm, submit } from "../form/Form.ts"
+import { page, seeOther, titled, type Visit } from "../Page.ts"
+
+const ORDERS = "/account/orders"
+
+const cancel = form({
+  path: `${ORDERS}/:id/cancel`,
+  /** The ids of the links, with a blank between them. */
+  fields: { links: hidden(anyText) },
+  kind: "grave",
+  look: "inline"
+})
+
+const withdraw = form({
+  path: "/account/quotes/:id/withdraw",
+  fields: {},
+  kind: "grave",
+  look: "inline",
+  tightens: true
+})
+
+const netOf = (links: ReadonlyArray<Link>): number => links.reduce((cents, { netCents }) => cents + netCents, 0)
+
+/** What the button says: in the sandbox nothing was paid, so that nothing comes back. */
+const cancelText = (links: ReadonlyArray<Link>): string => {
+  const what = links.length === 1 ? "Cancel this link" : `Cancel ${counted(links.length, "link")}`
+  return links.some(({ mode }) => mode === "sandbox") ? what : `${what}: ${formatEur(netOf(links))} back`
+}
+
+/** To whom a person writes; the setting is the operator's own text. */
+const writeTo = Effect.map(SupportContact, (contact) => (contact === null ? "the support" : isolated(contact)))
+
+/** What an owner may do about the links of an order: a way to the page that asks, for one link and for all of them. */
+export const cancelSection = Effect.fnUntraced(function* (who: SignedIn, orderId: OrderId) {
+  const { isReversed, open } = yield* (yield* OwnPurchases).cancellable(who, orderId)
+  if (open.length === 0) return nothing
+  if (isReversed)
+    return html`<h2>Cancel</h2>
+<p class="note">Your payment was refunded or is disputed, so links of this order cannot be cancelled here: write to ${yield* writeTo}.</p>`
+  const path = `${ORDERS}/${orderId}/cancel`
+  const one = ({ linkId, domain, anchorText, netCents }: Link): Html =>
+    html`<li>${domain}, “${isolated(anchorText)}”, ${formatEur(netCents)}: <a href="${path}?link=${linkId}" aria-label="Cancel the link on ${domain}, ${anchorText}">Cancel</a></li>`
+  return html`<h2>Cancel</h2>
+<p>No writer has begun on ${open.length === 1 ? "this link" : "these links"} yet, so you can cancel ${open.length === 1 ? "it" : "them"}.</p>
+<ul>${open.map(one)}</ul>
+${open.length === 1 ? nothing : html`<p><a href="${path}">${cancelText(open)}</a></p>`}`
+})
+
+/** The links that the address or the form names; all that can be cancelled where neither names any. */
+const namedIn = ({ query, form: sent }: Visit<SignedIn>): ReadonlyArray<string> =>
+  [...(sent.get("links") ?? "").split(" "), query.get("link") ?? ""].filter((id) => id !== "")
+
+const owedNote = (account: Account): Html => {
+  const owed = owedCentsOf(account)
+  return owed === 0
+    ? nothing
+    : html`<p class="note">You owe ${formatEur(owed)} of a top-up that was refunded or disputed: it is taken from what comes back.</p>`
+}
+
+const cancelPage = page("owner", cancel.path, { section: "Orders" }, function* (visit) {
+  const { who, params } = visit
+  const orderId = OrderId.make(params["id"] ?? "")
+  const back = html`<p><a href="${ORDERS}/${orderId}">Leave it as it is</a></p>`
+  const { isReversed, open } = yield* (yield* OwnPurchases).cancellable(who, orderId)
+  const named = namedIn(visit)
+  const links = open.filter(({ linkId }) => named.length === 0 || named.includes(linkId))
+  const problem = visit.refused?.problem ?? null
+  const says = problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`
+  const title = "Cancel links"
+  if (isReversed || links.length === 0)
+    return titled(
+      title,
+      html`${says}<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* writeTo}.` : "No link of it can be cancelled any more: each is cancelled already, or its work has begun."}</p>${back}`
+    )
+  const what = links.length === 1 ? "this link" : counted(links.length, "link")
+  const returns =
+    links[0]?.mode === "sandbox"
+      ? "It is of the sandbox: nothing was paid, so nothing comes back."
+      : `${formatEur(netOf(links))} come back as credit at once, however you paid. A cancelled link cannot be brought back; you can order it again at today’s price.`
+  return titled(
+    title,
+    html`<ul>${links.map(({ domain, anchorText, netCents }) => html`<li>${domain}, “${isolated(anchorText)}”, ${formatEur(netCents)}</li>`)}</ul>
+<p>${returns}</p>
+${owedNote(who.account)}${yield* showForm(cancel, visit, { fields: seen({ links: links.map(({ linkId }) => linkId).join(" ") }), button: cancelText(links) })}
+${back}`,
+    { heading: `Cancel ${what}?` }
+  )
+})
+
+const givenBack = (links: ReadonlyArray<Link>): string => {
+  const what = links.length === 1 ? "The link is" : `${counted(links.length, "link")} are`
+  return links[0]?.mode === "sandbox"
+    ? `${what} cancelled.`
+    : `${what} cancelled, and ${formatEur(netOf(links))} came back as credit.`
+}
+
+const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
+  Effect.map(
+    ViewAccount.use((accounts) => accounts.quote(account.accountId, QuoteId.make(id))),
+    ({ quote }) => quote
+  )
+
+/** What waits for approval is declined on its own page, and a bank debit that is on its way cannot be stopped. */
+const canWithdraw = (quote: Quote): boolean => awaitsPayment(quote) && !isPaymentPending(quote)
+
+const withdrawPage = page("owner", withdraw.path, { section: "Orders" }, function* (visit) {
+  const quote = yield* ofPath(visit)
+  const { quoteId, lines, totalCents, creditCents, mode } = quote
+  const path = `/account/quotes/${quoteId}`
+  if (!canWithdraw(quote)) return seeOther(path)
+  const what = `${counted(lines.length, "link")} for ${formatEur(totalCents)}`
+  const back =
+    mode === "live" && creditCents > 0 ? ` You have ${formatEur(creditCents)} of held credit back at once.` : ""
+  return titled(
+    "Withdraw",
+    html`<p>Nothing is bought then, and the payment link ends.${back} An agent that ordered it sees that it was given up.</p>
+${yield* showForm(withdraw, visit, { button: `Withdraw ${what}` })}
+<p><a href="${path}">Leave it as it is</a></p>`,
+    { heading: `Withdraw ${what}?` }
+  )
+})
+
+/** A way to the page that asks, for an owner. */
+export const withdrawLink = ({ member }: SignedIn, quote: Quote): Html =>
+  member.role === "owner" && canWithdraw(quote)
+    ? html`<p>You do not want it? <a href="/account/quotes/${quote.quoteId}/withdraw">Withdraw it</a>.</p>`
+    : nothing
+
+const withdrawn = ({ status, mode, creditCents }: Quote): string => {
+  if (status === "paid") return "It was paid just before, so the order is placed."
+  return mode === "live" && creditCents > 0
+    ? `Nothing was bought, and ${formatEur(creditCents)} of held credit is free again.`
+    : "Nothing was bought."
+}
+
+const REVERSED = "Nothing was cancelled: your payment was refunded or is disputed."
+
+export const cancelPages = [
+  cancelPage,
+  submit("owner", cancel, cancelPage, function* ({ links: typed }, visit) {
+    const orderId = OrderId.make(visit.params["id"] ?? "")
+    const linkIds = [...new Set(typed.split(" "))].filter((id) => id !== "").map((id) => LinkId.make(id))
+    const { cancel: cancelLinks } = yield* OwnPurchases
+    if (linkIds.length === 0) return yield* refuse("Nothing was cancelled: choose a link first.")
+    return yield* cancelLinks(visit.who, orderId, linkIds).pipe(
+      Effect.map(({ asked }) => seeOther(`${ORDERS}/${orderId}`, givenBack(asked))),
+      Effect.catchTags({
+        LinksNotCancellable: ({ links }) =>
+          refuse(`Nothing was cancelled: work on ${links.length} of these links has begun meanwhile.`, 409),
+        OrderPaymentReversed: () => refuse(REVERSED, 409)
+      })
+    )
+  }),
+  withdrawPage,
+  submit("owner", withdraw, withdrawPage, function* (_, visit) {
+    const quoteId = QuoteId.make(visit.params["id"] ?? "")
+    const path = `/account/quotes/${quoteId}`
+    return yield* (yield* OwnPurchases).withdraw(visit.who, quoteId).pipe(
+      Effect.map((quote) => seeOther(path, withdrawn(quote))),
+      Effect.catchTag("PaymentUnderWay", () =>
+        Effect.succeed(seeOther(path, "Nothing was done: a bank debit for it is on its way, and cannot be stopped."))
+      )
+    )
+  })
+]
