@@ -85,13 +85,13 @@ const cancelPage = page("owner", cancel.path, { section: "Orders" }, function* (
   if (isReversed || links.length === 0)
     return titled(
       title,
-      html`${says}<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* writeTo}.` : "No link of it can be cancelled any more: each is cancelled already, or its work has begun."}</p>${back}`
+      html`${says}<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* writeTo}.` : "Nothing of this order can be cancelled any more: each link is cancelled already, or work on it has begun."}</p>${back}`
     )
   const what = links.length === 1 ? "this link" : counted(links.length, "link")
   const returns =
     links[0]?.mode === "sandbox"
       ? "It is of the sandbox: nothing was paid, so nothing comes back."
-      : `${formatEur(netOf(links))} come back as credit at once, however you paid. A cancelled link cannot be brought back; you can order it again at today’s price.`
+      : `${formatEur(netOf(links))} comes back as credit at once, however you paid. A cancelled link cannot be brought back; you can order it again at today’s price.`
   return titled(
     title,
     html`<ul>${links.map(({ domain, anchorText, netCents }) => html`<li>${domain}, “${isolated(anchorText)}”, ${formatEur(netCents)}</li>`)}</ul>
@@ -125,10 +125,12 @@ const withdrawPage = page("owner", withdraw.path, { section: "Orders" }, functio
   if (!canWithdraw(quote)) return seeOther(path)
   const what = `${counted(lines.length, "link")} for ${formatEur(totalCents)}`
   const back =
-    mode === "live" && creditCents > 0 ? ` You have ${formatEur(creditCents)} of held credit back at once.` : ""
+    mode === "live" && creditCents > 0
+      ? ` ${formatEur(creditCents)} of credit that is held for it is free again at once.`
+      : ""
   return titled(
     "Withdraw",
-    html`<p>Nothing is bought then, and the payment link ends.${back} An agent that ordered it sees that it was given up.</p>
+    html`<p>Nothing is bought, and the payment link ends.${back} An agent that ordered it sees that it was given up.</p>
 ${yield* showForm(withdraw, visit, { button: `Withdraw ${what}` })}
 <p><a href="${path}">Leave it as it is</a></p>`,
     { heading: `Withdraw ${what}?` }

@@ -45,7 +45,9 @@ const send = Effect.fnUntraced(function* (
 
 const codeOf = (text: string) => Schema.decodeUnknownSync(Schema.fromJsonString(ErrorBody))(text).error.code
 
-const document = JSON.parse(JSON.stringify(openApiDocument({ publicUrl: "http://127.0.0.1", oauth: null, supportContact: null })))
+const document = JSON.parse(
+  JSON.stringify(openApiDocument({ publicUrl: "http://127.0.0.1", oauth: null, supportContact: null }))
+)
 
 const operationOf = ({ method, path }: HttpApiEndpoint.Top) =>
   document.paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
