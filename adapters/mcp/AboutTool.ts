@@ -104,7 +104,8 @@ export const ORDERING_TEXTS: AboutTexts = {
   ],
   purpose: PURPOSE,
   orderOfCalls: ORDER_OF_CALLS,
-  cancelLinks: "What is paid for only the operator can cancel, until it is online",
+  cancelLinks:
+    "What is paid for the user cancels in the member area while no work has begun, and the operator until it is online",
   refusalRule: REFUSAL_RULE,
   select: (texts) => texts
 }

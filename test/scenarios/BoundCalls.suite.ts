@@ -2,15 +2,16 @@
 // the commit and the client.
 import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
+import { OrderDetail } from "#adapters/contract/ordering/Orders.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import { QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import { LinkId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { known, movements } from "../core/BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistent } from "./ConsistentBooks.ts"
 import { OrderBookFaults } from "./FaultyOrderBook.ts"
-import { call, isReplay, ORDERS, placedBy, postOrder, QUOTES, refusalIn, SANDBOX, WEBHOOKS } from "./HttpCalls.ts"
+import { call, isReplay, ORDERS, placedBy, postOrder, QUOTES, read, refusalIn, SANDBOX, WEBHOOKS } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService, ServiceInstances, untilBooks } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -22,6 +23,7 @@ const receiver = Effect.map(RunningService, ({ port }) => ({
 
 interface Write {
   readonly by: Buyer
+  readonly method?: "PATCH"
   readonly path: string
   readonly body?: unknown
   /** How often it took effect. */
@@ -56,6 +58,16 @@ const WRITES = {
     const effects = (books: Books) =>
       movements(books, by.accountId).filter((movement) => movement.startsWith("recredit")).length / 2
     return { by, path: `${ORDERS}/${order_id}/cancel`, body: { only: "cancellable" }, effects }
+  }),
+  "changing a link": Effect.gen(function* () {
+    const by = yield* buyer({ creditCents: 5_000 })
+    const { siteId } = yield* listSite({ shelf: "Corail" })
+    const { order_id } = placedBy(yield* postOrder(by.key, cart([item(siteId)])))
+    const { items } = yield* read(OrderDetail, by.key, `${ORDERS}/${order_id}`)
+    const linkId = items[0]?.link_id ?? LinkId.make("")
+    const effects = ({ links }: Books) => known(links, linkId).history.length - 1
+    const path = `${ORDERS}/${order_id}/links/${linkId}`
+    return { ...{ by, method: "PATCH", path, body: { anchor_text: "another text" } }, effects } as const
   }),
   "abandoning a quote": Effect.gen(function* () {
     const by = yield* buyer({ creditCents: 200 })
@@ -111,9 +123,9 @@ const WRITES = {
 
 /** Sends it under this idempotency key, to the instance at that address. */
 const sending =
-  ({ by, path, body }: Write, idempotencyKey: string) =>
+  ({ by, method, path, body }: Write, idempotencyKey: string) =>
   (url = "") =>
-    call("POST", `${url}${path}`, {
+    call(method ?? "POST", `${url}${path}`, {
       key: by.key,
       headers: { "idempotency-key": idempotencyKey },
       ...(body === undefined ? {} : { body })

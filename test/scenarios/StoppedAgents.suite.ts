@@ -30,6 +30,9 @@ const everyWrite = Effect.gen(function* () {
   const hook = { url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] }
   const bought = { body: cart([item(siteId)]), key: freshKey() }
   const { order_id: orderId } = placedBy(yield* postOrder(live.key, bought.body, bought.key))
+  const [{ link_id: linkId = "" } = {}] = JSON.parse(
+    (yield* call("GET", `${ORDERS}/${orderId}`, { key: live.key })).text
+  ).items
   const open = placedBy(yield* postOrder(live.key, cart([item(siteId), item(siteId)])))
   const added = yield* call("POST", WEBHOOKS, { key: live.key, body: hook })
   const { id } = JSON.parse(added.text)
@@ -51,6 +54,10 @@ const everyWrite = Effect.gen(function* () {
     requests: {
       createOrder: postOrder(live.key, cart([item(siteId)]), freshKey()),
       createWebhook: send(live, WEBHOOKS, hook),
+      changeLink: call("PATCH", `${ORDERS}/${orderId}/links/${linkId}`, {
+        key: live.key,
+        body: { anchor_text: "other" }
+      }),
       cancelOrder: send(live, `${ORDERS}/${orderId}/cancel`),
       abandonQuote: send(live, `${QUOTES}/${open.quote_id}/abandon`),
       redeliver: send(live, `${WEBHOOKS}/${id}/deliveries/${JSON.parse(tested.text).delivery_id}/redeliver`),
@@ -67,7 +74,7 @@ const everyWrite = Effect.gen(function* () {
 })
 
 /** What an order is: it spends, or lets something out of the account. */
-const REFUSED: ReadonlySet<string> = new Set(["createOrder", "createWebhook"])
+const REFUSED: ReadonlySet<string> = new Set(["changeLink", "createOrder", "createWebhook"])
 
 export const stoppedAgentsSuite = scenarios("stopped agents", {}, (it) => {
   it.effect("buy nothing and add no webhook; they cancel, abandon, delete and replay all the same", () =>

@@ -75,7 +75,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? QuoteId.make("") } })
         if (nth % 3 === 0 && order_id !== null) {
           const ends = yield* concurrently(times(2, () => Effect.result(cancelOrder(order_id))))
-          expect(ends.map(({ _tag }) => _tag).sort()).toEqual(["Failure", "Success"])
+          expect(ends.map(({ _tag }) => _tag)).toEqual(["Success", "Success"])
         }
       })
       yield* concurrently([...times(150, life), ...times(60, (nth) => topUp(who.accountId, nth + 1))])

@@ -3,7 +3,7 @@
 import type { OperationName } from "./OperationRequest.ts"
 
 /** A dry run writes nothing, so that it may be sent again. */
-const isDryRun = (payload: unknown): boolean =>
+export const isDryRun = (payload: unknown): boolean =>
   typeof payload === "object" && payload !== null && "dry_run" in payload && payload.dry_run === true
 
 export const isRepeatable = ({

@@ -22,7 +22,7 @@ import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./Jso
 import type { AnyOperation } from "./Operation.ts"
 import { endpoints, isBound, type OperationName, successOf } from "./OperationRequest.ts"
 import { Operations } from "./Operations.ts"
-import { isRepeatable } from "./Repeatability.ts"
+import { isDryRun, isRepeatable } from "./Repeatability.ts"
 
 /** The parts of a request before they are decoded: those that its endpoint has, and every parameter of the query. */
 export interface RequestParts {
@@ -141,7 +141,7 @@ const makeRun = (
     // The types of the operation's input come from the schemas that decoded it.
     const answer = (origin: CallOrigin | null) => run(caller, input as never, origin)
     const output =
-      bound === null || idempotencyKey === undefined
+      bound === null || idempotencyKey === undefined || isDryRun(input["payload"])
         ? answer(null)
         : bound({ caller, input, idempotencyKey }, (origin) => Effect.map(answer(origin), asJson))
     const given = yield* Effect.provideService(output, CallingAccount, caller.accountId)

@@ -36,7 +36,7 @@ export interface CancelOwnOrder extends Asked {
   /** The credential that asks. */
   readonly keyId: KeyId
   /** Cancels those that can be cancelled and keeps the others; otherwise all of them are cancelled, or none. */
-  readonly cancellableOnly: boolean
+  readonly cancellableOnly?: boolean
 }
 
 export interface CancelForOwner extends Asked {
@@ -124,7 +124,7 @@ export const cancelOwnOrder =
   ): Decide<CancelReply, LinkNotOfOrder | LinksNotCancellable | OrderNotCancellable | OrderNotFound> =>
   (books, context) =>
     Result.gen(function* () {
-      const { keyId, cancellableOnly, render } = input
+      const { keyId, cancellableOnly = false, render } = input
       const of = yield* found(books, input)
       yield* checkCredential(books, of.order, of.asked, keyId)
       if (!cancellableOnly) yield* refuseKept(of.order, of.asked)

@@ -74,7 +74,7 @@ const ownPages = (
     { path: "/account/orders/ord_none", status: 404 },
     ...linkPages(orders),
     `/account/orders/${paid.order_id}/cancel`,
-    `/account/orders/${cancelled.order_id}/cancel`,
+    `/account/orders/${orders.cancelled.order_id}/cancel`,
     `/account/quotes/${open.quote_id}`,
     `/account/quotes/${open.quote_id}/withdraw`,
     `/account/approvals/${undecided.quote_id}`,
