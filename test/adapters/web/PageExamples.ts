@@ -39,7 +39,10 @@ export interface Visited {
 type Orders = Effect.Success<ReturnType<typeof placeOrders>>
 
 /** A link that was changed, its form refused, and a link that is cancelled. */
-const linkPages = ({ waiting, cancelled }: Orders): ReadonlyArray<string | Example> => [
+const linkPages = ({ open, paid, waiting, cancelled }: Orders): ReadonlyArray<string | Example> => [
+  `/account/orders/${paid.order_id}/cancel`,
+  `/account/orders/${cancelled.order_id}/cancel`,
+  `/account/quotes/${open.quote_id}/withdraw`,
   `/account/orders/${cancelled.order_id}`,
   `/account/orders/${waiting.orderId}`,
   `/account/orders/${waiting.orderId}/links/${waiting.linkId}`,
@@ -73,10 +76,7 @@ const ownPages = (
     `/account/orders/${paid.order_id}`,
     { path: "/account/orders/ord_none", status: 404 },
     ...linkPages(orders),
-    `/account/orders/${paid.order_id}/cancel`,
-    `/account/orders/${orders.cancelled.order_id}/cancel`,
     `/account/quotes/${open.quote_id}`,
-    `/account/quotes/${open.quote_id}/withdraw`,
     `/account/approvals/${undecided.quote_id}`,
     "/account/shop",
     `/account/shop?query=${hostile}`,
