@@ -10,6 +10,7 @@ import type { Party as DocumentParty } from "#core/domain/invoicing/Party.ts"
 import { type Taxed, VatCategory, VatTreatment } from "#core/domain/invoicing/Vat.ts"
 import { InvoiceId, idBrands, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { asName } from "../schema/MemberMarks.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { NextCursor, PageQuery } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
@@ -17,7 +18,9 @@ import { Timestamp, text, timestamp } from "../schema/Text.ts"
 
 export const InvoicesQuery = Schema.Struct({
   order_id: Schema.optionalKey(
-    text(1).annotate({ description: "Only the invoice of this order and its credit notes." }).pipe(idBrands.OrderId)
+    text(1)
+      .annotate({ description: "Only the invoice of this order and its credit notes.", ...asName })
+      .pipe(idBrands.OrderId)
   ),
   issued_from: Schema.optionalKey(moment("Only documents issued then or later.")),
   issued_to: Schema.optionalKey(moment("Only documents issued then or earlier; a date includes its whole day.")),

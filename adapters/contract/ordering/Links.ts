@@ -1,7 +1,7 @@
 // Links one by one: the list, which is flat, and the same as CSV.
 import { Schema } from "effect"
 import { LinkStatus } from "#core/domain/ordering/Link.ts"
-import type { LinkConditions, PlacedLink } from "#core/domain/ordering/OrderedLink.ts"
+import type { LinkConditions, PlacedLink } from "#core/domain/ordering/Order.ts"
 import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Count } from "../schema/Amount.ts"
 import { leftOutFields, totalsField } from "../schema/ListSummary.ts"

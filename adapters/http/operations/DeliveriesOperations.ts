@@ -32,7 +32,7 @@ export const deliveriesOperations = Effect.map(
     redeliver: (caller, { params }, origin) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.delivery_id, origin), showQueued),
 
-    replay: (caller, { params, payload }) =>
+    replayWebhook: (caller, { params, payload }) =>
       Effect.map(webhooks.replay(caller, params.id, startOf(payload.from) ?? 0), (queued) =>
         showReplay(queued, caller.mode)
       ),

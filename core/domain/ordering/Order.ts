@@ -5,6 +5,7 @@ import { hostIsWithin, targetHost } from "../pricing/Cart.ts"
 import { Cents, sum } from "../pricing/Money.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, KeyId, LinkId, MemberId, OrderId, type ProjectId, QuoteId } from "../shared/Ids.ts"
+import { isOverdue } from "./DueDate.ts"
 import { isOnline, isUnderway, type Link, type LinkStatus, linkCreditedCents } from "./Link.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
@@ -109,3 +110,29 @@ export const totalsOf = (orders: ReadonlyArray<OrderWithLinks>): OrderTotals => 
   totalCents: sum(orders.map(({ order }) => order.totalCents)),
   creditedCents: sum(orders.map(({ links }) => creditedCents(links)))
 })
+
+/** A link beside its order, as lists of links show it. */
+export interface OrderedLink {
+  readonly order: Omit<Order, "linkIds">
+  readonly link: Link
+}
+
+export interface PlacedLink extends OrderedLink {
+  readonly placedBy: PlacedBy
+}
+
+/** Narrows a list of links. All conditions hold; an absent one does not count. What orders are narrowed by counts for each link alone. */
+export interface LinkConditions extends Omit<OrderConditions, "text"> {
+  readonly status?: LinkStatus
+  /** `false`: it is not. */
+  readonly overdue?: boolean
+}
+
+export const linkMeets = (
+  { order, link }: { readonly order: Order; readonly link: Link },
+  { status, overdue, ...conditions }: LinkConditions,
+  asOfMs: Millis
+): boolean =>
+  (status === undefined || link.status === status) &&
+  (overdue === undefined || isOverdue(link, asOfMs) === overdue) &&
+  meetsConditions({ order, links: [link] }, conditions)

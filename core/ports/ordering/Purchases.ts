@@ -1,8 +1,7 @@
 // Lists what credentials have bought: their quotes, in any state, and their links, one by one.
 import { Context, type Effect } from "effect"
 import type { ListedKeys } from "#core/domain/access/ListScope.ts"
-import type { OrderStatus } from "#core/domain/ordering/Order.ts"
-import type { LinkConditions, LinkTotals, OrderedLink } from "#core/domain/ordering/OrderedLink.ts"
+import type { LinkConditions, OrderedLink, OrderStatus, OrderTotals } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
@@ -36,7 +35,7 @@ export interface LinkPage {
   readonly links: ReadonlyArray<OrderedLink>
   readonly leftOutCount: number
   /** Over all that match; `null` where they are more than `MAX_COUNTED`. On the first page alone. */
-  readonly totals?: LinkTotals | null
+  readonly totals?: OrderTotals | null
   /** The place of the last link, if there are more. */
   readonly next: LinkPosition | null
 }

@@ -50,7 +50,7 @@ layer(shop, { excludeTestServices: true })("an endpoint that was disabled for a 
 
       isGone = false
       yield* who.api.webhooks.changeWebhook({ params, payload: { active: true } })
-      const ask = who.api.deliveries.replay({ params, payload: { from } })
+      const ask = who.api.deliveries.replayWebhook({ params, payload: { from } })
       const replies = yield* concurrently(times(4, () => ask))
       const { events } = yield* who.api.events.listEvents({ query: { limit: 50 } })
       const missed = events.toReversed()

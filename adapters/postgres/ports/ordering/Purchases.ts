@@ -2,8 +2,7 @@
 // by the index of orders, and the others by theirs.
 import { Effect, Schema, Struct } from "effect"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
-import { Order, OrderStatus } from "#core/domain/ordering/Order.ts"
-import type { LinkConditions, LinkTotals } from "#core/domain/ordering/OrderedLink.ts"
+import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
@@ -98,7 +97,7 @@ const paramsOf = (asked: LinkConditions, asOfMs: number) => [
   asOfMs
 ]
 
-const totalsOf = ([count, totalCents, creditedCents]: readonly [number, number, number]): LinkTotals | null =>
+const totalsOf = ([count, totalCents, creditedCents]: readonly [number, number, number]): OrderTotals | null =>
   count > MAX_COUNTED ? null : { count, totalCents, creditedCents }
 
 const NOTHING = Effect.succeed([0])

@@ -32,7 +32,6 @@ export const bodies: Readonly<Record<string, unknown>> = {
   createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
   changeLink: { anchor_text: "another page" },
   advanceSandboxOrder: { to: "published" },
-  changeLink: { anchor_text: "a" },
   declineSandboxQuote: { reason: "Not now." }
 }
 

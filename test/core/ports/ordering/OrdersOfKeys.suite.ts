@@ -1,7 +1,7 @@
 // What every store promises of the orders of several keys: one list, newest first, that can be searched.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { type Order, OrderStatus } from "#core/domain/ordering/Order.ts"
+import { type Order, type OrderConditions, OrderStatus } from "#core/domain/ordering/Order.ts"
 import { KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
 import { buyer, issueKeyTo, linksOn, listSite, order } from "../ShopSetup.ts"
@@ -109,6 +109,33 @@ export const ordersOfKeysSuite = (name: string, store: StoreLayer): void =>
           expect(last).toMatchObject({ orders: [], total: 1, leftOutCount: 3 })
           expect("totals" in last).toBe(false)
         })
+    )
+
+    it.effect("narrows a list by a reference of the order or of a link, and by site, with an exact total", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const [site, other] = [yield* listSite(), yield* listSite()]
+        const referring = (reference: string) => linksOn(site).map((one) => ({ ...one, reference }))
+        const [whole, ofLink, none] = yield* Effect.all([
+          order(caller, { items: linksOn(site), reference: "PO 1" }),
+          order(caller, { items: [...linksOn(other), ...referring("PO 1")], reference: "PO 2" }),
+          order(caller, { items: linksOn(other) })
+        ])
+        const idsOf = (...ones: ReadonlyArray<typeof whole>) => ones.map((one) => one.order?.orderId)
+        const found = Effect.fnUntraced(function* (conditions: OrderConditions) {
+          const query = { shown: [caller.keyId], leftOut: [], status: null, conditions, limit: 9, beforeId: null }
+          const page = yield* orders.listed(query)
+          expect(page.total).toBe(page.orders.length)
+          return page.orders.map((one) => one.order.orderId)
+        })
+        expect(yield* found({ reference: "PO 1" })).toEqual(idsOf(ofLink, whole))
+        expect(yield* found({ reference: "PO 2" })).toEqual(idsOf(ofLink))
+        for (const unlike of ["PO", "po 1", "PO 1 ", ""]) expect(yield* found({ reference: unlike })).toEqual([])
+        expect(yield* found({ siteId: site.siteId })).toEqual(idsOf(ofLink, whole))
+        expect(yield* found({ siteId: other.siteId, reference: "PO 1" })).toEqual(idsOf(ofLink))
+        expect(yield* found({ siteId: other.siteId })).toEqual(idsOf(none, ofLink))
+      })
     )
 
     it.effect("bounds what a page with conditions examines, says how far it came, and goes on from there", () =>

@@ -1,7 +1,7 @@
 // What every store promises of Purchases: the quotes and the links of several keys, each once, in pages.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { type LinkConditions, linkMeets } from "#core/domain/ordering/OrderedLink.ts"
+import { type LinkConditions, linkMeets } from "#core/domain/ordering/Order.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { type KeyId, LinkId, type OrderId, type ProjectId, type QuoteId } from "#core/domain/shared/Ids.ts"
