@@ -55,6 +55,8 @@ export const resourceKindOf = ({ path, name }: Route): ResourceKind | undefined 
 const BODIES: Readonly<Record<string, unknown>> = {
   createOrder: cart([item(1)]),
   createWebhook: { url: "http://127.0.0.1:1/in", events: ["order.accepted"] },
+  changeWebhook: { active: true },
+  replayWebhook: { from: "2026-11-21" },
   cancelOrder: {},
   changeLink: { anchor_text: "another page" },
   advanceSandboxOrder: { to: "published" },

@@ -63,6 +63,8 @@ const everyWrite = Effect.gen(function* () {
       redeliver: send(live, `${WEBHOOKS}/${id}/deliveries/${JSON.parse(tested.text).delivery_id}/redeliver`),
       testWebhook: send(live, `${WEBHOOKS}/${id}/test`),
       rotateSecret: send(live, `${WEBHOOKS}/${id}/rotate-secret`),
+      changeWebhook: call("PATCH", `${WEBHOOKS}/${id}`, { key: live.key, body: { events: ["order.published"] } }),
+      replayWebhook: send(live, `${WEBHOOKS}/${id}/replay`, { from: "2026-01-01" }),
       deleteWebhook: call("DELETE", `${WEBHOOKS}/${id}`, { key: live.key }),
       paySandboxQuote: send(test, `${SANDBOX}/quotes/${pay.quote_id}/pay`),
       abandonSandboxQuote: send(test, `${SANDBOX}/quotes/${abandon.quote_id}/abandon`),

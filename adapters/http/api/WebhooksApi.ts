@@ -42,7 +42,7 @@ const changeWebhook = HttpApiEndpoint.patch("changeWebhook", "/webhooks/:id", {
   params,
   payload: WebhookChange,
   success: Webhook,
-  error: errorsOf(...BODY_ERRORS, "webhook_not_found", "webhook_url_refused", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "webhook_not_found", "webhook_url_refused", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",

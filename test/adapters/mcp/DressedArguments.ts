@@ -5,7 +5,7 @@ export type Args = Readonly<Record<string, unknown>>
 
 /** Members whose value is never guessed, and texts in which `null` may be meant. */
 export const GUARDS: ReadonlySet<string> = new Set(["idempotency_key", "max_total_eur", "dry_run"])
-export const FREE_TEXTS: ReadonlySet<string> = new Set(["brief", "query", "anchor_text", "reference"])
+export const FREE_TEXTS: ReadonlySet<string> = new Set(["brief", "query", "article_query", "anchor_text", "reference"])
 
 const item = {
   site_id: 7,

@@ -21,7 +21,7 @@ const listed = (
 const shown = ({ api }: Buyer, id: OrderId) =>
   Effect.map(
     api.orders.getOrder({ params: { id } }),
-    ({ ok: _, summary: __, items_to_reorder: ___, reorder_notes: ____, ...one }) => one
+    ({ ok: _, summary: __, items_to_reorder: ___, reorder_notes: ____, invoices: _____, ...one }) => one
   )
 
 layer(shop, { excludeTestServices: true })("the list of events", (it) => {

@@ -51,7 +51,7 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const shown = () =>
         Effect.map(
           who.api.orders.getOrder({ params: { id: order_id ?? OrderId.make("") } }),
-          ({ items_to_reorder: _, reorder_notes: __, summary: ___, ...order }) => order
+          ({ items_to_reorder: _, reorder_notes: __, summary: ___, invoices: ____, ...order }) => order
         )
       const accepted = trusted(own.secret, yield* own.next)
       expect(accepted).toMatchObject({ type: "order.accepted", sandbox: false, data: { order: { order_id } } })

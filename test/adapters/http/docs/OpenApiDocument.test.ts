@@ -124,6 +124,7 @@ describe("the OpenAPI document", () => {
       cancelOrder: false,
       changeLink: true,
       createWebhook: true,
+      replayWebhook: true,
       changeWebhook: true,
       declineSandboxQuote: false,
       advanceSandboxOrder: true

@@ -52,7 +52,8 @@ layer(stubServer({ behave }))("router middleware", (it) => {
     ["OPTIONS", "/api/v1/agent/orders", "GET, HEAD, POST"],
     ["PROPFIND", "/api/v1/agent/catalog?limit=1", "GET, HEAD"],
     ["POST", "/api/v1/agent/catalog/7", "GET, HEAD"],
-    ["GET", "/api/v1/agent/webhooks/wh_1", "DELETE"],
+    ["GET", "/api/v1/agent/webhooks/wh_1/replay", "POST"],
+    ["POST", "/api/v1/agent/webhooks/wh_1", "DELETE, GET, HEAD, PATCH"],
     ["GET", "/api/v1/agent/quotes/q_1/abandon", "POST"],
     ["POST", "/healthz", "GET, HEAD"]
   ] as const) {

@@ -30,6 +30,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
     items: [{ site_id: 1, target_url: "https://shop.example/a", anchor_text: "a", anchor_type: "partial" }]
   },
   createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
+  changeWebhook: { events: ["order.published"] },
+  replayWebhook: { from: "2026-05-01" },
   changeLink: { anchor_text: "another page" },
   advanceSandboxOrder: { to: "published" },
   declineSandboxQuote: { reason: "Not now." }
@@ -94,11 +96,12 @@ const stubOperation =
     const arrival = { operation: name, keyId, request }
     arrivals.push(arrival)
     const sample = sampleOf(successOf(endpoints[name]))
+    const content = typeof sample === "string" ? new TextEncoder().encode(sample) : sample
     const output =
-      sample instanceof Uint8Array
+      content instanceof Uint8Array
         ? new BytesResponse({
             status: 200,
-            content: sample,
+            content,
             contentType: "application/octet-stream",
             fileName: "sample.bin"
           })
