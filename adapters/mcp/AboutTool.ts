@@ -117,6 +117,7 @@ export const FULL_TEXTS: AboutTexts = {
     ...ORDER_OF_CALLS,
     "cancel_links: give up links of an order that no work has begun on; their price comes back as credit.",
     "change_link: other words or another target for a link that is not being written yet.",
+    "list_links: every bought link with its state, over all orders.",
     "request_top_up: the page on which the user tops up credit. list_invoices: the documents of what was paid."
   ],
   cancelLinks:

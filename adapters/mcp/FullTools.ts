@@ -1,9 +1,11 @@
 // The tools that /mcp/full has beside the eleven: what follows a purchase.
 import { Schema } from "effect"
+import { InvoicesQuery } from "#adapters/contract/invoicing/Invoices.ts"
 import { CancelRequest } from "#adapters/contract/ordering/Cancelling.ts"
 import { ChangeRequest } from "#adapters/contract/ordering/LinkChanges.ts"
+import { LinksQuery } from "#adapters/contract/ordering/Links.ts"
 import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
-import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { TopUpQuery } from "#adapters/contract/wallet/TopUps.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
@@ -46,6 +48,20 @@ const changeLink = writeTool({
   pathArguments: { id: "order_id", link_id: "link_id" }
 })
 
+const listLinks = readTool({
+  name: "list_links",
+  title: "List bought links",
+  description: [
+    "Lists links one by one, over all orders, those of the newest order first: site, target, anchor, status, where it is online and when it is due.",
+    "Use it when the user asks which sites link to them, what is overdue, or what a link with their `reference` became. Free.",
+    '`scope: "account"` lists all of the account\'s; `totals` sums up all that match.',
+    "Its history is in get_order_status. If there are none, a quote may be waiting for payment: read check_balance."
+  ],
+  input: LinksQuery,
+  operation: "listLinks",
+  pageSize: PAGE_SIZE
+})
+
 const listInvoices = readTool({
   name: "list_invoices",
   title: "List invoices and receipts",
@@ -55,7 +71,7 @@ const listInvoices = readTool({
     "If there are none, tell the user: an order is invoiced within a minute, sandbox orders never.",
     "The PDF is on the member area's page Invoices."
   ],
-  input: PageQuery,
+  input: InvoicesQuery,
   operation: "listInvoices",
   pageSize: PAGE_SIZE
 })
@@ -71,4 +87,4 @@ const requestTopUp = readTool({
   operation: "requestTopUp"
 })
 
-export const furtherTools: ReadonlyArray<Tool> = [cancelLinks, changeLink, listInvoices, requestTopUp]
+export const furtherTools: ReadonlyArray<Tool> = [cancelLinks, changeLink, listLinks, listInvoices, requestTopUp]

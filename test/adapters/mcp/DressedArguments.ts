@@ -72,7 +72,16 @@ const wholeArguments: Readonly<Record<string, Args>> = {
     dry_run: true,
     idempotency_key: "1"
   },
-  list_invoices: { limit: 2 },
+  list_links: {
+    scope: "account",
+    status: "published",
+    overdue: false,
+    target_domain: "brand.example",
+    reference: "PO 7",
+    site_id: 7,
+    limit: 2
+  },
+  list_invoices: { order_id: "7", issued_from: "2026-05-01", limit: 2 },
   request_top_up: { amount_eur: 12.5 }
 }
 

@@ -7,7 +7,7 @@ import { by, freshKey } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { untilInvoices } from "#test/scenarios/InvoiceSteps.ts"
 import type { Body } from "./Chats.ts"
-import { bought, buys, type Request } from "./Household.ts"
+import { bought, buys, itemFor, type Request } from "./Household.ts"
 
 export const laterRequests: ReadonlyArray<Request> = [
   {
@@ -85,9 +85,9 @@ export const laterRequests: ReadonlyArray<Request> = [
       const { order_id } = yield* bought(who)
       yield* untilInvoices(who, (invoices) => invoices.some((one) => one.order_id === order_id))
       const { orders } = yield* chat.ask("list_orders", { limit: 1 })
-      const { invoices } = yield* chat.ask("list_invoices")
-      const invoice = invoices.find((one: Body) => one["order_id"] === orders[0].order_id)
-      expect(invoice).toMatchObject({ kind: "invoice", number: expect.stringMatching(/\d$/), total_eur: 5 })
+      const { invoices } = yield* chat.ask("list_invoices", { order_id: orders[0].order_id })
+      expect(invoices).toHaveLength(1)
+      expect(invoices[0]).toMatchObject({ kind: "invoice", number: expect.stringMatching(/\d$/), total_eur: 5 })
     })
   },
   {
@@ -114,6 +114,31 @@ export const laterRequests: ReadonlyArray<Request> = [
       const { top_up_url, tell_user } = yield* chat.ask("request_top_up", { amount_eur: 50 })
       expect(top_up_url).toMatch(/\/account\/credit\/top-ups\?amount_eur=50\.00$/)
       expect(tell_user).toContain(top_up_url)
+    })
+  },
+  {
+    number: 17,
+    says: "Which sites link to me?",
+    play: Effect.fnUntraced(function* (chat, who) {
+      yield* bought(who, 2)
+      const { links, totals } = yield* chat.ask("list_links", { target_domain: "bakery.example", scope: "account" })
+      expect(links.map((link: Body) => link["site_id"]).sort()).toEqual(
+        who.sites
+          .slice(0, 2)
+          .map(({ siteId }) => siteId)
+          .sort()
+      )
+      expect(totals).toMatchObject({ count: 2, total_eur: 10 })
+    })
+  },
+  {
+    number: 20,
+    says: "Tag it with our purchase order number.",
+    play: Effect.fnUntraced(function* (chat, { sites }) {
+      const reference = "PO 2026-118"
+      const { placed } = yield* buys(chat, sites.slice(0, 1).map(itemFor), { reference })
+      const { orders } = yield* chat.ask("list_orders", { reference })
+      expect(orders).toMatchObject([{ order_id: placed["order_id"], reference }])
     })
   }
 ]

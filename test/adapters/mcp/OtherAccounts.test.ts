@@ -45,6 +45,7 @@ layer(mcpServers(), { excludeTestServices: true })("other accounts", (it) => {
         for (const [tool, list] of [
           ["list_orders", "orders"],
           ["list_ai_visibility_projects", "projects"],
+          ["list_links", "links"],
           ["list_invoices", "invoices"]
         ] as const) {
           const { body } = resultIn(yield* post(`${url}/full`, toolCall("2025", tool), bearer(other.key)))

@@ -110,6 +110,9 @@ export const furtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolCall> =>
   // The service has assigned the link already.
   cancels(who, { only: "cancellable" }),
   cancels(who, { only: "cancellable", link_ids: [who.linkId] }),
+  reads("list_links", "/links"),
+  reads("list_links", "/links?status=assigned&limit=1", { status: "assigned", limit: 1 }),
+  reads("list_links", "/links?overdue=true&scope=account", { overdue: true, scope: "account" }),
   reads("list_invoices", "/invoices"),
   reads("list_invoices", "/invoices?limit=1", { limit: 1 }),
   reads("request_top_up", "/top-up?amount_eur=50", { amount_eur: 50 }),
@@ -123,6 +126,7 @@ export const refusedFurtherCalls = (who: CustomerWithOrder): ReadonlyArray<ToolC
   cancels(who, { link_ids: ["lnk_none"] }),
   cancels(who, { only: "all" }),
   changes({ ...who, linkId: "lnk_none" }, { anchor_text: "a" }),
+  reads("list_links", "/links?cursor=nonsense", { cursor: "nonsense" }),
   reads("list_invoices", "/invoices?cursor=nonsense", { cursor: "nonsense" }),
   reads("request_top_up", "/top-up", {}),
   reads("request_top_up", "/top-up?amount_eur=4.99", { amount_eur: 4.99 }),

@@ -23,7 +23,7 @@ const NAMES = [
   "get_ai_visibility_plan"
 ]
 
-const FURTHER_NAMES = ["cancel_links", "change_link", "list_invoices", "request_top_up"]
+const FURTHER_NAMES = ["cancel_links", "change_link", "list_links", "list_invoices", "request_top_up"]
 
 /** All tools of both lists; `about` differs. */
 const listed = [...tools, ...fullTools.filter((tool) => !tools.includes(tool))]
