@@ -1,5 +1,5 @@
 // Commands on links, run on books and model: moves and cancellations.
-import { deepStrictEqual } from "node:assert"
+import { deepStrictEqual, strictEqual } from "node:assert"
 import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
@@ -25,6 +25,10 @@ interface How {
   readonly refunded: boolean
 }
 
+/** Cancelled before, in the way that is asked for: a success that changes nothing. */
+const isDone = (link: ModelLink, { refunded }: How): boolean =>
+  link.status === "cancelled" && link.refunded === refunded
+
 /** A refunded link credits its share of the order's credit, shared as a discount is, if so much of the money is still there. */
 const creditOf = (model: Model, quote: ModelQuote, link: ModelLink): number => {
   const nets = quote.links.map(({ net }) => net)
@@ -36,6 +40,7 @@ const cancelInModel = (model: Model, quote: ModelQuote, link: ModelLink, { refun
   const cents = refunded ? creditOf(model, quote, link) : link.net
   link.status = "cancelled"
   link.credited = cents
+  link.refunded = refunded
   if (quote.mode === "live") model.addEntry(quote.account, "recredit", cents)
 }
 
@@ -60,10 +65,14 @@ export const cancelOneLink = (run: ModelRun, { link: n, ...how }: Of<"cancel lin
   if (one === undefined) return
   const { quote, link } = one
   const twice = givesBackTwice(run.model, quote, [link], how)
+  const done = isDone(link, how)
   const allowed = canCancel(link.status, how.published) && !twice && !hasNothingRefunded(quote, how)
+  const { books } = run
   const outcome = attempt(run, cancelLink(one.linkId, cancelling(how)))
-  deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
-  run.note(`cancel link: ${allowed}${isOnline(link.status) ? ", online" : ""}`)
+  deepStrictEqual(tagOf(outcome), allowed || done ? "done" : "InvalidTransition")
+  if (done) strictEqual(run.books, books)
+  if (link.status === "cancelled") noteRepeated(run, "link", done, how)
+  else run.note(`cancel link: ${allowed}${isOnline(link.status) ? ", online" : ""}`)
   if (twice) run.note("cancel: gives back twice")
   if (allowed) cancelInModel(run.model, quote, link, how)
   if (allowed && how.refunded && quote.mode === "live") {
@@ -72,17 +81,24 @@ export const cancelOneLink = (run: ModelRun, { link: n, ...how }: Of<"cancel lin
   }
 }
 
+const noteRepeated = (run: ModelRun, what: "link" | "order", done: boolean, { refunded }: How): void =>
+  run.note(`cancel ${what} again${refunded ? " as refunded" : ""}: ${done}`)
+
 const orders = ({ quotes }: Model) => quotes.filter(({ orderId }) => orderId !== null)
 
 export const cancelWholeOrder = (run: ModelRun, { order: n, ...how }: Of<"cancel order">): void => {
   const quote = recent(orders(run.model), n)
   if (quote === undefined) return
   const cancellable = quote.links.filter(({ status }) => canCancel(status, how.published))
+  const done = quote.links.every((link) => isDone(link, how))
   const allowed =
     cancellable.length > 0 && !givesBackTwice(run.model, quote, cancellable, how) && !hasNothingRefunded(quote, how)
+  const { books } = run
   const outcome = attempt(run, cancelOrder(quote.orderId ?? OrderId.make(""), cancelling(how)))
-  deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
-  run.note(`cancel order: ${allowed}`)
+  deepStrictEqual(tagOf(outcome), allowed || done ? "done" : "InvalidTransition")
+  if (done) strictEqual(run.books, books)
+  if (quote.links.every(({ status }) => status === "cancelled")) noteRepeated(run, "order", done, how)
+  else run.note(`cancel order: ${allowed}`)
   if (allowed) for (const link of cancellable) cancelInModel(run.model, quote, link, how)
 }
 

@@ -16,8 +16,9 @@ export interface ModelLink extends ModelText {
   announced: boolean
   readonly net: number
   readonly article: number | null
-  /** What its cancellation credited. */
+  /** What its cancellation credited, and whether it was one as refunded. */
   credited: number
+  refunded: boolean
 }
 
 export interface ModelReversal {

@@ -56,7 +56,9 @@ export const settleInModel = (
     const plancton = sites.find(({ id }) => id === siteId)?.shelf === "Plancton"
     const status = plancton && !model.manual ? "assigned" : "to_assign"
     const words = { target, changes: 0, unseen: false }
-    return { status, announced: false, net: quote.nets[index] ?? 0, article: articleId ?? null, credited: 0, ...words }
+    const cancelled = { credited: 0, refunded: false }
+    const net = quote.nets[index] ?? 0
+    return { status, announced: false, net, article: articleId ?? null, ...cancelled, ...words }
   })
   if (quote.mode === "live") model.addEntry(quote.account, "capture", quote.credit)
 }
