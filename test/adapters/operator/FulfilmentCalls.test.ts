@@ -86,10 +86,16 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const linkId = links[0]?.linkId ?? LinkId.make("")
       const cancelled = yield* client.cancelLink({ linkId, reason: "Site closed." })
       expect(cancelled).toMatchObject({ status: "cancelled", statusReason: "Site closed." })
-      expect((yield* Effect.flip(client.cancelLink({ linkId, reason: "Again." }))).code).toBe("invalid_transition")
-      expect(yield* client.cancelOrder({ orderId: second, reason: "Sorry." })).toMatchObject({
-        status: "cancelled"
-      })
+      expect(yield* client.cancelLink({ linkId, reason: "Again." })).toEqual(cancelled)
+      const cancelledOrder = yield* client.cancelOrder({ orderId: second, reason: "Sorry." })
+      expect(cancelledOrder).toMatchObject({ status: "cancelled" })
+      expect(yield* client.cancelOrder({ orderId: second, reason: "Again." })).toEqual(cancelledOrder)
+      const asRefunded = { reason: "Refunded.", refunded: true }
+      const refusals = [
+        Effect.flip(client.cancelLink({ linkId, ...asRefunded })),
+        Effect.flip(client.cancelOrder({ orderId: second, ...asRefunded }))
+      ]
+      for (const refusal of refusals) expect((yield* refusal).code).toBe("invalid_transition")
       const { account } = yield* client.showAccount({ accountId })
       expect(account.wallet).toEqual({ balanceCents: 1_500, heldCents: 0 })
     })
