@@ -12,10 +12,10 @@ import * as Given from "#test/core/Given.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { admissionQueue, fakeDatabase } from "./FakeDatabase.ts"
 
-/** A row as the statement has it. */
+/** A row as the statement has it, with null for what is missing. */
 const rowOf = (site: Site): ReadonlyArray<unknown> => {
   const fields: Readonly<Record<string, unknown>> = site
-  return Object.keys(Site.fields).map((name) => fields[name])
+  return Object.keys(Site.fields).map((name) => fields[name] ?? null)
 }
 
 /** A catalogue of some sites, all of them on one page. */
