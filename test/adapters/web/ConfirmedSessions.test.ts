@@ -36,6 +36,7 @@ describe("what a form asks where the account has a second factor", () => {
       "/account/sign-out",
       "/account/stop",
       "/account/webhooks/:id/end",
+      "/account/webhooks/:id/off",
       "/account/webhooks/:id/secret/:shown/kept"
     ])
   })
@@ -50,6 +51,7 @@ describe("what a form asks where the account has a second factor", () => {
       "/account/approvals/:id/approve",
       "/account/consent/:id/allow",
       "/account/keys",
+      "/account/keys/:id/replace",
       "/account/settings/factors/passkeys",
       "/account/settings/factors/passkeys/:id/remove",
       "/account/settings/factors/totp",
