@@ -80,11 +80,14 @@ layer(operatorService(), { excludeTestServices: true })("accounts of an operator
         "ida@members.example viewer"
       ])
       expect((yield* members).map(({ email }) => email)).toEqual(["owner@members.example"])
+      const withdrawing = (invitationId: string) => ["account", "members", "withdraw", accountId, invitationId] as const
       for (const { invitationId } of yield* invitations) {
-        const withdraw = ["account", "members", "withdraw", accountId, invitationId] as const
-        expect(yield* succeed(...withdraw)).toContain("can no longer accept the invitation")
-        expect(yield* refusal(...withdraw)).toContain("no open invitation")
+        const withdrawn = yield* succeed(...withdrawing(invitationId))
+        expect(withdrawn).toContain("can no longer accept the invitation")
+        expect(yield* succeed(...withdrawing(invitationId))).toBe(withdrawn)
       }
+      expect(yield* refusal(...withdrawing("ivt_none"))).toContain("no open invitation")
+      expect((yield* succeed("audit")).match(/invitation\.withdraw.*/g)).toHaveLength(2)
       expect(yield* invitations).toEqual([])
       yield* joinAs({ accountId: AccountId.make(accountId), email: "eve@members.example", role: "owner" })
       expect(yield* refusal(...add("Eve@members.example", "viewer"))).toContain("nothing was done")

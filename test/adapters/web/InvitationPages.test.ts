@@ -69,11 +69,11 @@ layer(RunningService.layer())("an invitation", (it) => {
       const { link, invitation } = yield* invited(home)
       const path = `/account/settings/invitations/${invitation.invitationId}/withdraw`
       assert.include((yield* visit({ path: "/account/settings", token: home.owner })).text, path)
-      const byViewer = yield* visit({ method: "POST", path, token: home.viewer })
-      assert.strictEqual(byViewer.status, 403)
+      const pressed = (token: string, at = path) => visit({ method: "POST", path: at, token })
+      assert.strictEqual((yield* pressed(home.viewer)).status, 403)
       assert.notInclude((yield* visit({ path: "/account/settings", token: home.viewer })).text, path)
-      assert.strictEqual((yield* visit({ method: "POST", path, token: home.owner })).status, 303)
-      assert.strictEqual((yield* visit({ method: "POST", path, token: home.owner })).status, 404)
+      for (const _ of [1, 2]) assert.strictEqual((yield* pressed(home.owner)).status, 303)
+      assert.strictEqual((yield* pressed(home.owner, path.replace(/ivt_\w+/, "ivt_none"))).status, 404)
       const closing = yield* openAccount
       const late = yield* invited(closing)
       yield* (yield* CloseAccount).close({ accountId: closing.account.accountId, reason: "asked for" }, by)
