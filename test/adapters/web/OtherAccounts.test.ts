@@ -49,6 +49,8 @@ const victim = Effect.gen(function* () {
   const sessions = yield* MemberSessions
   const signedIn = yield* sessions.authenticate(people.owner)
   const { topUpId } = yield* topUps.start(signedIn, { topUpId: yield* topUps.newId, cents: 2_500 })
+  const making = { form_id: "", label: SECRET, mode: "live", may_read: "on" }
+  const made = yield* visit({ method: "POST", path: "/account/keys", token: people.owner, form: making })
   const { deliveries } = yield* api.deliveries.listDeliveries({ params: { id: hook.id }, query: {} })
   return {
     ...people,
@@ -63,7 +65,8 @@ const victim = Effect.gen(function* () {
     topUpId,
     memberId: people.viewerMember.memberId,
     invitationId: (yield* invited(people)).invitation.invitationId,
-    sessionId: signedIn.session.sessionId
+    sessionId: signedIn.session.sessionId,
+    shownId: /\/account\/keys\/new\/([\w-]+)/.exec(made.location ?? "")?.[1] ?? ""
   }
 })
 
@@ -91,15 +94,19 @@ const pathFor = (path: string, of: Victim): readonly [theirs: string, unknown: s
   if (known === undefined) throw new Error(`${path}: name the record of the other account that it is about`)
   const [, id] = known
   assert.notStrictEqual(id, "", path)
+  assert.notStrictEqual(of.shownId, "")
   const unknown = id.replace(/.{4}$/, "zzzz")
   return [
-    path.replace(":id", id).replace(":delivery", of.deliveryId),
-    path.replace(":id", unknown).replace(":delivery", "dlv_none")
+    path.replace(":id", id).replace(":delivery", of.deliveryId).replace(":shown", of.shownId),
+    path.replace(":id", unknown).replace(":delivery", "dlv_none").replace(":shown", of.shownId.replace(/.{4}$/, "zzzz"))
   ]
 }
 
+/** Such a secret is shown to the visitor no more, also where it never was: pressed twice, the button has nothing left to do. */
+const isKeptForm = (path: string): boolean => path.endsWith("/:shown/kept")
+
 const masked = (text: string, of: Victim): string =>
-  [...idsOf(of).map(([, id]) => id), of.deliveryId].reduce(
+  [...idsOf(of).map(([, id]) => id), of.deliveryId, of.shownId].reduce(
     (shown, id) => shown.replaceAll(id, "ID").replaceAll(id.replace(/.{4}$/, "zzzz"), "ID"),
     text
   )
@@ -120,9 +127,9 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }))("records of an
         const answer = yield* visit({ method, path: theirs, token, form })
         const expected = yield* visit({ method, path: unknown, token, form })
         const name = `${method} ${path}`
-        const isIdempotent = path.includes("/sessions/")
-        if (!isIdempotent) assert.strictEqual(answer.status, 404, name)
+        assert.strictEqual(answer.status, isKeptForm(path) ? 303 : 404, name)
         assert.strictEqual(answer.status, expected.status, name)
+        assert.strictEqual(masked(answer.location ?? "", of), masked(expected.location ?? "", of), name)
         assert.strictEqual(masked(answer.text, of), masked(expected.text, of), name)
         for (const secret of [SECRET, of.account.name, of.ownerEmail, of.account.accountId])
           assert.notInclude(answer.text, secret, name)
@@ -130,6 +137,9 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }))("records of an
       }
       assert.isAbove(visited.length, 15)
       assert.deepStrictEqual(JSON.stringify(yield* books), JSON.stringify(before))
+      const stillShown = yield* visit({ path: `/account/keys/new/${of.shownId}`, token: of.owner })
+      assert.strictEqual(stillShown.status, 200)
+      assert.include(stillShown.text, "sn_live_")
       assert.strictEqual((yield* visit({ path: "/account", token: of.owner })).status, 200)
     })
   )
