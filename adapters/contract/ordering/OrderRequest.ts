@@ -1,7 +1,6 @@
 // The body of an order: its schema, the cart it is read as, and the canonical text an idempotency key is bound to. The schema checks
 // single fields and fills the three defaults; the core checks rules across items.
 import { Effect, Schema } from "effect"
-import { readWords, requestedUrl } from "#core/domain/ordering/SameItems.ts"
 import { withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import {
   AnchorType,
@@ -12,6 +11,7 @@ import {
   Tier2
 } from "#core/domain/pricing/Cart.ts"
 import { normaliseCode } from "#core/domain/pricing/Promo.ts"
+import { readWords, requestedUrl } from "#core/domain/pricing/SameItems.ts"
 import { canonicalJson, type Json } from "#core/domain/shared/CanonicalJson.ts"
 import { idBrands } from "#core/domain/shared/Ids.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "../schema/Amount.ts"

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { credentialKind } from "../access/CredentialKind.ts"
 import { type OrderItem, targetHost } from "../pricing/Cart.ts"
+import { requestedUrl } from "../pricing/SameItems.ts"
 import type { KeyId, QuoteId } from "../shared/Ids.ts"
-import { requestedUrl } from "./SameItems.ts"
 
 export const WarningCode = Schema.Literals([
   "similar_recent_order",

@@ -1,5 +1,5 @@
 // When two orders ask for the same: their targets are one URL to every browser, and their anchor texts read alike.
-import type { OrderItem } from "../pricing/Cart.ts"
+import type { OrderItem } from "./Cart.ts"
 
 /**
  * The URL as a browser requests it: scheme and host in lower case, the host as ASCII, no default port, at least one slash, and no

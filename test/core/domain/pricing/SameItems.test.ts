@@ -1,8 +1,8 @@
 // When two targets are one, and two anchor texts.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { comparedItem, readWords, requestedUrl } from "#core/domain/ordering/SameItems.ts"
 import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
+import { comparedItem, readWords, requestedUrl } from "#core/domain/pricing/SameItems.ts"
 import { item } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
