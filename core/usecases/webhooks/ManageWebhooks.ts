@@ -1,8 +1,9 @@
 // Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { redeliver, rotateSecret, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
+import { redeliver, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Replay, replayMissed } from "#core/decisions/webhooks/Replays.ts"
+import { rotateSecret } from "#core/decisions/webhooks/SigningKeys.ts"
 import { changeWebhook, subscribe, unsubscribe, unsubscribeFor } from "#core/decisions/webhooks/Subscriptions.ts"
 import { AccountViewRefused, type RevokedApiKey, type SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"

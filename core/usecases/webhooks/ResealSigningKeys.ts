@@ -2,7 +2,7 @@
 // earlier format. Any instance may do so at any time, and start again after a crash: each webhook and each app is checked again in a
 // separate transaction.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
-import { resealSigningKeys } from "#core/decisions/webhooks/Deliveries.ts"
+import { resealSigningKeys } from "#core/decisions/webhooks/SigningKeys.ts"
 import { type Totp, totpSeal } from "#core/domain/members/Factor.ts"
 import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { type Subscription, sealedTexts, signingKeysAt } from "#core/domain/webhooks/Subscription.ts"
