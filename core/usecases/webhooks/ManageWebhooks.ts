@@ -1,6 +1,6 @@
 // Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { Clock, Context, Effect, Layer, type Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { redeliver, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Replay, replayMissed } from "#core/decisions/webhooks/Replays.ts"
 import { rotateSecret } from "#core/decisions/webhooks/SigningKeys.ts"
@@ -15,8 +15,7 @@ import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import { type Delivery, EVENTS_KEPT_MS, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
 import type { EventChoice } from "#core/domain/webhooks/Event.ts"
-import { signingKey } from "#core/domain/webhooks/Signature.ts"
-import { secretOf, standardKey } from "#core/domain/webhooks/StandardSignature.ts"
+import type { SigningKey } from "#core/domain/webhooks/Signature.ts"
 import type { Subscription, WebhookChange } from "#core/domain/webhooks/Subscription.ts"
 import {
   type DeliveryNotFound,
@@ -33,9 +32,7 @@ import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/webhooks/Deliveries.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
-import { Vault } from "#core/ports/webhooks/Vault.ts"
-
-const SECRET_BYTES = 32
+import { webhookSecrets } from "./WebhookSecrets.ts"
 
 /** The secret is shown once. What deliveries are signed with is stored, sealed. */
 export interface NewSubscription {
@@ -105,7 +102,6 @@ export class ManageWebhooks extends Context.Service<
       webhookId: WebhookId,
       fromMs: Millis
     ) => Effect.Effect<Replay, OwnFault | RedeliveryLimitReached>
-    /** `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. */
     /**
      * `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. `askedAtMs`:
      * when a call that takes effect once was bound; however many run at once, they rotate once.
@@ -125,8 +121,7 @@ export class ManageWebhooks extends Context.Service<
       const subscriptions = yield* Subscriptions
       const deliveries = yield* Deliveries
       const probe = yield* TargetProbe
-      const vault = yield* Vault
-      const digest = yield* Digest.Digest
+      const secrets = yield* webhookSecrets
       const random = yield* SecureRandom.SecureRandom
       const { render } = yield* ServiceContext
 
@@ -136,23 +131,14 @@ export class ManageWebhooks extends Context.Service<
         return makeId("wh_", mode, nextContext(yield* Clock.currentTimeMillis, entropy, "").idPrefix, 0)
       })
 
-      const makeSecret = Effect.fnUntraced(function* (webhookId: WebhookId, entropy?: Uint8Array) {
-        const standard = standardKey(entropy?.slice(0, SECRET_BYTES) ?? (yield* random.randomBytes(SECRET_BYTES)))
-        const secret = secretOf(standard)
-        const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
-        const sealedSigningKey = yield* vault.seal(key, webhookId)
-        const sealedStandardKey = yield* vault.seal(standard, webhookId)
-        return { key, secret: Redacted.make(secret), keys: { sealedSigningKey, sealedStandardKey } }
-      })
-
       const ownIfAny = ({ keyId }: Pick<Caller, "keyId">, webhookId: WebhookId) =>
         Effect.map(subscriptions.ofKey(keyId), (all) => all.find((one) => one.webhookId === webhookId))
 
       /** The sealed text of the webhook's present key, where that is this one; a key that does not open any more is replaced, too. */
-      const sealedAlready = Effect.fnUntraced(function* (caller: Caller, webhookId: WebhookId, key: string) {
+      const sealedAlready = Effect.fnUntraced(function* (caller: Caller, webhookId: WebhookId, key: SigningKey) {
         const present = yield* ownIfAny(caller, webhookId)
         if (present === undefined) return null
-        return (yield* vault.open(present.sealedSigningKey, webhookId)) === key ? present.sealedSigningKey : null
+        return (yield* secrets.isKey(key, present)) ? present.sealedSigningKey : null
       })
 
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
@@ -166,7 +152,7 @@ export class ManageWebhooks extends Context.Service<
           if (scope === "account" && caller.seesAccount !== true)
             return yield* new AccountViewRefused({ held: caller.scopes })
           const webhookId = origin === null ? yield* newId(caller.mode) : makeId("wh_", caller.mode, origin.idPrefix, 0)
-          const { secret, keys } = yield* makeSecret(webhookId, origin?.secretBytes)
+          const { secret, keys } = yield* secrets.make(webhookId, origin?.secretBytes)
           const known = origin === null ? undefined : yield* ownIfAny(caller, webhookId)
           if (known !== undefined) return { subscription: known, secret }
           yield* probe.check(url)
@@ -215,14 +201,14 @@ export class ManageWebhooks extends Context.Service<
           entropy,
           askedAtMs = null
         ) {
-          const { key, secret, keys: made } = yield* makeSecret(webhookId, entropy)
+          const { key, secret, keys: made } = yield* secrets.make(webhookId, entropy)
           const already = entropy === undefined ? null : yield* sealedAlready(caller, webhookId, key)
           const keys = already === null ? made : { ...made, sealedSigningKey: already }
           const rotate = (atMs: Millis | null) =>
             book.transact(reads(webhookId), rotateSecret(webhookId, keys, caller, atMs))
           const first = yield* rotate(askedAtMs)
           // Another rotation was asked for in the same millisecond.
-          const isOther = askedAtMs !== null && (yield* vault.open(first.sealedSigningKey, webhookId)) !== key
+          const isOther = askedAtMs !== null && !(yield* secrets.isKey(key, first))
           const { previousValidUntilMs } = isOther ? yield* rotate(null) : first
           return { secret, previousValidUntilMs }
         })
