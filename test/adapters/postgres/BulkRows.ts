@@ -2,6 +2,10 @@
 /** Row `i` belongs to account 0, or to one of the others. */
 const owner = "CASE WHEN i % 2 = 0 THEN 0 ELSE i % greatest(1, n / 10) END"
 
+/** The id of a bulk row. Row 0 of accounts and keys is that of the account that owns half of all rows. */
+export const bulkId = (prefix: string, row = 0): string => `${prefix}${String(row).padStart(12, "0")}`
+
+/** The same in SQL, for row `i`. */
 const id = (prefix: string, number = "i"): string => `'${prefix}' || lpad((${number})::text, 12, '0')`
 
 /** The number of account `a`: they are numbered from 1 as they are inserted. */

@@ -6,13 +6,8 @@ import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer } from "effect"
 import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
-import {
-  buyAndCancel,
-  manageKeysAndWebhooks,
-  readEverything,
-  searchCatalogue,
-  unusedNumbers
-} from "#test/adapters/postgres/AllOperations.ts"
+import { buyAndCancel, manageKeysAndWebhooks, unusedNumbers } from "#test/adapters/postgres/AllOperations.ts"
+import { readEverything, searchCatalogue } from "#test/adapters/postgres/AllReads.ts"
 import { bulkInserts } from "#test/adapters/postgres/BulkRows.ts"
 import { storeInstance } from "#test/adapters/postgres/StoreInstances.ts"
 import { execute } from "#test/adapters/postgres/TestDatabase.ts"

@@ -1,0 +1,156 @@
+// Every other query of the store, once, for the account with the most rows of `BulkRows`. The results are checked by the conformance suites.
+import { Effect } from "effect"
+import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
+import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import {
+  AccountId,
+  EntryId,
+  InvoiceId,
+  KeyId,
+  LinkId,
+  OrderId,
+  ProjectId,
+  QuoteId,
+  WebhookId
+} from "#core/domain/shared/Ids.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
+import { Grants } from "#core/ports/access/Grants.ts"
+import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
+import { Projects } from "#core/ports/catalogue/Projects.ts"
+import { Invoices } from "#core/ports/invoicing/Invoices.ts"
+import { Readiness } from "#core/ports/operations/Readiness.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
+import { Purchases } from "#core/ports/ordering/Purchases.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { Promos } from "#core/ports/pricing/Promos.ts"
+import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
+import { bulkId } from "./BulkRows.ts"
+
+const accountId = AccountId.make(bulkId("acc_"))
+const keyId = KeyId.make(bulkId("key_"))
+
+const filters: ReadonlyArray<SiteFilter> = [
+  {},
+  { niches: ["niche 7"] },
+  { query: "site12" },
+  { shelves: ["Plancton"], languages: ["fr"], minTf: 80, minTraffic: 90_000, maxPriceCents: 1_000 },
+  { niches: ["niche 7"], languages: ["de"], minTf: 50 },
+  { niches: ["niche 7", "niche 8"], languages: ["de", "fr"] },
+  { shelves: ["Plancton", "Corail"] },
+  { niches: ["niche 7"], exceptSiteIds: [7, 207] },
+  { minCf: 10, minRd: 10, minMozDa: 10, minRankedKeywords: 10 }
+]
+const sorts: ReadonlyArray<Sort> = ["id", "price", "-tf", "-traffic"]
+const starts: ReadonlyArray<PageStart> = [
+  { kind: "offset", offset: 0 },
+  { kind: "offset", offset: 1_000 },
+  { kind: "after", sortKey: { rank: -45, siteId: 500 } }
+]
+
+/** Catalogue searches with every filter, order and kind of start. */
+export const searchCatalogue = Effect.gen(function* () {
+  const catalogue = yield* Catalogue
+  const projects = yield* Projects
+  for (const filter of filters) {
+    for (const sort of sorts) {
+      for (const start of starts) yield* catalogue.search({ filter, sort, start, limit: 20 })
+    }
+  }
+  for (const articles of [
+    { articleQuery: "word 123", nowMs: 0 },
+    { hasArticles: true, nowMs: 0 },
+    { hasArticles: false, articleQuery: "keyword 4567", nowMs: 0 }
+  ]) {
+    for (const start of starts) yield* catalogue.search({ filter: {}, articles, sort: "-tf", start, limit: 20 })
+  }
+  yield* catalogue.site(7, 0)
+  yield* catalogue.openOf([7, 8])
+  for (const mode of ["live", "sandbox"] as const) {
+    yield* catalogue.linkingTo({ accountId, mode, domain: "host7.example", nowMs: 0 })
+  }
+  yield* catalogue.articles({ siteId: 7, limit: 20, afterId: null, nowMs: 0 })
+  yield* projects.ofAccount(accountId)
+  yield* projects.planMaterial(ProjectId.make(bulkId("prj_", 2)))
+})
+
+const own = { shown: [keyId], leftOut: [KeyId.make(bulkId("key_", 2))] }
+
+const listPurchases = Effect.gen(function* () {
+  const purchases = yield* Purchases
+  const invoices = yield* Invoices
+  for (const after of [null, { orderId: OrderId.make(bulkId("ord_", 1_000)), index: 0 }]) {
+    for (const conditions of [{}, { reference: "PO 1" }, { siteId: 7 }]) {
+      yield* purchases.links({ ...own, conditions, asOfMs: 0, limit: 20, after })
+    }
+  }
+  for (const beforeId of [null, QuoteId.make(bulkId("q_", 1_000))]) {
+    for (const status of [null, "paid", "awaiting_payment"] as const) {
+      yield* purchases.quotes({ ...own, status, limit: 20, beforeId })
+    }
+  }
+  for (const conditions of [{}, { orderId: OrderId.make(bulkId("ord_", 3)) }]) {
+    yield* invoices.ofAccount({ accountId, limit: 20, before: null, conditions })
+  }
+  yield* invoices.byIds([InvoiceId.make(bulkId("inv_", 3))])
+})
+
+/** All other queries, for the account with the most rows. */
+export const readEverything = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const orders = yield* Orders
+  const quotes = yield* Quotes
+  const wallets = yield* Wallets
+  yield* listPurchases
+  yield* (yield* Readiness).writable
+  yield* keys.byHash(bulkId("hash_"))
+  yield* keys.ofAccount(accountId)
+  yield* keys.recordUse(keyId, Date.UTC(2026, 0))
+  yield* (yield* Grants).find("RefreshToken", bulkId("hash_"))
+  yield* (yield* Grants).prune(20)
+  yield* (yield* Subscriptions).ofKey(keyId)
+  yield* (yield* Subscriptions).anyActive
+  yield* (yield* Subscriptions).activeAfter({ after: WebhookId.make(bulkId("wh_", 1)), limit: 20 })
+  yield* wallets.of(AccountId.make(bulkId("acc_", 1)))
+  yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
+  yield* wallets.ledger({
+    accountId,
+    limit: 20,
+    beforeId: EntryId.make(bulkId("led_", 1_000))
+  })
+  yield* wallets.dailyUsage(keyId, 1_000)
+  yield* orders.byId(OrderId.make(bulkId("ord_", 3)))
+  for (const beforeId of [null, OrderId.make(bulkId("ord_", 1_000))]) {
+    yield* orders.listed({ ...own, status: null, limit: 20, beforeId })
+    yield* orders.listed({
+      ...own,
+      status: null,
+      conditions: { createdFromMs: 0 },
+      limit: 20,
+      beforeId
+    })
+    yield* orders.listed({ ...own, status: "completed", limit: 20, beforeId })
+  }
+  const statuses = ["paid", "completed"] as const
+  for (const conditions of [{}, { text: "one" }, { targetDomain: "shop.example" }]) {
+    yield* orders.ofKeys({ keyIds: [keyId], statuses, conditions, limit: 20, beforeId: null })
+  }
+  for (const afterId of [null, LinkId.make(bulkId("lnk_", 1_000))]) yield* orders.queue({ limit: 20, afterId })
+  yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
+  yield* quotes.byId(QuoteId.make(bulkId("q_", 5)))
+  yield* quotes.byPaymentToken(bulkId("token_", 5))
+  yield* quotes.byIdempotencyKey(
+    { keyId, accountId: AccountId.make(bulkId("acc_", 9)), mode: "live" },
+    bulkId("idem_", 4)
+  )
+  yield* quotes.due({ nowMs: 1, limit: 20 })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, after: QuoteId.make("q_0") })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: AccountId.make(bulkId("acc_", 9)) })
+  yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
+  yield* quotes.setAsideOpen
+  yield* quotes.awaitingApproval({ limit: 20 })
+  yield* quotes.awaitingApprovalCount
+  yield* quotes.lookAlike({ keyId, itemsDigest: bulkId("digest_", 4) })
+  yield* quotes.latestUnkeyed({ keyId, fingerprint: "a".repeat(64) })
+})
