@@ -115,7 +115,9 @@ describe("tools", () => {
   it("about says who can undo a purchase, for which there is no tool", () => {
     const rules = about.money_rules.join("\n")
     expect(rules).toMatch(/given up by the human on its payment page/)
-    expect(rules).toMatch(/paid for only the operator can cancel/)
+    expect(rules).toMatch(
+      /paid for the user cancels in the member area while no work has begun, and the operator until/
+    )
     expect(rules, "there is a tool for every other rule").not.toMatch(/(GET|POST) \//)
   })
 
