@@ -13,7 +13,7 @@ import { call, placedBy, postOrder, press, QUOTES, refusalIn } from "./HttpCalls
 import { MovableClock } from "./MovableClock.ts"
 import { quotesInEveryState, settlesOnce } from "./QuoteSteps.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
-import { paidByStripe, scenarios } from "./ScenarioSuite.ts"
+import { paidByStripe } from "./ScenarioSuite.ts"
 import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
 import { NOTICES } from "./StripeService.ts"
 
@@ -245,12 +245,4 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
   )
 
   it.effect("the books are consistent", () => expectConsistentBooks)
-})
-
-export const withoutStripeSuite = scenarios("a service without Stripe", {}, (it) => {
-  it.effect("has no route for its notices", () =>
-    Effect.gen(function* () {
-      expect(refusalIn(yield* call("POST", NOTICES, { body: {} })).code).toBe("route_not_found")
-    })
-  )
 })

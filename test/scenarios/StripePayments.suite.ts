@@ -1,5 +1,5 @@
 // Payment with Stripe: redirects, pages afterwards, bank debits that take days, failures of Stripe at every step, and a sandbox that never
-// calls it.
+// calls it; and a service without Stripe.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
@@ -15,8 +15,9 @@ import { call, OwnPage, placedBy, postOrder, press, refusalIn, viewPage } from "
 import { MovableClock } from "./MovableClock.ts"
 import { whileSessionOpens } from "./QuoteSteps.ts"
 import { RunningService } from "./RunningService.ts"
-import { paidByStripe } from "./ScenarioSuite.ts"
+import { paidByStripe, scenarios } from "./ScenarioSuite.ts"
 import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
+import { NOTICES } from "./StripeService.ts"
 
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
@@ -218,4 +219,12 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   )
 
   it.effect("the books are consistent", () => expectConsistentBooks)
+})
+
+export const withoutStripeSuite = scenarios("a service without Stripe", {}, (it) => {
+  it.effect("has no route for its notices", () =>
+    Effect.gen(function* () {
+      expect(refusalIn(yield* call("POST", NOTICES, { body: {} })).code).toBe("route_not_found")
+    })
+  )
 })
