@@ -12,7 +12,10 @@ layer(sharedDatabase, { excludeTestServices: true })("a sandbox quote that is fr
       const { caller } = yield* buyer(0, { mode: "sandbox" })
       const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
       yield* abandon(quote, "human")
-      const freed = ["DELETE FROM quotes WHERE quote_id = $1", quote.quoteId] as const
+      const freed = [
+        "WITH told AS (DELETE FROM events WHERE quote_id = $1) DELETE FROM quotes WHERE quote_id = $1",
+        quote.quoteId
+      ] as const
       const [failure] = yield* whileBlocked(freed, Effect.flip(pay(quote)), Effect.void)
       expect(failure._tag).toBe("QuoteNotFound")
     })

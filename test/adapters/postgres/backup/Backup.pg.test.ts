@@ -131,6 +131,7 @@ describe("a backup", () => {
            FROM accounts WHERE closed_at_ms IS NULL LIMIT 1`,
           "INSERT INTO invitation_mails VALUES ('ivt_1', 'bo@brand.example', 1, 0, 0, 0, 1)",
           "INSERT INTO invitation_links VALUES ('h', 'ivt_1')",
+          "INSERT INTO bound_calls (call_hash, fingerprint, id_prefix, bound_at_ms) VALUES ('h', 'f', 'p', 9000000000000)",
           "INSERT INTO notice_mails SELECT member_id, '', '' FROM members LIMIT 1"
         )
         yield* backedUp(file)

@@ -154,7 +154,7 @@ describe("a running instance", () => {
           const refused = yield* untilRefused(postOrder(credit, cart([item(7_000_002)]), "before"))
           expect(refused.headers.get("retry-after")).toBe("5")
           expect(JSON.parse(refused.text).error).toMatchObject({
-            code: "store_unavailable",
+            code: "schema_too_new",
             message: expect.stringContaining("takes no orders any more; nothing was written"),
             suggestion: expect.stringContaining("again once Retry-After has passed, an order with an Idempotency-Key")
           })

@@ -34,6 +34,8 @@ const LIMIT = 20
 const prices: Readonly<Record<string, number>> = Object.fromEntries(
   SHELVES.map(({ shelf, priceCents }) => [shelf, priceCents / 100])
 )
+/** Days of the default settings. */
+const turnarounds: Readonly<Record<string, number>> = { Plancton: 3, Corail: 7, Nautilus: 14 }
 const shelves = SHELVES.map(({ shelf, priceCents, criterion }) => ({ shelf, price_eur: priceCents / 100, criterion }))
 
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 10 })
@@ -59,7 +61,8 @@ const show = ([siteId, domain, nicheLabel, language, tf, , , , , trafficMonthly,
   traffic_monthly: trafficMonthly,
   price_eur: prices[shelf],
   price_shelf: shelf,
-  link_rel: linkRel
+  link_rel: linkRel,
+  turnaround_days: turnarounds[shelf]
 })
 
 const names = new Map<string, string>()

@@ -99,8 +99,9 @@ const promoSql = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1
 const orderSql = `INSERT INTO orders (order_id, quote_id, account_id, key_id, mode, link_ids, total_cents, created_at_ms, status)
 VALUES ($1, $2, $3, $4, 'live', $5, $6, $7, 'paid')`
 const linkSql = `INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url,
-  anchor_text, anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
-VALUES ($1, $2, $3, $4, 'live', 0, $5, $6, $7, 'new_article', $8, $9, $10, 0, $11, $12, 'assigned', $13, $14)`
+  anchor_text, anchor_type, tier2_links, price_cents, net_cents, status, history, host_path, turnaround_days)
+VALUES ($1, $2, $3, $4, 'live', 0, $5, $6, $7, 'new_article', $8, $9, $10, 0, $11, $12, 'assigned', $13, $14,
+  CASE $7 WHEN 'Plancton' THEN 3 WHEN 'Corail' THEN 7 ELSE 14 END)`
 const ledgerSql = `INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents,
   balance_after_cents, held_after_cents, quote_id, order_id, at_ms)
 VALUES ($1, $2, 'capture', $3, -$3::bigint, 0, $4, $5, $6, $7, $8)`

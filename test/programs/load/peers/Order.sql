@@ -47,12 +47,13 @@ WITH fresh AS MATERIALIZED (
   FROM quoted q, priced p, fresh f RETURNING order_id, quote_id, account_id, key_id, created_at_ms
 ), linked AS (
   INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
-    anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
+    anchor_type, tier2_links, price_cents, net_cents, status, history, host_path, turnaround_days)
   SELECT 'lnk_' || f.id_prefix, o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
     'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', 0, p.gross, p.net, 'assigned',
     jsonb_build_array(jsonb_build_object('atMs', f.at_ms, 'status', 'to_assign'),
       jsonb_build_object('atMs', f.at_ms, 'status', 'assigned')),
-    'example.brand' || :order::bigint % 500 || '.'
+    'example.brand' || :order::bigint % 500 || '.',
+    CASE p.shelf WHEN 'Plancton' THEN 3 WHEN 'Corail' THEN 7 ELSE 14 END
   FROM placed o, priced p, fresh f RETURNING link_id
 ), entered AS (
   INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,

@@ -286,6 +286,7 @@ CREATE TABLE links (
   history jsonb NOT NULL,
   host_path id NOT NULL,
   days_to_publish double precision,
+  turnaround_days integer,
   UNIQUE (order_id, index)
 );
 CREATE INDEX links_on_site ON links (site_id, days_to_publish) INCLUDE (status)
