@@ -93,7 +93,9 @@ const deliveriesWhere = (condition: string): TableSelect =>
 
 const forDeliveries = selectBooks([
   deliveriesWhere("= ANY ($1::text[])"),
-  subscriptionsWhere("s.webhook_id = ANY (ARRAY(SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = ANY ($1::text[])))")
+  subscriptionsWhere(
+    "s.webhook_id = ANY (ARRAY(SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = ANY ($1::text[])))"
+  )
 ])
 
 /** The accounts and members with an address, and the members of an account; SQL for both. */

@@ -50,6 +50,7 @@ type Path = ReadonlyArray<string | number>
 
 /** What lies there; the path is one of the document. */
 const valueAt = (path: Path, within: unknown = present): unknown =>
+  // Objects and lists of JSON alike.
   path.reduce((node, key) => (node as Readonly<Record<string | number, unknown>>)[key], within)
 
 /** A copy of the document with another value there; without it, if that is `undefined`. */
@@ -67,9 +68,10 @@ const changed = (path: Path, value: unknown): unknown => {
 const ORDERS: Path = ["paths", "/api/v1/agent/orders"]
 const schema = (name: string): Path => ["components", "schemas", name]
 
-// Lists, as in every operation and in any schema of an object.
+// A list, as in every operation.
 const parameters = valueAt([...ORDERS, "get", "parameters"]) as ReadonlyArray<{ readonly name: string }>
 const firstOfBalance = String(valueAt([...schema("Balance"), "required", 0]))
+// A list of names, as in any schema of an object.
 const required = valueAt([...schema("OrderItem"), "required"]) as ReadonlyArray<string>
 
 describe("a change that breaks clients", () => {

@@ -14,6 +14,7 @@ const nodeAt = (value: Json | undefined, ...path: ReadonlyArray<string>): Node =
 
 const listOf = (value: Json | undefined): ReadonlyArray<Json> => {
   if (value === undefined) return []
+  // What is an array here is one of JSON.
   return Array.isArray(value) ? (value as ReadonlyArray<Json>) : [value]
 }
 

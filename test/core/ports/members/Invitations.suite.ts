@@ -175,21 +175,16 @@ export const invitationRacesSuite = (name: string, store: StoreLayer): void =>
         const { accountId } = (yield* buyer()).account
         const invitation = yield* invite(accountId, someone())
         const accepts = times(20, () => Effect.result(Effect.as(accept(invitation), "accepted")))
-        const withdrawals = times(20, () => Effect.result(Effect.as(withdraw(invitation), "withdrawn")))
-        const both = Effect.all([concurrently(accepts), concurrently(withdrawals)] as const, { concurrency: 2 })
-        const [accepting, withdrawing] = yield* both
+        const withdrawals = times(20, () => Effect.result(withdraw(invitation)))
+        const both = [concurrently(accepts), concurrently(withdrawals)] as const
+        const [accepting, withdrawing] = yield* Effect.all(both, { concurrency: 2 })
         const { accepted = 0, ...refused } = countOutcomes(accepting, (one) => one)
-        expect([accepted, refused]).toEqual(
-          accepted === 1 ? [1, { InvitationEnded: 19 }] : [0, { InvitationEnded: 20 }]
-        )
+        expect([accepted <= 1, refused]).toEqual([true, { InvitationEnded: 20 - accepted }])
         // What is withdrawn already is withdrawn.
-        expect(countOutcomes(withdrawing, (one) => one)).toEqual(
-          accepted === 1 ? { InvitationNotFound: 20 } : { withdrawn: 20 }
-        )
+        expect(new Set(withdrawing.map(({ _tag }) => _tag))).toEqual(new Set([accepted === 1 ? "Failure" : "Success"]))
         expect(yield* (yield* Members).ofAccount(accountId)).toHaveLength(1 + accepted)
-        expect(yield* (yield* Invitations).ofAccount(accountId)).toMatchObject([
-          { outcome: accepted === 1 ? "accepted" : "withdrawn" }
-        ])
+        const ended = { outcome: accepted === 1 ? "accepted" : "withdrawn" }
+        expect(yield* (yield* Invitations).ofAccount(accountId)).toMatchObject([ended])
       })
     )
 

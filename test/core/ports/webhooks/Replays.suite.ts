@@ -92,6 +92,8 @@ export const replaysSuite = (name: string, store: StoreLayer): void =>
         const own = yield* missing
         expect(yield* replayTo(own, (yield* Clock.currentTimeMillis) + 3_600_000)).toMatchObject({ queued: 0 })
         const { caller, webhookId } = own
+        // Later than the events by the clock, which counts milliseconds.
+        yield* Effect.sleep("2 millis")
         const naming = changeWebhook(webhookId, caller, { events: ["*"] })
         yield* (yield* OrderBook).transact({ _tag: "ForSubscription", webhookId }, naming)
         expect(yield* replayTo(own)).toMatchObject({ queued: 0 })
