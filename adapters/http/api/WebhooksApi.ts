@@ -42,12 +42,12 @@ const changeWebhook = HttpApiEndpoint.patch("changeWebhook", "/webhooks/:id", {
   params,
   payload: WebhookChange,
   success: Webhook,
-  error: errorsOf(...WRITE_ERRORS, "webhook_not_found", "webhook_url_refused", ...PATH_ERRORS)
+  error: errorsOf(...WRITE_ERRORS, "spend_policy_refused", "webhook_not_found", "webhook_url_refused", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
     "order",
     "Change a webhook's URL or events, disable it, or enable it again",
-    "Another URL is checked and probed as at creation. The secret stays. What is so already is a success."
+    "Another URL is checked and probed as at creation, and refused while the user has stopped all agents. The secret stays. What is so already is a success."
   )
 )
 
@@ -62,6 +62,6 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .annotateMerge(
     OpenApi.annotations({
       title: "Webhooks",
-      description: "Signed events of this key's orders, sent to a URL of yours."
+      description: "Signed events of this key's orders, or of all of the account's, sent to a URL of yours."
     })
   ) {}

@@ -30,9 +30,7 @@ const healthText = ({ health }: Subscription): string => {
     case "failing":
       return `failing: ${counted(health.consecutiveFailures, "attempt")} in a row`
     case "disabled":
-      return health.isPaused
-        ? "turned off by you"
-        : "switched off after lasting failures; a test that succeeds switches it on"
+      return health.isPaused ? "turned off" : "switched off after lasting failures; a test that succeeds switches it on"
   }
 }
 
@@ -45,7 +43,7 @@ const STATES: Readonly<Record<Delivery["state"], string>> = {
   pending: "waits for its next attempt",
   delivered: "delivered",
   failed: "given up",
-  dropped: "dropped, because the webhook ended"
+  dropped: "dropped, because the webhook ended or was turned off"
 }
 
 const attemptText = ({ httpStatus, fault, durationMs }: Attempt): string => {
@@ -104,7 +102,7 @@ ${button(`${PATH}/${webhookId}/rotate`, "New signing secret", { values: yield* n
 ${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
 })
 
-const NO_WEBHOOK = html`No webhook yet. An agent or a program adds one by POST /api/v1/agent/webhooks; see the <a href="/docs">API reference</a>.`
+const NO_WEBHOOK = html`No webhook yet. Your agent or program adds one: the <a href="/docs">API reference</a> says how.`
 
 const webhooksPage = page("viewer", PATH, { section: "Webhooks" }, function* ({ who }) {
   const all = yield* (yield* ViewAccount).webhooks(who.account.accountId)
@@ -176,7 +174,7 @@ const replayText = ({ queued, hasMore }: { readonly queued: number; readonly has
 const switchTo = (active: boolean, done: string) =>
   function* (visit: Visit<SignedIn>) {
     const one = yield* ofPath(visit)
-    yield* (yield* ManageWebhooks).change(callerFor(one), one.webhookId, { active })
+    yield* (yield* ManageWebhooks).change(callerFor(one), one.webhookId, { active }, visit.who.member.memberId)
     return seeOther(`${PATH}/${one.webhookId}`, done)
   }
 
@@ -198,7 +196,7 @@ export const webhooksPages = [
   action(
     "owner",
     `${PATH}/:id/off`,
-    switchTo(false, "It is off: nothing is sent until you turn it on again."),
+    switchTo(false, "It is off: what happens is not sent until you, or the agent that made it, turn it on again."),
     "nothing"
   ),
   action("owner", `${PATH}/:id/replay`, function* (visit) {

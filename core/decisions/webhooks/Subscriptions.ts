@@ -86,13 +86,24 @@ export const subscribe =
     return Result.succeed(draft.decided(subscription))
   }
 
-/** Another URL must have passed the URL policy and the probe. What is so already is no change. */
+/**
+ * Another URL must have passed the URL policy and the probe; while agents are stopped, only an owner gives one. What is so already is no
+ * change.
+ */
 export const changeWebhook =
-  (webhookId: WebhookId, caller: Caller, change: WebhookChange): Decide<Subscription, WebhookNotFound> =>
+  (
+    webhookId: WebhookId,
+    caller: Caller,
+    change: WebhookChange,
+    actor: Actor = caller.keyId
+  ): Decide<Subscription, SpendPolicyRefused | WebhookNotFound> =>
   (books, context) =>
-    Result.map(ownSubscription(books, webhookId, caller), (one) => {
+    Result.flatMap(ownSubscription(books, webhookId, caller), (one) => {
       const changed = changedSubscription(one, change, context.nowMs)
-      if (Object.keys(changed).length === 0) return unchanged(one)
+      if (Object.keys(changed).length === 0) return Result.succeed(unchanged(one))
+      const isStopped = find(books.accounts, one.accountId)?.agentsStoppedAtMs !== undefined
+      if (changed.url !== undefined && isStopped && actor === caller.keyId)
+        return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
       const draft = new Draft(books, context)
       draft.record({ _tag: "SubscriptionChanged", webhookId, changed })
       const { accountId } = one
@@ -103,8 +114,8 @@ export const changeWebhook =
         ...(changed.events === undefined ? {} : { events: choicesOf(after).join(" ") }),
         ...(changed.health === undefined ? {} : { active: after.health.disabledAtMs === null })
       }
-      audit(draft, caller.keyId, { action: "webhook.change", subject: webhookId, accountId, details })
-      return draft.decided(after)
+      audit(draft, actor, { action: "webhook.change", subject: webhookId, accountId, details })
+      return Result.succeed(draft.decided(after))
     })
 
 /** One that has ended already stays as it is, whoever ended it. */

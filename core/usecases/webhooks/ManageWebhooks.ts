@@ -1,4 +1,4 @@
-// Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
+// Webhook subscriptions of an API key, and their deliveries. The key that made a webhook manages it, and owners of its account do for it.
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { redeliver, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
@@ -9,6 +9,7 @@ import { AccountViewRefused, type RevokedApiKey, type SpendPolicyRefused } from 
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
@@ -72,11 +73,13 @@ export class ManageWebhooks extends Context.Service<
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly get: (caller: Pick<Caller, "keyId">, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
+    /** `actor`: the member, where an owner does it for the key. */
     readonly change: (
       caller: Caller,
       webhookId: WebhookId,
-      change: WebhookChange
-    ) => Effect.Effect<Subscription, OwnFault | WebhookUrlRefused>
+      change: WebhookChange,
+      actor?: Actor
+    ) => Effect.Effect<Subscription, OwnFault | SpendPolicyRefused | WebhookUrlRefused>
     /** One that has ended already is returned as it is. */
     readonly revoke: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
     /** For an owner of its account, whichever key or connection made it. */
@@ -164,10 +167,10 @@ export class ManageWebhooks extends Context.Service<
         }),
         list: Effect.fn("ManageWebhooks.list")(({ keyId }) => subscriptions.ofKey(keyId)),
         get: Effect.fn("ManageWebhooks.get")(own),
-        change: Effect.fn("ManageWebhooks.change")(function* (caller, webhookId, change) {
+        change: Effect.fn("ManageWebhooks.change")(function* (caller, webhookId, change, actor = caller.keyId) {
           yield* own(caller, webhookId)
           if (change.url !== undefined) yield* probe.check(change.url)
-          return yield* book.transact(reads(webhookId), changeWebhook(webhookId, caller, change))
+          return yield* book.transact(reads(webhookId), changeWebhook(webhookId, caller, change, actor))
         }),
         revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
           book.transact(reads(webhookId), unsubscribe(webhookId, caller))

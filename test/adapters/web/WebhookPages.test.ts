@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
 import { receiver } from "#test/adapters/outbound/Receiver.ts"
 import { issueKey, item, order } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -24,8 +25,11 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }), { excludeTestS
         assert.include((yield* visit({ path: page, token })).text, "Turn off")
         assert.strictEqual((yield* press("off")).status, 303)
         const off = (yield* visit({ path: page, token })).text
-        assert.include(off, "turned off by you")
+        assert.include(off, "turned off")
         assert.include(off, "Turn on again")
+        const { records } = yield* (yield* WatchActivity).audit({ limit: 200, beforeId: null })
+        const changed = records.find(({ action, subject }) => action === "webhook.change" && subject === hook.id)
+        assert.match(String(changed?.actor), /^mem_/)
         const { siteId } = yield* listSite()
         const { quote_id } = yield* order({ api }, [item(siteId)])
         yield* api.quotes.abandonQuote({ params: { id: quote_id ?? QuoteId.make("") } })

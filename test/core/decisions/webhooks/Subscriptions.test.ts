@@ -3,8 +3,9 @@ import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { setAccountView } from "#core/decisions/access/Connections.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
-import { type Subscribe, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
+import { changeWebhook, type Subscribe, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
+import type { Actor } from "#core/domain/members/Actor.ts"
 import { KeyId, MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { inOrder, known } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, key, NOON, subscription } from "#test/core/Given.ts"
@@ -47,6 +48,34 @@ describe("a new subscription", () => {
   it("is of the mode of its key", () => {
     const { reply } = when(given(), subscribe(input({ caller: richTest })))
     expect(reply).toMatchObject({ mode: "sandbox" })
+  })
+})
+
+describe("a change of a subscription", () => {
+  const added = when(given(), subscribe(input({ webhookId: WebhookId.make("wh_moving") })))
+  const account = known(added.books.accounts, rich.accountId)
+  const stopped = {
+    ...added.books,
+    accounts: HashMap.set(added.books.accounts, rich.accountId, { ...account, agentsStoppedAtMs: NOON })
+  }
+  const move = (actor?: Actor) =>
+    changeWebhook(added.reply.webhookId, rich, { url: "https://elsewhere.example/in" }, actor)
+
+  it("gives it no other URL while agents are stopped, unless an owner does", () => {
+    expect(refused(stopped, move())).toMatchObject({ _tag: "SpendPolicyRefused", rule: "agents_stopped" })
+    expect(when(added.books, move()).reply.url).toBe("https://elsewhere.example/in")
+    expect(when(stopped, move(MemberId.make("mem_rich"))).reply.url).toBe("https://elsewhere.example/in")
+    const fewer = changeWebhook(added.reply.webhookId, rich, { events: ["order.published"] })
+    expect(when(stopped, fewer).reply.events).toEqual(["order.published"])
+  })
+
+  it("is recorded as the owner's where an owner made it", () => {
+    const actors = [move(), move(MemberId.make("mem_rich"))].map((one) =>
+      inOrder(when(added.books, one).books.audit)
+        .filter(({ action }) => action === "webhook.change")
+        .map(({ actor }) => actor)
+    )
+    expect(actors).toEqual([["key_rich"], ["mem_rich"]])
   })
 })
 
