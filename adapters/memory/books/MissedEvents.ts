@@ -3,7 +3,7 @@ import { HashMap } from "effect"
 import { type Books, find, pick } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Event } from "#core/domain/webhooks/Event.ts"
-import { isFor, missesSince, names, type Subscription } from "#core/domain/webhooks/Subscription.ts"
+import { isFor, names, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { forAccount } from "./AccountSlice.ts"
 import { rowsWhere, sorted } from "./Rows.ts"
 
@@ -17,7 +17,7 @@ const missedBy = (
 ): Pick<Books, "events" | "deliveries"> => {
   const { webhookId } = subscription
   const own = new Map(rowsWhere(deliveries, (one) => one.webhookId === webhookId).map((one) => [one.eventId, one]))
-  const sinceMs = Math.max(fromMs, missesSince(subscription), freed.deliveriesBeforeMs)
+  const sinceMs = Math.max(fromMs, subscription.createdAtMs, freed.deliveriesBeforeMs)
   const isMissed = (event: Event): boolean => {
     const { body, atMs, type } = event
     const state = own.get(event.eventId)?.state

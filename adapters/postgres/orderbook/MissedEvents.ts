@@ -13,7 +13,7 @@ const missedBy = (columns: string): string => `
   JOIN events e ON e.key_id = placed.key_id
   WHERE s.webhook_id = $1 AND e.event_id >= CASE s.mode WHEN 'sandbox' THEN 'evt_test_' ELSE 'evt_' END || $3::text
     AND e.at_ms >= greatest(
-      $2::bigint, s.created_at_ms, s.named_at_ms, (SELECT before_ms FROM freed_rows WHERE table_name = 'deliveries')
+      $2::bigint, s.created_at_ms, (SELECT before_ms FROM freed_rows WHERE table_name = 'deliveries')
     )
     AND e.body IS NOT NULL AND (e.type = ANY (s.events) OR s.later_events && ARRAY[e.type, '*'])
     AND NOT EXISTS (

@@ -61,9 +61,6 @@ export const isFor = (
   placed: Pick<Subscription, "keyId" | "accountId" | "mode">
 ): boolean => keyId === placed.keyId || (scope === "account" && accountId === placed.accountId && mode === placed.mode)
 
-/** The events that it may have missed, if it was disabled: those since it names them. */
-export const missesSince = ({ createdAtMs, namedAtMs = 0 }: Subscription): Millis => Math.max(createdAtMs, namedAtMs)
-
 type Named = Pick<Subscription, "events" | "laterEvents">
 
 /** What its owner chose. */
