@@ -37,7 +37,7 @@ export const ChangeRequest = Schema.Struct({
     })
   )
   .annotate({
-    identifier: "ChangeRequest",
+    identifier: "LinkChangeRequest",
     description: "What to change of a link. What is left out stays as it is."
   })
 export type ChangeRequest = typeof ChangeRequest.Type
@@ -63,7 +63,7 @@ export const ChangeResponse = Schema.Struct({
   revision: Count.annotate({ description: "Of the order; the greater one is the newer one." }),
   summary: Schema.String.annotate({ description: "One sentence to show to the user." }),
   sandbox: Sandbox
-}).annotate({ identifier: "ChangeAnswer", description: "A link after a change of its text." })
+}).annotate({ identifier: "LinkChanged", description: "A link after a change of its text." })
 export type ChangeResponse = typeof ChangeResponse.Type
 
 const LABELS = { targetUrl: "target", anchorText: "anchor", anchorType: "anchor type", brief: "brief" } as const
@@ -79,7 +79,8 @@ const summarise = ({ link, changed }: Pick<ChangedLink, "link" | "changed">, dry
   return `${would} ${domain} ${dryRun ? "would be" : "is now"} ${now} after ${what}; its price stays ${formatEur(netCents)}.`
 }
 
-const changesLeft = (link: Link): number => MAX_TEXT_CHANGES + 1 - textRevision(link)
+/** Owners change it beyond. */
+const changesLeft = (link: Link): number => Math.max(0, MAX_TEXT_CHANGES + 1 - textRevision(link))
 
 const namesOf = (changed: ReadonlyArray<TextChange>) => changed.map(({ field }) => textFieldName[field])
 
