@@ -144,7 +144,7 @@ const treatmentFor = (terms: SellerTerms, identity: BillingIdentity | null): Tre
   return vatTreatment({ country: sellerCountry, vat: terms.vat }, { country, hasConfirmedVatId })
 }
 
-/** Each link's price less its share of the discount, VAT taken out of the total; the order's own reference before the identity's. */
+/** Each link's price less its share of the discount, VAT taken out of the total; the reference that the buyer is billed under before the order's own. */
 export const invoiceOf = (
   { order, links }: InvoicedOrder,
   buyer: Buyer,
@@ -176,7 +176,7 @@ export const invoiceOf = (
       proForma: !isNumbered,
       suppliedAtMs: order.createdAtMs,
       seller: sellerParty(terms),
-      buyer: { ...party, reference: order.reference ?? party.reference },
+      buyer: { ...party, reference: party.reference ?? order.reference },
       treatment,
       category: vatCategory(treatment),
       vatBasisPoints,

@@ -156,6 +156,14 @@ describe("documents", () => {
     expect(invoice.facts).toMatchObject({ number: null, proForma: true, seller: null })
   })
 
+  it("bear the reference that the buyer is billed under, and that of the order where there is none", () => {
+    const { order, links } = orderOver([700])
+    const tagged = { order: { ...order, reference: "spring" }, links }
+    const billed = (reference: string | null) =>
+      invoiceOf(tagged, { accountName: "Ada", identity: identity({ reference }) }, terms(), true).facts.buyer.reference
+    expect([billed("04011000-1234512345-06"), billed(null)]).toEqual(["04011000-1234512345-06", "spring"])
+  })
+
   it("describe what was bought in the buyer's own characters", () => {
     const anchorText = `<b>"كتب" & 🌱 %PDF</b>`
     const { order, links } = orderOver([700], { anchorText, format: "insertion", tier2Links: 3 })
