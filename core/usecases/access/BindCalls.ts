@@ -110,7 +110,10 @@ export class BindCalls extends Context.Service<
           if (bound.fingerprint !== mine.fingerprint) return yield* new CallKeyReused()
           if (isAnswered(bound)) return { answer: yield* answerOf(bound), replayed: true }
           const answered = yield* run(yield* originOf(bound)).pipe(
-            Effect.tapError(({ _tag }) => (UNCERTAIN.has(_tag) ? Effect.void : calls.release(bound.callHash)))
+            // Only by the call that bound it: a twin may still be running.
+            Effect.tapError(({ _tag }) =>
+              UNCERTAIN.has(_tag) || bound.idPrefix !== mine.idPrefix ? Effect.void : calls.release(bound.callHash)
+            )
           )
           return { answer: yield* keep(bound, answered), replayed: false }
         })
