@@ -98,7 +98,8 @@ export const endTopUp =
       if (topUp.status !== "open") return unchanged(topUp)
       const draft = new Draft(books, context)
       const { accountId, cents } = topUp
-      audit(draft, actor, { action: "topup.cancel", subject: topUpId, accountId, details: { cents } })
+      if (actor !== null)
+        audit(draft, actor, { action: "topup.cancel", subject: topUpId, accountId, details: { cents } })
       return draft.decided(change(draft, topUp, { status: "ended" }))
     })
 
