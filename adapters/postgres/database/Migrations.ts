@@ -140,7 +140,9 @@ const reprice = Effect.fnUntraced(function* (run: RunWrite) {
 
 const UNFOLDED_PAGE = 5_000
 
-const unfolded = `SELECT article_id AS "articleId", keywords FROM articles WHERE keywords_folded IS NULL LIMIT ${UNFOLDED_PAGE}`
+/** An article that another session writes gets its keywords folded by that. */
+const unfolded = `SELECT article_id AS "articleId", keywords FROM articles WHERE keywords_folded IS NULL
+  LIMIT ${UNFOLDED_PAGE} FOR NO KEY UPDATE SKIP LOCKED`
 
 const setKeywords = `
 UPDATE articles SET keywords_folded = folded.keywords
@@ -148,13 +150,24 @@ FROM unnest($1::bigint[], $2::text[]) AS folded (article_id, keywords) WHERE art
 
 const decodeUnfolded = decodeRows(Schema.Struct({ articleId: Schema.BigInt, keywords: Article.fields.keywords }))
 
-/** Folds the keywords of articles that a version from before step 061 listed. */
-const foldKeywords = Effect.fnUntraced(function* (run: RunWrite) {
-  for (;;) {
-    const found = decodeUnfolded(yield* run(unfolded, []))
-    if (found.length === 0) return
-    yield* run(setKeywords, [bigintArray(found.map(({ articleId }) => Number(articleId))), found.map(foldedKeywords)])
-  }
+/**
+ * Folds the keywords of articles that a version from before step 061 listed, some in a transaction: instances beside this one go on meanwhile,
+ * and only do not find these articles by their keywords.
+ */
+const foldKeywords = Effect.fnUntraced(function* (database: Database["Service"]) {
+  const some = database.transaction(
+    Effect.fnUntraced(function* (run) {
+      const found = decodeUnfolded(yield* run(unfolded, []))
+      if (found.length > 0)
+        yield* run(setKeywords, [
+          bigintArray(found.map(({ articleId }) => Number(articleId))),
+          found.map(foldedKeywords)
+        ])
+      return found.length
+    }),
+    Duration.minutes(1)
+  )
+  while ((yield* some) > 0) yield* Effect.yieldNow
 })
 
 export type MigrationFault =
@@ -183,12 +196,11 @@ export const migrate = Effect.fnUntraced(function* (
       yield* update(run)
       for (const statement of statements) yield* check(run, statement)
       yield* reprice(run)
-      yield* foldKeywords(run)
     }),
     // No time limit, for large tables or another instance's migration: an aborted one would start from the beginning.
     Duration.infinity
   )
-  yield* steps.pipe(
+  yield* Effect.andThen(steps, foldKeywords(database)).pipe(
     Effect.catchTag("ConflictError", () => Effect.fail(unavailable)),
     Effect.catchDefect((defect): Effect.Effect<never, DatabaseDiffers | SqlError> => {
       if (!isSqlError(defect)) return Effect.die(defect)
