@@ -34,7 +34,7 @@ const moneyRulesWith = (cancelLinks: string): ReadonlyArray<string> =>
 
 /** What to do after an error. Also in the server's `instructions`, for models that never call `about`. */
 export const REFUSAL_RULE =
-  "Do what `error.suggestion` says: it names the tool to call next, or what to tell the user. For what no tool does, such as giving up a quote or cancelling an order, tell the user to use the payment page or to ask the operator."
+  "Do what `error.suggestion` says: it names the tool to call next, or what to tell the user. For what no tool does, such as giving up a quote or cancelling an order, tell the user to use the payment page or the member area, or to ask the operator."
 
 /** Also in the server's `instructions`. */
 export const UNTRUSTED_TEXT_RULE =
@@ -121,7 +121,7 @@ export const FULL_TEXTS: AboutTexts = {
     "request_top_up: the page on which the user tops up credit. list_invoices: the documents of what was paid."
   ],
   cancelLinks:
-    "What is paid for is cancelled by cancel_links while it is `to_assign`, if you placed it and no human paid or approved it; then only by the operator, until it is online",
+    "What is paid for is cancelled by cancel_links while it is `to_assign`, if you placed it and no human paid or approved it; any other `to_assign` link by the user in the member area, and the operator cancels until it is online",
   refusalRule: REFUSAL_RULE.replace(" or cancelling an order", "")
 }
 

@@ -136,7 +136,7 @@ export const listOrders = readTool({
     "Lists the orders that you placed, with this key or connection, newest first, with status, total and how many links are online.",
     "Use it to find an `order_id` the user speaks of. Free.",
     '`scope: "account"` lists all of the account\'s: use it where `other_credentials` counts some, before you say that there is no such order.',
-    "Only orders that are paid for are listed. If there are none, a quote may be waiting for payment: read it with get_quote_status."
+    "Only orders that are paid for are listed. If there are none, a quote may be waiting for payment: read check_balance."
   ],
   input: OrdersQuery,
   operation: "listOrders",

@@ -76,7 +76,6 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   internal_error: () =>
     `Call the tool again with the very same arguments. create_order takes the same idempotency_key, too. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: (_, by) => REMEDIES[by].invalid,
-  invoice_not_found: () => "Tell your user: no tool reads invoices, the REST API does.",
   missing_api_key: ({ recovery }) =>
     recovery === "correct"
       ? "Tell your user: the MCP client sends the API key where it is not read. Its settings are to send it as the message says."
@@ -118,9 +117,6 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
 
 /** Suggestions that differ where there are tools for the days after a purchase. */
 const FURTHER_SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
-  // What REST says of orders names no route.
-  not_cancellable: (error, by) =>
-    (error.details?.["order_id"] === undefined ? SUGGESTIONS.not_cancellable?.(error, by) : error.suggestion) ?? "",
   spend_policy_refused: (error, by) =>
     error.details?.["rule"] === "credit_owed"
       ? "Nothing was written. Call request_top_up with at least what is owed (`details.owed_cents`) and pass on its `tell_user`: the next credit settles it. Then call create_order again with the same arguments. check_balance shows what is still owed as `owed_cents`."

@@ -94,7 +94,7 @@ export const accessRefusals = {
   RedeliveryLimitReached: ({ limit, resetsAtMs, retryAfterSeconds, webhookId }) => ({
     code: "rate_limited",
     message: `Deliveries of this webhook were sent again ${limit} times within the last 24 hours.`,
-    suggestion: `What is pending is sent by itself: GET /api/v1/agent/webhooks/${webhookId}/deliveries shows when. Read what was missed with GET /api/v1/agent/orders; the next redelivery is possible after ${timestamp(resetsAtMs)}.`,
+    suggestion: `What is pending is sent by itself: GET /api/v1/agent/webhooks/${webhookId}/deliveries shows when. Read what was missed with GET /api/v1/agent/events; the next redelivery is possible after ${timestamp(resetsAtMs)}.`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, resets_at: timestamp(resetsAtMs) }
   }),
@@ -134,7 +134,7 @@ export const accessRefusals = {
     message: `The webhook URL ${noAnswer === undefined ? URL_FAULTS[reason] : NO_ANSWERS[noAnswer]}.`,
     param: "url",
     suggestion:
-      "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, follow orders with GET /api/v1/agent/orders/{id}.",
+      "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, read GET /api/v1/agent/events.",
     details: { reason, ...(noAnswer === undefined ? {} : { error: noAnswer }) }
   })
 } satisfies RefusalTexts

@@ -74,7 +74,10 @@ export const orderRefusals = {
   InvalidTransition: ({ from, to, reason }) => ({
     code: "invalid_transition",
     message: reason,
-    suggestion: "Read the order's current status first; links only move forward.",
+    suggestion:
+      from === to
+        ? "Tell your user: what is being written, online or cancelled is not changed any more. The operator can be asked."
+        : "Read the order's current status first; links only move forward.",
     details: { from, to }
   }),
   InvoiceNotFound: ({ invoiceId }) => ({
@@ -132,7 +135,7 @@ export const orderRefusals = {
   PaymentUnderWay: ({ quoteId }) => ({
     code: "not_cancellable",
     message: `Quote ${quoteId} cannot be abandoned: its bank debit is under way and cannot be stopped.`,
-    suggestion: `Tell your user. The debit takes some days: GET /api/v1/agent/quotes/${quoteId} says payment_pending until then. If the money comes, the order is placed, and its links can still be cancelled by the operator; if it does not, the quote can be paid in another way or lapses, and nothing is charged.`,
+    suggestion: `Tell your user. The debit takes some days: GET /api/v1/agent/quotes/${quoteId} says payment_pending until then. If the money comes, the order is placed, and its links can still be cancelled, by an owner in the member area or by the operator; if it does not, the quote can be paid in another way or lapses, and nothing is charged.`,
     details: { quote_id: quoteId }
   }),
   PriceAboveLimit: ({ totalCents, limitCents }) => ({
@@ -163,7 +166,7 @@ export const orderRefusals = {
     code: "not_cancellable",
     message: `Quote ${quoteId} was made by another key or connection of this account. Nothing was changed.`,
     suggestion:
-      "Tell your user, who can give it up on its payment or approval page, or let the agent that ordered it do so. It lapses by itself at its expires_at.",
+      "Tell your user, who can give it up on its payment or approval page or withdraw it in the member area, or let the agent that ordered it do so. It lapses by itself at its expires_at.",
     details: { quote_id: quoteId }
   }),
   QuoteNotFound: ({ quoteId, soughtBy }, by) => ({
@@ -186,7 +189,7 @@ export const orderRefusals = {
       status === "awaiting_approval" || status === "awaiting_payment"
         ? `Read GET /api/v1/agent/quotes/${quoteId} for what it waits for, and tell your user.`
         : status === "paid"
-          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. If your user has thought better of it: what prepaid credit alone has paid for and is still \`to_assign\`, POST /api/v1/agent/orders/{id}/cancel cancels; the operator can cancel whatever is not online yet. The price comes back as prepaid credit.`
+          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. If your user has thought better of it: what prepaid credit alone has paid for and is still \`to_assign\`, POST /api/v1/agent/orders/{id}/cancel cancels; an owner cancels whatever is \`to_assign\` in the member area, and the operator whatever is not online yet. The price comes back as prepaid credit.`
           : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
     details: { quote_id: quoteId, status }
   }),

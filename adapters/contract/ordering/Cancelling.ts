@@ -48,10 +48,9 @@ export const OrderCancelled = Schema.Struct({
 })
 export type OrderCancelled = typeof OrderCancelled.Type
 
-const whyKept = ({ status }: Link): string => {
-  if (status === "to_assign") return "No work has begun on it, and it is not yours to cancel."
-  return isOnline(status) ? "It is online." : `Work on it has begun: it is ${status.replaceAll("_", " ")}.`
-}
+/** A link on which no work has begun is never kept. */
+const whyKept = ({ status }: Link): string =>
+  isOnline(status) ? "It is online." : `Work on it has begun: it is ${status.replaceAll("_", " ")}.`
 
 /** `asked`: the links that were to be cancelled, as they are now. */
 export const showCancelled = (order: OrderDetail, asked: ReadonlyArray<Link>): OrderCancelled => {

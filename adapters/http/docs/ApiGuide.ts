@@ -33,7 +33,7 @@ An order and each of its items take a \`reference\`, such as a purchase order nu
 ${rules.map((rule) => `- ${rule}`).join("\n")}
 
 ## Errors
-${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through, whichever key or connection of the account sent it. Every POST takes an \`Idempotency-Key\`: the same request takes effect once; for other calls than orders it is bound for 24 hours to the key or connection, method and path. What is cancelled, abandoned or deleted already is a success.
+${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through, whichever key or connection of the account sent it. Every POST and PATCH takes an \`Idempotency-Key\`: the same request takes effect once; for other calls than orders it is bound for 24 hours to the key or connection, method and path. What is cancelled, abandoned or deleted already is a success.
 
 ## Webhooks
 \`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. With \`scope: "account"\` it is told of all orders of the account in this mode, not only of this key's. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. \`PATCH /api/v1/agent/webhooks/{id}\` changes URL or events, and \`active: true\` enables one again that was disabled for its failures; \`POST /api/v1/agent/webhooks/{id}/replay\` then delivers what it missed. ${SIGNATURE_RULE} ${LIBRARY_RULE}

@@ -48,7 +48,7 @@ export const DOCUMENTED_EVENTS: JsonObject = {
   ...event("order.accepted", "An order exists: it was paid for."),
   ...event("order.published", "A link of an order is online."),
   ...event("order.cancelled", "Every link of an order is cancelled."),
-  ...event("order.updated", "Links of an order moved, were corrected or cancelled; repeats."),
+  ...event("order.updated", "Links of an order moved, were changed, corrected or cancelled; repeats."),
   ...event("order.completed", "Every link of an order that is not cancelled is online."),
   ...event("quote.approval_requested", "A quote waits for its human's approval.", "QuoteEvent"),
   ...event("quote.paid", "A quote is paid, by credit or by a human: its order exists.", "QuoteEvent"),

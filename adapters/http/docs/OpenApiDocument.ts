@@ -159,15 +159,20 @@ const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonOb
     closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => withOptionalSecret(node))
   )
 
-const REQUESTS: ReadonlySet<string> = new Set([
-  "OrderRequest",
-  "OrderItem",
-  "WebhookRequest",
-  "WebhookChange",
-  "ReplayRequest",
-  "AdvanceRequest",
-  "CancelRequest"
-])
+/** The schemas that a value refers to, at any depth; added to those that are known. */
+const referredIn = (value: JsonValue, schemas: JsonObject, known = new Set<string>()): ReadonlySet<string> => {
+  for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (known.has(name)) continue
+    known.add(name)
+    referredIn(schemas[name] ?? null, schemas, known)
+  }
+  return known
+}
+
+const requestBodies = (paths: JsonObject): JsonValue =>
+  Object.values(paths).flatMap((methods) =>
+    Object.values(asObject(methods)).map((operation) => asObject(operation)["requestBody"] ?? null)
+  )
 
 const toJson = Schema.decodeUnknownSync(Schema.Json)
 
@@ -195,6 +200,7 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
     memberAt(parts, "components", "schemas"),
     memberAt(parts, "components", "securitySchemes")
   ]
+  const requests = referredIn(requestBodies(asObject(memberAt(parts, "paths"))), asObject(schemas))
   return {
     openapi,
     info: {
@@ -211,7 +217,7 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
       securitySchemes: { ...asObject(securitySchemes), ...(oauth === null ? {} : { oauth: oauthScheme(oauth) }) },
       headers: HEADERS,
       responses: { Malformed: MALFORMED },
-      schemas: openResponses(asObject(schemas), REQUESTS)
+      schemas: openResponses(asObject(schemas), requests)
     }
   }
 }
