@@ -76,6 +76,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
   internal_error: () =>
     `Call the tool again with the very same arguments. create_order takes the same idempotency_key, too. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: (_, by) => REMEDIES[by].invalid,
+  invoice_not_found: () => "Tell your user: invoices are in the member area, on its page Invoices.",
   missing_api_key: ({ recovery }) =>
     recovery === "correct"
       ? "Tell your user: the MCP client sends the API key where it is not read. Its settings are to send it as the message says."

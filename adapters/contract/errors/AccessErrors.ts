@@ -134,7 +134,7 @@ export const accessRefusals = {
     message: `The webhook URL ${noAnswer === undefined ? URL_FAULTS[reason] : NO_ANSWERS[noAnswer]}.`,
     param: "url",
     suggestion:
-      "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, read GET /api/v1/agent/events.",
+      "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, read GET /api/v1/agent/events, or follow an order with GET /api/v1/agent/orders/{id}.",
     details: { reason, ...(noAnswer === undefined ? {} : { error: noAnswer }) }
   })
 } satisfies RefusalTexts

@@ -189,7 +189,7 @@ export const orderRefusals = {
       status === "awaiting_approval" || status === "awaiting_payment"
         ? `Read GET /api/v1/agent/quotes/${quoteId} for what it waits for, and tell your user.`
         : status === "paid"
-          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. If your user has thought better of it: what prepaid credit alone has paid for and is still \`to_assign\`, POST /api/v1/agent/orders/{id}/cancel cancels; an owner cancels whatever is \`to_assign\` in the member area, and the operator whatever is not online yet. The price comes back as prepaid credit.`
+          ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. If your user has thought better of it: what prepaid credit alone has paid for and is still \`to_assign\`, POST /api/v1/agent/orders/{id}/cancel cancels; an owner cancels whatever is \`to_assign\` in the member area, and the operator can cancel whatever is not online yet. The price comes back as prepaid credit.`
           : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
     details: { quote_id: quoteId, status }
   }),
