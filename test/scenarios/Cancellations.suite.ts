@@ -101,7 +101,7 @@ export const cancellationsSuite = scenarios("cancellations by agents", {}, (it) 
       }
       expect(yield* books).toBe(before)
       expect((yield* cancel(who, orderId, [second])).status).toBe(200)
-      // What is cancelled already is cancelled, whoever did it.
+      // What is cancelled already is cancelled, also by another.
       yield* (yield* FulfilLinks).cancelLink(LinkId.make(third), "not wanted", by)
       const done = yield* books
       expect(cancelledIn(yield* cancel(who, orderId, [second, third]))).toMatchObject({

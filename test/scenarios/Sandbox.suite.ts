@@ -150,7 +150,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
         const again = yield* Effect.flip(test.api.sandbox.paySandboxQuote({ params }))
         expect(again).toMatchObject({ error: { code: "quote_not_open", status: 409 } })
         if (end === "page pay") continue
-        // What is given up already is a success for whoever may give it up.
+        // What is given up already is a success for all who may give it up.
         expect((yield* test.api.quotes.abandonQuote({ params })).status).toBe("abandoned")
         expect((yield* test.api.sandbox.abandonSandboxQuote({ params })).status).toBe("abandoned")
         expect((yield* test.api.sandbox.declineSandboxQuote({ params, payload: {} })).status).toBe("abandoned")

@@ -1,5 +1,5 @@
 // An API key that a client sends where keys are not read: in another header, under another scheme, or in the query. It is recognised only to
-// tell the client where the key belongs; it admits nobody.
+// tell the client where the key belongs; it admits no caller.
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { isTokenText } from "#core/domain/access/AccessToken.ts"

@@ -38,7 +38,7 @@ interface KnownKey {
 /** Whose device proves itself by this mark; `null` if it proves nothing. */
 export type RecogniseDevice = (mark: string) => Promise<string | null>
 
-/** The mark of whoever signed in last from the device: one is enough, and a flood of made-up ones costs no more. */
+/** The mark of the member who signed in last from the device: one is enough, and a flood of made-up ones costs no more. */
 const NEWEST_MARK = /(?:^|; )(?:__Host-)?devices=([^;~]+)/
 
 const markIn = ({ headers: { cookie } }: IncomingMessage): string | undefined =>
@@ -133,7 +133,7 @@ const makeOwners = (proxies: ReadonlyArray<ProxyNetwork>) => {
         ? PROBE
         : (ownerOf(bearerToken(request.headers.authorization)) ?? ownerByCookie(request) ?? ofNetwork(request)),
     kindOfRequest: (request: IncomingMessage): RequestKind => (isStranger(request) ? "stranger" : kindOfCall(request)),
-    /** The mark of a request that is a stranger's unless it proves otherwise; `undefined` if there is none, or it was judged before. */
+    /** The mark of a request that is a stranger's unless it proves otherwise; `undefined` without one, or once it was judged. */
     unjudgedMark: (request: IncomingMessage): string | undefined => {
       const mark = markIn(request)
       return mark === undefined || devices.has(mark) || !isStranger(request) ? undefined : mark

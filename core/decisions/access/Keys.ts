@@ -114,7 +114,7 @@ export interface RotateKey extends Pick<ApiKey, "hash" | "prefix" | "lastFour"> 
   readonly keyId: KeyId
   /** The present text ends at once, such as one that leaked, and with it all before; otherwise it is good for a day more. */
   readonly now: boolean
-  /** The end of the text that is to be replaced, as whoever asks has seen it. */
+  /** The end of the text that is to be replaced, as the page showed it. */
   readonly replaces?: string
   readonly actor: Actor | null
 }

@@ -28,7 +28,7 @@ const actor = (by: Decider) => (by === null ? null : actorOf(by))
 const keyIsGood = (books: Books, { keyId, accountId }: Quote): boolean =>
   find(books.keys, keyId)?.revokedAtMs === null && find(books.accounts, accountId)?.closedAtMs === undefined
 
-/** Abandons a quote with its key, for whoever ended that. */
+/** Abandons a quote with its key, in the name of who ended that. */
 const endWithKey = (draft: Draft, quote: Quote, render: Rendering): void => {
   const abandoner = abandonerOf(find(draft.books.keys, quote.keyId)?.revokedBy)
   abandonUndecided(draft, quote, { by: "human", render, abandoner })

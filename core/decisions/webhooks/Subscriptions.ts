@@ -118,7 +118,7 @@ export const changeWebhook =
       return Result.succeed(draft.decided(after))
     })
 
-/** One that has ended already stays as it is, whoever ended it. */
+/** One that has ended already stays as it is, also if another ended it. */
 const end =
   (
     webhookId: WebhookId,

@@ -40,7 +40,7 @@ export const isOpenInvitation = ({ outcome, expiresAtMs }: Invitation, nowMs: Mi
 export const isMadeToday = ({ invitedBy, createdAtMs }: Invitation, nowMs: Millis): boolean =>
   invitedBy !== null && utcDay(createdAtMs) === utcDay(nowMs)
 
-/** Why it can no longer be accepted. `unknown`: there is none, or it is no longer kept. */
+/** Why it can no longer be accepted. `unknown`: it never was, or is no longer kept. */
 export const InvitationEnd = Schema.Literals(["unknown", "accepted", "withdrawn", "expired"])
 export type InvitationEnd = typeof InvitationEnd.Type
 

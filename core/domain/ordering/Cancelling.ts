@@ -7,7 +7,7 @@ import type { Link } from "./Link.ts"
 export const WhoCan = Schema.Literals(["owner", "operator"])
 export type WhoCan = typeof WhoCan.Type
 
-/** `done`: cancelled already, whoever did it. `open`: no work has begun. `kept`: work has begun, or the link is online. */
+/** `done`: cancelled already, by this caller or another. `open`: no work has begun. `kept`: work has begun, or the link is online. */
 export type CancelVerdict = "done" | "open" | "kept"
 
 export const judgeCancel = ({ status }: Pick<Link, "status">): CancelVerdict => {
@@ -25,7 +25,7 @@ export interface Cancelled {
   readonly kept: ReadonlyArray<{ readonly link: Link; readonly whoCan: WhoCan }>
 }
 
-/** What became of the links that were asked for, from their present state: whoever asks again is told the same. */
+/** What became of the links that were asked for, from their present state: the same question has the same answer. */
 export const outcomeOf = (asked: ReadonlyArray<Link>): Cancelled => ({
   cancelled: asked.filter((link) => judgeCancel(link) === "done").map(({ linkId }) => linkId),
   kept: asked.filter((link) => judgeCancel(link) !== "done").map((link) => ({ link, whoCan: whoCanCancel([link]) }))

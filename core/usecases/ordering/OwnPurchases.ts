@@ -1,4 +1,4 @@
-// What owners do with the purchases of their account, whoever made them: cancel links of an order, and withdraw a quote.
+// What owners do with the purchases of their account, also those that others made: cancel links of an order, and withdraw a quote.
 import { Context, Effect, Layer } from "effect"
 import {
   type Cancellable,

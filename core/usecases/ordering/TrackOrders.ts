@@ -65,7 +65,7 @@ export class TrackOrders extends Context.Service<
       caller: Caller,
       idempotencyKey: string
     ) => Effect.Effect<PlacedQuoteReport, QuoteFault>
-    /** Only by the key that made the quote, and not once it is paid. One that was given up already stays so, whoever did it. */
+    /** Only by the key that made the quote, and not once it is paid. One that was given up already stays so, also if another did it. */
     readonly abandon: (
       caller: Caller,
       quoteId: QuoteId

@@ -1,5 +1,5 @@
 // An owner cancels links of an order however it was placed and paid for, withdraws a quote, and cancels a top-up, on pages that say what
-// comes back; nobody else does, and nothing comes back twice.
+// comes back; no other does, and nothing comes back twice.
 import { assert, layer } from "@effect/vitest"
 import { Effect, HashMap } from "effect"
 import { LinkId, OrderId, QuoteId, ReversalId, TopUpId } from "#core/domain/shared/Ids.ts"

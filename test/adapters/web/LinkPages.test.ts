@@ -1,4 +1,4 @@
-// An owner changes a link on the page of its order, whoever placed it, until it is written; the page tells what was changed.
+// An owner changes a link on the page of its order, also of one that another placed, until it is written; the page tells what was changed.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"

@@ -1,4 +1,4 @@
-// The address at which a human tops up, as an agent asks for it: bounded, stored nowhere, absent where nobody can pay there.
+// The address at which a human tops up, as an agent asks for it: bounded, stored nowhere, absent where no human can pay there.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"

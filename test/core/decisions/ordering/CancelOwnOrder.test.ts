@@ -1,5 +1,5 @@
 // Links are cancelled by the key that placed their order, or by an owner of its account, while no work has begun: each is credited once, and
-// whoever asks again is told the same.
+// the same question has the same answer.
 import { HashMap, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

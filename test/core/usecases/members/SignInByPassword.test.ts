@@ -1,4 +1,4 @@
-// Guesses of a reviewer's password take a place before the store is read, whoever guesses: a flood has no more of the store than its places.
+// Guesses of a reviewer's password take a place before the store is read, of members too: a flood has no more of the store than its places.
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
