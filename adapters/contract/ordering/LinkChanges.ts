@@ -17,8 +17,6 @@ import { WarningRecord } from "./QuoteResponse.ts"
 
 const { target_url, anchor_text, anchor_type, brief } = OrderItem.fields
 
-const CHANGEABLE = ["target_url", "anchor_text", "anchor_type", "brief"] as const
-
 export const ChangeRequest = Schema.Struct({
   target_url: Schema.optionalKey(target_url),
   anchor_text: Schema.optionalKey(anchor_text),
@@ -31,9 +29,9 @@ export const ChangeRequest = Schema.Struct({
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
   .check(
-    Schema.makeFilter((body) => CHANGEABLE.some((name) => body[name] !== undefined), {
-      message: `Name at least one of ${CHANGEABLE.join(", ")}.`,
-      toJsonSchema: () => ({ anyOf: CHANGEABLE.map((name) => ({ required: [name] })) })
+    Schema.makeFilter((body) => LinkTextField.literals.some((name) => body[name] !== undefined), {
+      message: `Name at least one of ${LinkTextField.literals.join(", ")}.`,
+      toJsonSchema: () => ({ anyOf: LinkTextField.literals.map((name) => ({ required: [name] })) })
     })
   )
   .annotate({
