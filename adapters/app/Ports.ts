@@ -129,7 +129,7 @@ const serviceContext = (
 
 const mailer = ({ members: { smtpUrl, mailFrom } }: Settings): Layer.Layer<Mailer> =>
   Option.isSome(smtpUrl)
-    ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => "") })
+    ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => ""), serviceName: SERVICE_NAME })
     : Mail.layerPrinted
 
 const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): Layer.Layer<MemberArea> => {

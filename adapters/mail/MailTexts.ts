@@ -1,31 +1,21 @@
-// The texts of all mails, plain and HTML. Facts that people wrote, such as names, are escaped in HTML and kept to one line in subjects.
+// What mails say. The headline is the news, the button leads to where one acts, and what follows says what happens without it.
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import type { Notice } from "#core/domain/mails/NoticeMail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-
-export interface MailText {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
-/** Paragraphs, and at most one button among them. */
-interface Content {
-  readonly subject: string
-  readonly before: ReadonlyArray<string>
-  readonly button?: { readonly label: string; readonly url: string }
-  readonly after: ReadonlyArray<string>
-}
+import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+/** Such as "29 November 10:15 UTC", for subjects. */
+const deadline = (atMs: number): string => `${days.format(atMs)} ${times.format(atMs)} UTC`
+
+const days = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+const times = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" })
 
 const CHANGES = {
   passkey_added: "A passkey was added",
@@ -34,46 +24,71 @@ const CHANGES = {
   totp_removed: "The authenticator app was removed"
 } as const
 
-const purchaseLines = ({ credential, orderId, totalCents, links }: Purchase): ReadonlyArray<string> => [
-  `${credential} placed the order ${orderId} for ${formatEur(totalCents)}:`,
-  ...links.map(({ domain, targetUrl, netCents }) => `${domain} → ${shownTarget(targetUrl)}: ${formatEur(netCents)}`)
-]
+const linksTo = (links: ReadonlyArray<{ readonly targetUrl: string }>): string => {
+  const targets = [...new Set(links.map(({ targetUrl }) => shownTarget(targetUrl)))]
+  const [first = ""] = targets
+  return `${counted(links.length, "link")} to ${first}${targets.length > 1 ? ` and ${counted(targets.length - 1, "other page")}` : ""}`
+}
 
-const waitingLines = ({ credential, totalCents, links }: WaitingOrder): ReadonlyArray<string> => [
-  `${credential} asks to order ${counted(links.length, "link")} for ${formatEur(totalCents)}:`,
-  ...links.map(({ domain, targetUrl }) => `${domain} → ${shownTarget(targetUrl)}`)
-]
+const sites = (links: ReadonlyArray<{ readonly domain: string }>): string => {
+  const shown = links.slice(0, 3).map(({ domain }) => domain)
+  return links.length > shown.length ? `${shown.join(", ")} and ${links.length - shown.length} more` : shown.join(", ")
+}
+
+const boughtFact = ({ credential, orderId, totalCents, approvedBy, links }: Purchase): MailFact => ({
+  what: `${credential} ordered ${linksTo(links)}`,
+  detail: `${approvedBy === null ? "" : `approved by ${approvedBy} · `}on ${sites(links)} · ${orderId}`,
+  amount: formatEur(totalCents)
+})
+
+const waitingFact = ({ credential, totalCents, expiresAtMs, links }: WaitingOrder): MailFact => ({
+  what: `${credential} asks to order ${linksTo(links)}`,
+  detail: `on ${sites(links)} · until ${deadline(expiresAtMs)}`,
+  amount: formatEur(totalCents)
+})
 
 const moreNews = (more: number): ReadonlyArray<string> =>
-  more === 0 ? [] : [`And ${more} more, which the settings list under what was done.`]
+  more === 0 ? [] : [`And ${more} more: see Activity under Settings.`]
 
 const moreOf = (orders: number): ReadonlyArray<string> =>
-  orders === 0 ? [] : [`And ${counted(orders, "order")} more, which the member area lists.`]
+  orders === 0 ? [] : [`And ${counted(orders, "order")} more, listed in your account.`]
 
 type MailOf<Tag extends Mail["_tag"]> = Extract<Mail, { readonly _tag: Tag }>
 
-const signInLink = ({ url, accountName, isInvited, minutes }: MailOf<"SignInLink">): Content => {
+const signInLink = ({ url, accountName, isInvited, minutes }: MailOf<"SignInLink">): MailContent => {
   const opens = accountName === null && isInvited === undefined
-  const signsIn = isInvited
-    ? "This address asked to sign in, and is invited to an account: the page behind the link says by whom, and lets you accept."
-    : `This link signs you in to the account ${accountName}.`
+  const after = [
+    `The link works once, for ${minutes} minutes. The page asks you to press a button first.`,
+    "If you did not ask for it, ignore this mail: nothing happens without the link."
+  ]
+  if (opens)
+    return {
+      subject: "Open your account",
+      headline: "Open your account",
+      before: ["You asked to open an account with this address. It is free, and no card is needed."],
+      button: { label: "Open the account", url },
+      after
+    }
   return {
-    subject: opens ? "Open your account" : "Your sign-in link",
-    before: [opens ? "This address asked to open an account. It is free, and no card is needed." : signsIn],
-    button: { label: opens ? "Open the account" : "Sign in", url },
-    after: [
-      `It is good for ${minutes} minutes, and once. The page asks you to press a button first.`,
-      "If you did not ask for it, ignore this mail: nothing happens without the link."
-    ]
+    subject: "Your sign-in link",
+    headline: isInvited ? "You are invited to an account" : `Sign in to ${accountName}`,
+    before: [
+      isInvited
+        ? "You asked to sign in. The page behind the button says who invites you, and lets you accept."
+        : `This link signs you in to the account ${accountName}.`
+    ],
+    button: { label: isInvited ? "See the invitation" : "Sign in", url },
+    after
   }
 }
 
-const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: MailOf<"Invitation">): Content => {
+const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: MailOf<"Invitation">): MailContent => {
   const { host } = new URL(url)
   const by = inviter ?? `The operator of ${host}`
   const may = role === "owner" ? "an owner may do everything" : "a viewer sees everything and changes nothing"
   return {
     subject: `${by} invites you to an account`,
+    headline: `${by} invites you to ${accountName}`,
     before: [`${by} invites ${email} to the account ${accountName} at ${host}, as ${role}: ${may}.`],
     button: { label: "Look at the invitation", url },
     after: [
@@ -118,11 +133,15 @@ const WEBHOOK_UNDONE =
 
 const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
-const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">): Content => {
+const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">): MailContent => {
   const [first] = notices
+  const subject =
+    first !== undefined && count === 1 ? noticeSubject(first) : `What happened to the account ${accountName}`
   return {
-    subject: first !== undefined && count === 1 ? noticeSubject(first) : `What happened to the account ${accountName}`,
-    before: [`In the account ${accountName}:`, ...notices.map(noticeLine), ...moreNews(count - notices.length)],
+    subject,
+    headline: subject,
+    before: [`In the account ${accountName}:`],
+    facts: [...notices.map(noticeLine), ...moreNews(count - notices.length)].map((what) => ({ what })),
     button: { label: notices.every(isOfPeople) ? "Look at the members" : "Look at the settings", url },
     after: [
       ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
@@ -132,7 +151,63 @@ const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">
   }
 }
 
-const contentOf = (mail: Mail): Content => {
+const factorChanged = ({ change, email, accountName }: MailOf<"FactorChanged">): MailContent => ({
+  subject: `${CHANGES[change]} for ${email}`,
+  headline: `${CHANGES[change]} for ${email}`,
+  before: [`${email} signs in to the account ${accountName}.`],
+  after: [
+    "If none of you did this, remove the member under Settings and end their sessions, or ask the operator to do so.",
+    "All owners get this mail."
+  ]
+})
+
+const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
+  const { accountName, orders, count, totalCents, firstExpiresAtMs, url } = mail
+  const until = deadline(firstExpiresAtMs)
+  const [first] = orders
+  const asks =
+    first !== undefined && count === 1
+      ? `${first.credential} asks to spend ${formatEur(totalCents)}`
+      : `${count} orders ask to spend ${formatEur(totalCents)}`
+  return {
+    subject: count === 1 ? `${asks} until ${until}` : `${asks}, the first until ${until}`,
+    headline: asks,
+    before: [
+      `An owner of the account ${accountName} decides. Nothing is bought before that. If nobody decides, it expires and your credit is released.`
+    ],
+    facts: orders.map(waitingFact),
+    between: moreOf(count - orders.length),
+    button: { label: count === 1 ? "Review the order" : "Review the orders", url },
+    after: [
+      "The link approves nothing by itself: you sign in, look, and decide.",
+      "You can turn these mails off under Settings."
+    ]
+  }
+}
+
+const NOT_MEANT =
+  "If this was not meant, the page behind this button stops all agents of the account until you let them order again."
+
+const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
+  const { accountName, purchases, count, totalCents, stopUrl, url } = mail
+  const areApproved = count === purchases.length && purchases.every(({ approvedBy }) => approvedBy !== null)
+  const [first] = purchases
+  const spent =
+    first !== undefined && purchases.every(({ credential }) => credential === first.credential)
+      ? `${first.credential} spent ${formatEur(totalCents)} of your credit`
+      : `Your agents spent ${formatEur(totalCents)} of your credit`
+  return {
+    subject: spent,
+    headline: spent,
+    before: [`${counted(count, "order")} of the account ${accountName}:`],
+    facts: purchases.map(boughtFact),
+    between: [...moreOf(count - purchases.length), ...(areApproved ? [] : [NOT_MEANT])],
+    button: areApproved ? { label: "See your account", url } : { label: "This was not meant", url: stopUrl },
+    after: ["You can turn these mails off under Settings."]
+  }
+}
+
+const contentOf = (mail: Mail): MailContent => {
   switch (mail._tag) {
     case "SignInLink":
       return signInLink(mail)
@@ -141,55 +216,13 @@ const contentOf = (mail: Mail): Content => {
     case "AccountNews":
       return accountNews(mail)
     case "FactorChanged":
-      return {
-        subject: `${CHANGES[mail.change]} for ${mail.email}`,
-        before: [
-          `${CHANGES[mail.change]} for ${mail.email}, who signs in to the account ${mail.accountName}.`,
-          "If none of you did this, remove the member or ask the operator to close the sessions."
-        ],
-        after: []
-      }
-    case "OrdersWaiting": {
-      const isOne = mail.count === 1
-      return {
-        subject: isOne ? "An order waits for you" : `${mail.count} orders wait for you`,
-        before: [
-          `In the account ${mail.accountName}, ${isOne ? "an order waits" : `${mail.count} orders wait`} for the approval of an owner. Nothing is bought without it, and what is not approved in time lapses.`,
-          ...mail.orders.flatMap(waitingLines),
-          ...moreOf(mail.count - mail.orders.length)
-        ],
-        button: { label: isOne ? "Look at the order" : "Look at the orders", url: mail.url },
-        after: [
-          "This link approves nothing by itself: you sign in, look, and decide. Whether you get these mails is in the settings."
-        ]
-      }
-    }
+      return factorChanged(mail)
+    case "OrdersWaiting":
+      return ordersWaiting(mail)
     case "CreditPurchases":
-      return {
-        subject: `${mail.count === 1 ? "An agent" : "Agents"} bought for ${formatEur(mail.totalCents)} from your credit`,
-        before: [
-          `From the credit of the account ${mail.accountName}, ${counted(mail.count, "order")} for ${formatEur(mail.totalCents)}:`,
-          ...mail.purchases.flatMap(purchaseLines),
-          ...moreOf(mail.count - mail.purchases.length),
-          "If this was not meant, the page behind this button stops all agents of the account until you let them order again."
-        ],
-        button: { label: "This was not meant", url: mail.stopUrl },
-        after: []
-      }
+      return creditPurchases(mail)
   }
 }
 
-export const mailText = (mail: Mail): MailText => {
-  const { subject, before, button, after } = contentOf(mail)
-  const plain = [...before, ...(button === undefined ? [] : [button.url]), ...after].map(oneLine)
-  const paragraph = (text: string): Html => html`<p>${oneLine(text)}</p>\n`
-  const link = button === undefined ? nothing : html`<p><a href="${button.url}">${button.label}</a></p>\n`
-  return {
-    subject: oneLine(subject),
-    text: `${plain.join("\n\n")}\n`,
-    html: html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${oneLine(subject)}</title></head><body>
-${before.map(paragraph)}${link}${after.map(paragraph)}</body></html>
-`.text
-  }
-}
+/** The plain and the HTML part, under the name of the service. Texts of people are escaped in HTML, and kept to one line. */
+export const mailText = (mail: Mail, serviceName: string): MailText => framed(contentOf(mail), serviceName)

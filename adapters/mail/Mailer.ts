@@ -6,13 +6,15 @@ import { mailText } from "./MailTexts.ts"
 export interface SmtpOptions {
   readonly url: Redacted.Redacted<string>
   readonly from: string
+  /** Named in every mail. */
+  readonly serviceName: string
 }
 
 /** Time limits of one mail, in milliseconds. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 /** The package is loaded only where it is used. */
-export const layerSmtp = ({ url, from }: SmtpOptions): Layer.Layer<Mailer> =>
+export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<Mailer> =>
   Layer.effect(
     Mailer,
     Effect.gen(function* () {
@@ -26,7 +28,7 @@ export const layerSmtp = ({ url, from }: SmtpOptions): Layer.Layer<Mailer> =>
           Effect.asVoid(
             Effect.tryPromise({
               // An object, so that nothing in the address is read as a list or as a header.
-              try: () => transport.sendMail({ from, to: { name: "", address: to }, ...mailText(mail) }),
+              try: () => transport.sendMail({ from, to: { name: "", address: to }, ...mailText(mail, serviceName) }),
               catch: (cause) => new MailUnavailable({ reason: cause instanceof Error ? cause.message : String(cause) })
             })
           )

@@ -1,6 +1,7 @@
 // Mails to owners on orders that wait for their approval: what they tell, and how often one is sent.
 import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
+import { Millis } from "../shared/DecisionContext.ts"
 import { MemberId, QuoteId } from "../shared/Ids.ts"
 
 export const WaitingOrder = Schema.Struct({
@@ -8,6 +9,7 @@ export const WaitingOrder = Schema.Struct({
   /** The label of the key that asks. */
   credential: Schema.String,
   totalCents: Cents,
+  expiresAtMs: Millis,
   links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String }))
 })
 export type WaitingOrder = typeof WaitingOrder.Type
@@ -21,6 +23,9 @@ export const DueApprovalMail = Schema.Struct({
   orders: Schema.Array(WaitingOrder),
   /** Counts all orders that it tells of; 0 if they were all decided meanwhile. */
   count: Schema.Int,
+  /** The total of all orders that it tells of, and when the first of them expires; `null` without one. */
+  totalCents: Cents,
+  firstExpiresAtMs: Schema.NullOr(Millis),
   /** The id of the last quote that it tells of. */
   upTo: Schema.String,
   /** Earlier attempts that failed. */

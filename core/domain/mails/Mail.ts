@@ -48,9 +48,12 @@ export type Mail =
       /** Oldest first; the first of `count`. */
       readonly orders: ReadonlyArray<WaitingOrder>
       readonly count: number
+      /** The total of all orders, and when the first of them expires. */
+      readonly totalCents: Cents
+      readonly firstExpiresAtMs: Millis
       readonly url: string
     }
-  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents. */
+  /** Agents bought from credit; `stopUrl` leads to the page that stops all agents, `url` to the overview. */
   | {
       readonly _tag: "CreditPurchases"
       readonly accountName: string
@@ -60,4 +63,5 @@ export type Mail =
       /** The total of all purchases, not only of those shown. */
       readonly totalCents: Cents
       readonly stopUrl: string
+      readonly url: string
     }

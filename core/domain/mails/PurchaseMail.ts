@@ -12,6 +12,8 @@ export const Purchase = Schema.Struct({
   /** The label of the key that ordered. */
   credential: Schema.String,
   totalCents: Cents,
+  /** The address of the owner who approved it, "the operator", or `null` where it needed no approval. */
+  approvedBy: Schema.NullOr(Schema.String),
   links: Schema.Array(Schema.Struct({ domain: Schema.String, targetUrl: Schema.String, netCents: Cents }))
 })
 export type Purchase = typeof Purchase.Type

@@ -28,11 +28,11 @@ export class MailOwners extends Context.Service<
       const { overviewPage, settingsPage, stopPage: stopUrl } = yield* MemberArea
       const { approvalPage } = yield* ServiceContext
 
-      const waiting = ({ accountName, orders, count }: DueApprovalMail): Mail | null => {
+      const waiting = ({ accountName, orders, count, totalCents, firstExpiresAtMs }: DueApprovalMail): Mail | null => {
         const [first] = orders
-        if (first === undefined) return null
+        if (first === undefined || firstExpiresAtMs === null) return null
         const url = count === 1 ? approvalPage(first.quoteId) : overviewPage
-        return { _tag: "OrdersWaiting", accountName, orders, count, url }
+        return { _tag: "OrdersWaiting", accountName, orders, count, totalCents, firstExpiresAtMs, url }
       }
 
       const bought = ({ accountName, purchases, count, totalCents }: DuePurchaseMail): Mail => ({
@@ -41,7 +41,8 @@ export class MailOwners extends Context.Service<
         purchases,
         count,
         totalCents,
-        stopUrl
+        stopUrl,
+        url: overviewPage
       })
 
       const happened = ({ accountName, notices: told, count }: DueNoticeMail): Mail | null =>

@@ -34,10 +34,10 @@ describe("when an order waits for approval", () => {
         const [mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
         expect(mailsTo(received, someone.viewerEmail)).toEqual([])
-        expect(mail).toContain("Subject: An order waits for you")
-        for (const said of ["for 5.00 EUR", "https://shop.example/", "Assistant &lt;b&gt; asks to order 1 link"])
+        expect(mail).toMatch(/Subject: Assistant <b> asks to spend 5.00 EUR until \d+ \w+ \d\d:\d\d UTC/)
+        for (const said of ["5.00 EUR", "https://shop.example/", "Assistant &lt;b&gt; asks to order 1 link"])
           expect(mail).toContain(said)
-        const [, link = ""] = /<a href="([^"]+)">Look at the order/.exec(mail) ?? []
+        const [, link = ""] = /<a href="([^"]+)" [^>]+>Review the order</.exec(mail) ?? []
         const { pathname } = new URL(link)
         expect(pathname).toBe(`/account/approvals/${quoteId}`)
         expect((yield* visit({ path: pathname })).location).toContain("/account/sign-in")
@@ -65,8 +65,8 @@ describe("when an order waits for approval", () => {
         yield* pass
         const [, mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
-        expect(mail).toContain("Subject: 3 orders wait for you")
-        expect(mail).toMatch(/<a href="[^"]+\/account">Look at the orders/)
+        expect(mail).toContain("Subject: 3 orders ask to spend 15.00 EUR, the first until ")
+        expect(mail).toMatch(/<a href="[^"]+\/account" [^>]+>Review the orders/)
       })
     )
   )

@@ -6,6 +6,7 @@ import { layerPrinted, layerSmtp } from "#adapters/mail/Mailer.ts"
 import { mailText } from "#adapters/mail/MailTexts.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
+import { sampleMails } from "./SampleMails.ts"
 import { readable, smtpServer } from "./SmtpServer.ts"
 
 const link = {
@@ -34,7 +35,7 @@ describe("a mail", () => {
         const { send } = yield* Mailer
         yield* send("ada@brand.example", link)
         expect((yield* Effect.flip(send("full@brand.example", link)))._tag).toBe("MailUnavailable")
-      }).pipe(Effect.provide(layerSmtp({ url, from: "Backlinks <service@shop.example>" })))
+      }).pipe(Effect.provide(layerSmtp({ url, from: "Backlinks <service@shop.example>", serviceName: "Willow Links" })))
       expect(received).toHaveLength(1)
       expect(received[0]?.recipients).toEqual(["ada@brand.example"])
       const [mail] = received
@@ -43,7 +44,8 @@ describe("a mail", () => {
       expect(source).toContain("Subject: Your sign-in link")
       expect(source).toContain("Content-Type: text/plain")
       expect(source).toContain("Content-Type: text/html")
-      expect(source.split(link.url)).toHaveLength(3)
+      expect(source.split(link.url)).toHaveLength(5)
+      expect(source).toContain("Willow Links")
     }).pipe(Effect.scoped)
   )
 
@@ -62,7 +64,7 @@ describe("a mail", () => {
   )
 
   it("with an invitation names who invites, to what, as what, until when, and that nothing happens without the person", () => {
-    const { subject, text, html } = mailText(invitation)
+    const { subject, text, html } = mailText(invitation, "Willow Links")
     expect(subject).toBe("ada@brand.example invites you to an account")
     expect(text).toContain(
       "ada@brand.example invites bo@brand.example to the account Ada <b>& Co</b> at shop.example, as viewer"
@@ -70,22 +72,46 @@ describe("a mail", () => {
     expect(text).toContain("as viewer: a viewer sees everything and changes nothing")
     expect(text).toContain("only if you accept on that page, until 4 December 2026 at 10:30 (UTC)")
     expect(text).toContain(invitation.url)
-    expect(html).toContain(`<a href="${invitation.url}">Look at the invitation</a>`)
+    expect(html).toContain(`<a href="${invitation.url}" style=`)
     expect(html).not.toContain("<b>& Co")
-    expect(mailText({ ...invitation, inviter: null }).subject).toBe(
+    expect(mailText({ ...invitation, inviter: null }, "Willow Links").subject).toBe(
       "The operator of shop.example invites you to an account"
     )
   })
 
   it("escapes what people wrote, in HTML and in subjects", () => {
-    expect(mailText(link).html).toContain("Ada &lt;b&gt;&amp; Co&lt;/b&gt;")
-    expect(mailText(link).text).toContain("Ada <b>& Co</b>")
+    expect(mailText(link, "Willow Links").html).toContain("Ada &lt;b&gt;&amp; Co&lt;/b&gt;")
+    expect(mailText(link, "Willow Links").text).toContain("Ada <b>& Co</b>")
     const changed: Mail = {
       _tag: "FactorChanged",
       accountName: "A",
       email: "a@b.example\r\nBcc: e@b.example",
       change: "totp_added"
     }
-    expect(mailText(changed).subject).toBe("An authenticator app was added for a@b.example Bcc: e@b.example")
+    expect(mailText(changed, "Willow Links").subject).toBe(
+      "An authenticator app was added for a@b.example Bcc: e@b.example"
+    )
+  })
+
+  it.each(Object.entries(sampleMails))(
+    "of the kind %s has one button, the same link in both parts, and people's words",
+    (_name, mail) => {
+      const { subject, text, html } = mailText(mail, "Willow Links")
+      const [button, ...others] = [...html.matchAll(/<td class="main"[^>]*><a href="([^"]+)"/g)].map(([, url]) => url)
+      expect(others).toEqual([])
+      expect(html.match(/<h1/g)).toHaveLength(1)
+      if (button !== undefined) expect(text.split("\n")).toContain(button)
+      expect(text).not.toMatch(/null|undefined|\[object/)
+      const visible = html.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]+>|https:\S+/g, " ")
+      for (const said of [subject, visible, text.replaceAll(/https:\S+/g, "")])
+        expect(said).not.toMatch(/GET \/|POST \/|Idempotency|Retry-After|_url|_id/)
+    }
+  )
+
+  it("does not blame what an owner approved", () => {
+    expect(mailText(sampleMails["purchase"] ?? link, "").text).toContain("This was not meant")
+    const approved = mailText(sampleMails["purchase-approved"] ?? link, "").text
+    expect(approved).toContain("approved by ada@willow-and-spade.example")
+    expect(approved).not.toContain("not meant")
   })
 })

@@ -27,10 +27,14 @@ describe("after a purchase from credit by an agent", () => {
         const [mail = "", ...others] = mailsTo(received, someone.ownerEmail)
         expect(others).toEqual([])
         expect(mailsTo(received, someone.viewerEmail)).toEqual([])
-        for (const said of ["for 5.00 EUR from your credit", orderId, "https://shop.example/: 5.00 EUR"])
+        for (const said of [
+          "spent 5.00 EUR of your credit",
+          orderId,
+          "ordered 1 link to https://shop.example/: 5.00 EUR"
+        ])
           expect(mail).toContain(said)
-        expect(mail).toContain("Assistant &lt;b&gt; placed the order")
-        const [, link = ""] = /<a href="([^"]+)">This was not meant/.exec(mail) ?? []
+        expect(mail).toContain("Assistant &lt;b&gt; ordered 1 link")
+        const [, link = ""] = /<a href="([^"]+)" [^>]+>This was not meant/.exec(mail) ?? []
         const { pathname } = new URL(link)
         expect(pathname).toBe("/account/stop")
         const page = yield* visit({ path: pathname, token: someone.owner })
@@ -57,7 +61,7 @@ describe("after a purchase from credit by an agent", () => {
         yield* pass
         const mails = mailsTo(received, someone.ownerEmail)
         expect(mails).toHaveLength(2)
-        expect(mails[1]).toContain("Agents bought for 150.00 EUR from your credit")
+        expect(mails[1]).toContain("spent 150.00 EUR of your credit")
         expect(mails[1]).toContain("And 10 orders more")
       })
     )

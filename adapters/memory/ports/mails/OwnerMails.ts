@@ -116,16 +116,25 @@ interface News {
 
 const labelOf = ({ keys }: Books, { keyId }: Quote | Order): string => find(keys, keyId)?.label ?? ""
 
-const approvals: Kind<Quote, Pick<DueApprovalMail, "orders">> = {
+const approverOf = ({ quotes, members }: Books, { quoteId }: Order): string | null => {
+  const quote = find(quotes, quoteId)
+  if (quote === undefined || quote.approvedAtMs === null) return null
+  return find(members, MemberId.make(quote.approvedBy ?? ""))?.email ?? "the operator"
+}
+
+const approvals: Kind<Quote, Pick<DueApprovalMail, "orders" | "totalCents" | "firstExpiresAtMs">> = {
   news: ({ quotes }) => rowsWhere(quotes, (one) => awaitsApproval(one) && one.mode === "live"),
   isTold: ({ expiresAtMs }, nowMs) => expiresAtMs > nowMs,
   idPrefix: "q_",
   idOf: ({ quoteId }) => quoteId,
   tell: (books, quotes) => ({
+    totalCents: quotes.reduce((total, quote) => total + quote.totalCents, 0),
+    firstExpiresAtMs: quotes.length === 0 ? null : Math.min(...quotes.map(({ expiresAtMs }) => expiresAtMs)),
     orders: quotes.slice(0, WAITING_SHOWN).map((quote) => ({
       quoteId: quote.quoteId,
       credential: labelOf(books, quote),
       totalCents: quote.totalCents,
+      expiresAtMs: quote.expiresAtMs,
       links: quote.lines.map(({ domain, item: { targetUrl } }) => ({ domain, targetUrl }))
     }))
   }),
@@ -146,6 +155,7 @@ const purchases: Kind<Order, Pick<DuePurchaseMail, "purchases" | "totalCents">> 
       orderId: order.orderId,
       credential: labelOf(books, order),
       totalCents: order.totalCents,
+      approvedBy: approverOf(books, order),
       links: linksOf(books, order).map(({ domain, targetUrl, netCents }) => ({ domain, targetUrl, netCents }))
     }))
   }),

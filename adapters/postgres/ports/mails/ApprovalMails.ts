@@ -28,7 +28,7 @@ RETURNING member_id AS value`
 
 const due = `
 WITH waiting AS MATERIALIZED (
-  SELECT q.quote_id, q.total_cents, q.lines, k.label
+  SELECT q.quote_id, q.total_cents, q.expires_at_ms, q.lines, k.label
   FROM approval_mails a JOIN members m ON m.member_id = a.member_id
   JOIN accounts c ON c.account_id = m.account_id JOIN quotes q ON q.account_no = c.account_no AND q.quote_id > a.mailed_to
   JOIN keys k ON k.key_id = q.key_id
@@ -37,10 +37,12 @@ WITH waiting AS MATERIALIZED (
 SELECT json_build_object(
   'memberId', a.member_id, 'email', m.email, 'accountName', c.name, 'attempts', a.attempts,
   'count', (SELECT count(*) FROM waiting),
+  'totalCents', (SELECT coalesce(sum(total_cents), 0) FROM waiting),
+  'firstExpiresAtMs', (SELECT min(expires_at_ms) FROM waiting),
   'upTo', (SELECT coalesce(max(quote_id::text COLLATE "C"), a.mailed_to) FROM waiting),
   'orders', (
     SELECT coalesce(json_agg(json_build_object(
-      'quoteId', f.quote_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', (
+      'quoteId', f.quote_id, 'credential', f.label, 'totalCents', f.total_cents, 'expiresAtMs', f.expires_at_ms, 'links', (
         SELECT json_agg(json_build_object('domain', l -> 'domain', 'targetUrl', l #> '{item,targetUrl}'))
         FROM jsonb_array_elements(f.lines) l
       )

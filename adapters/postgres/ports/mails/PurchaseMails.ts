@@ -32,12 +32,15 @@ const linksOfOrder = `(
   FROM links l WHERE l.order_id = f.order_id
 )`
 
+const approver = `CASE WHEN f.approved_at_ms IS NOT NULL THEN
+  coalesce((SELECT email FROM members WHERE member_id = f.approved_by), 'the operator') END`
+
 /** Named, because the index of a key's orders has their status before their id. */
 const everyStatus = OrderStatus.literals.map((status) => `'${status}'`).join(", ")
 
 const due = `
 WITH bought AS MATERIALIZED (
-  SELECT o.order_id, o.total_cents, k.label
+  SELECT o.order_id, o.total_cents, k.label, q.approved_by, q.approved_at_ms
   FROM purchase_mails p JOIN members m ON m.member_id = p.member_id
   JOIN keys k ON k.account_id = m.account_id
   JOIN orders o ON o.key_id = k.key_id AND o.status IN (${everyStatus}) AND o.order_id > p.mailed_to AND o.order_id <= p.due_to
@@ -49,7 +52,7 @@ SELECT json_build_object(
   'count', (SELECT count(*) FROM bought), 'totalCents', (SELECT coalesce(sum(total_cents), 0) FROM bought),
   'purchases', (
     SELECT coalesce(json_agg(json_build_object(
-      'orderId', f.order_id, 'credential', f.label, 'totalCents', f.total_cents, 'links', ${linksOfOrder}
+      'orderId', f.order_id, 'credential', f.label, 'totalCents', f.total_cents, 'approvedBy', ${approver}, 'links', ${linksOfOrder}
     ) ORDER BY f.order_id), '[]')
     FROM (SELECT * FROM bought ORDER BY order_id LIMIT ${PURCHASES_SHOWN}) f
   )

@@ -1,0 +1,118 @@
+// How a mail looks: who writes, one headline, what it is about, one button, what else to know. Tables and inline styles, because mail programs
+// ignore most else; dark where the program asks for it. The text part says the same, with the link alone on its line.
+import { Html, html, nothing } from "#adapters/html/Html.ts"
+
+/** One thing that a mail is about, such as a link of an order. */
+export interface MailFact {
+  readonly what: string
+  readonly detail?: string
+  readonly amount?: string
+}
+
+export interface MailContent {
+  readonly subject: string
+  /** The news in a sentence. */
+  readonly headline: string
+  /** Paragraphs before the facts. */
+  readonly before?: ReadonlyArray<string>
+  readonly facts?: ReadonlyArray<MailFact>
+  /** Paragraphs between the facts and the button. */
+  readonly between?: ReadonlyArray<string>
+  readonly button?: { readonly label: string; readonly url: string }
+  readonly after?: ReadonlyArray<string>
+}
+
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+
+/** The colours of the pages; classes only where a colour changes in the dark. */
+const STYLE = new Html(`body{margin:0;padding:0}
+@media (prefers-color-scheme:dark){
+.canvas{background:#0f1513!important}.card{background:#161e1b!important;border-color:#2a3532!important}
+.ink{color:#e8eeec!important}.muted{color:#9aa8a4!important}.line{border-color:#2a3532!important}
+.main,.main a{color:#06211b!important}.main{background:#57c9ae!important}.quiet{color:#57c9ae!important}}`)
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
+const INK = `${FONT};font-size:15px;line-height:24px;color:#16211e;margin:0 0 16px`
+const MUTED = `${FONT};font-size:13px;line-height:20px;color:#5d6b67;margin:0 0 8px`
+
+const paragraph = (text: string): Html => html`<p class="ink" style="${INK}">${oneLine(text)}</p>\n`
+
+const small = (text: string): Html => html`<p class="muted" style="${MUTED}">${oneLine(text)}</p>\n`
+
+const CELL = `${FONT};padding:12px 0;border-top:1px solid #e2e7e4;vertical-align:top`
+
+const row = ({ what, detail, amount }: MailFact): Html => html`<tr>
+<td class="ink line" style="${CELL};font-size:15px;line-height:22px;color:#16211e;word-break:break-word"><strong>${oneLine(what)}</strong>${
+  detail === undefined
+    ? nothing
+    : html`<br><span class="muted" style="font-size:13px;color:#5d6b67">${oneLine(detail)}</span>`
+}</td>
+<td class="ink line" style="${CELL};font-size:15px;line-height:22px;color:#16211e;white-space:nowrap;text-align:right;padding-left:16px">${amount ?? ""}</td>
+</tr>
+`
+
+const factTable = (facts: ReadonlyArray<MailFact>): Html =>
+  facts.length === 0
+    ? nothing
+    : html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px">
+${facts.map(row)}</table>
+`
+
+const buttonOf = ({
+  label,
+  url
+}: {
+  readonly label: string
+  readonly url: string
+}): Html => html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 8px"><tr>
+<td class="main" style="background:#0b6654;border-radius:8px"><a href="${url}" style="${FONT};display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${label}</a></td>
+</tr></table>
+<p class="muted" style="${MUTED};margin-bottom:20px;word-break:break-all">Or open this address: <a class="quiet" href="${url}" style="color:#0b6654">${url}</a></p>
+`
+
+/** The square in front of the name; pictures are not shown before a reader allows them. */
+const mark = (serviceName: string): string => [...serviceName.trim()][0]?.toUpperCase() ?? ""
+
+const factLines = ({ what, detail, amount }: MailFact): string =>
+  [
+    `- ${oneLine(amount === undefined ? what : `${what}: ${amount}`)}`,
+    ...(detail === undefined ? [] : [`  ${oneLine(detail)}`])
+  ].join("\n")
+
+export const framed = (content: MailContent, serviceName: string): MailText => {
+  const { headline, before = [], facts = [], between = [], button, after = [] } = content
+  const subject = oneLine(content.subject)
+  const plain = [
+    ...[headline, ...before].map(oneLine),
+    ...(facts.length === 0 ? [] : [facts.map(factLines).join("\n")]),
+    ...between.map(oneLine),
+    ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    ...after.map(oneLine),
+    `-- \n${oneLine(serviceName)}`
+  ]
+  return {
+    subject,
+    text: `${plain.join("\n\n")}\n`,
+    html: html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${STYLE}</style></head>
+<body class="canvas" style="background:#f5f7f6">
+<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f7f6"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<tr><td style="padding:0 4px 16px"><table role="presentation" cellpadding="0" cellspacing="0"><tr>
+<td class="main" width="28" height="28" align="center" style="${FONT};background:#0b6654;border-radius:8px;color:#ffffff;font-size:15px;font-weight:700" aria-hidden="true">${mark(serviceName)}</td>
+<td class="ink" style="${FONT};padding-left:10px;font-size:15px;font-weight:600;color:#16211e">${oneLine(serviceName)}</td>
+</tr></table></td></tr>
+<tr><td class="card" style="background:#ffffff;border:1px solid #e2e7e4;border-radius:10px;padding:24px">
+<h1 class="ink" style="${FONT};font-size:22px;line-height:28px;font-weight:650;color:#16211e;margin:0 0 16px">${oneLine(headline)}</h1>
+${before.map(paragraph)}${factTable(facts)}${between.map(paragraph)}${button === undefined ? nothing : buttonOf(button)}${after.map(small)}</td></tr>
+</table></td></tr></table>
+</body></html>
+`.text
+  }
+}
