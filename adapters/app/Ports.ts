@@ -127,9 +127,9 @@ const serviceContext = (
   })
 }
 
-const mailer = ({ members: { smtpUrl, mailFrom } }: Settings): Layer.Layer<Mailer> =>
+const mailer = ({ members: { smtpUrl, mailFrom }, serviceName }: Settings): Layer.Layer<Mailer> =>
   Option.isSome(smtpUrl)
-    ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => ""), serviceName: SERVICE_NAME })
+    ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => ""), serviceName })
     : Mail.layerPrinted
 
 const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): Layer.Layer<MemberArea> => {
@@ -157,7 +157,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     serviceContext(settings.terms, settings.seller, publicUrl),
     mailer(settings),
     memberArea(settings, publicUrl),
-    Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName: SERVICE_NAME }),
+    Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName }),
     TotpCodes.layer(SERVICE_NAME),
     Passwords.layer,
     SecureRandom.layerWebCrypto

@@ -7,7 +7,7 @@ import { hasOAuth } from "#adapters/config/OAuthSettings.ts"
 import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
-import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { ServiceName, SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
 import * as Stylesheet from "#adapters/html/Stylesheet.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
@@ -107,7 +107,7 @@ const listing = (settings: Settings, publicUrl: string) => {
     ],
     layer: Layer.mergeAll(
       ServerCardRoutes.layer({ publicUrl, oauth: hasOAuth(settings, publicUrl), legal }),
-      LegalPages.layer(legal),
+      LegalPages.layer(legal, settings.serviceName),
       DirectoryChallenges.layer(challenges)
     )
   }
@@ -142,7 +142,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       oauth: oauth(settings, publicUrl, networkOf).documented,
       ready: writable,
       authorizationAt: oauth(settings, publicUrl, networkOf).authorizationAt,
-      pageOf: strayPage,
+      pageOf: strayPage(settings.serviceName),
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
         ...StartPage.startRoutes,
@@ -159,8 +159,12 @@ const routes = (settings: Settings, publicUrl: string) =>
     return Layer.mergeAll(
       api,
       StartPage.layer({
+        serviceName: settings.serviceName,
         publicUrl,
         members: settings.members.on,
+        signUp: settings.members.signUp === "open",
+        publicCatalogue: settings.publicCatalogue,
+        contact: settings.supportContact,
         demoKeys: settings.demo ? demoKeys : [],
         legal: LegalPages.legalPagesOf(settings.directories)
       }),
@@ -198,7 +202,8 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
     Layer.provide(ShutdownSignal.layer),
     Layer.provide(LateWork.layerDrain(HttpTransport.DRAIN_TIMEOUT)),
     Layer.provideMerge(UseCases.layer),
-    Layer.provideMerge(authorizationServer(settings, publicUrl))
+    Layer.provideMerge(authorizationServer(settings, publicUrl)),
+    Layer.provide(Layer.succeed(ServiceName, settings.serviceName))
   )
 
 /** The service with the caller's ports, which are built once the service knows its public URL. */

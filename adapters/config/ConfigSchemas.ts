@@ -44,6 +44,16 @@ const DIGITS = /^\s*\d{1,9}\s*$/
 export const percent = (name: string) =>
   number(name, /^\s*\d{1,3}(\.\d{1,9})?\s*$/, 0, 100, "must be a percentage from 0 to 100")
 
+/** What people read on every page and in every mail: a line that a header of a mail takes, too. */
+export const serviceName = (name: string) =>
+  parsed(name, (text) =>
+    valid(
+      /^[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{P}\p{S} ]{0,59}$/u.test(text.trim()) && !/["<>]/.test(text),
+      text.trim(),
+      'must be the name of the service: 1 to 60 letters, digits, blanks and signs in a line, without ", < and >'
+    )
+  )
+
 export const count = (name: string, fallback: number) =>
   number(name, DIGITS, 0, 1_000_000, "must be a whole number, 0 for no limit").pipe(Config.withDefault(fallback))
 

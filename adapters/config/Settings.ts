@@ -1,6 +1,7 @@
 // Every setting of the service, read once. The README documents names and defaults; an invalid value stops the start with an error
 // that names the setting. Secrets stay redacted.
 import { Config, Duration, Option, type Redacted } from "effect"
+import { SERVICE_NAME } from "#adapters/contract/shared/ServiceDescription.ts"
 import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import {
@@ -16,6 +17,7 @@ import {
   percent,
   poolSize,
   port,
+  serviceName,
   shelfDays,
   tier2Prices
 } from "./ConfigSchemas.ts"
@@ -88,6 +90,8 @@ export interface Settings extends ServerSettings {
   /** Connections to the database, per instance. */
   readonly databasePool: number
   readonly demo: boolean
+  /** Whether sites are named to everyone: on with demo data unless said otherwise. */
+  readonly publicCatalogue: boolean
   /** `None` when not set: then payments are simulated, which production refuses. */
   readonly payments: Option.Option<"simulated" | "stripe">
   readonly stripe: StripeSettings
@@ -96,6 +100,8 @@ export interface Settings extends ServerSettings {
   readonly seller: SellerSettings
   /** Where issued documents are handed over. */
   readonly outlet: OutletSettings
+  /** On every page and in every mail. */
+  readonly serviceName: string
   readonly members: MemberSettings
   /** For directories that list the service. */
   readonly directories: DirectorySettings
@@ -126,11 +132,13 @@ export const settings: Config.Config<Settings> = Config.all({
   databaseUrl: Config.option(databaseUrl("DATABASE_URL")),
   databasePool: poolSize("DATABASE_POOL").pipe(Config.withDefault(10)),
   demo: onOff("DEMO", "on"),
+  chosenCatalogue: Config.option(Config.Literals(["on", "off"], "PUBLIC_CATALOGUE")),
   payments: Config.option(Config.Literals(["simulated", "stripe"], "PAYMENTS")),
   stripe,
   seller,
   outlet,
   terms,
+  serviceName: serviceName("SERVICE_NAME").pipe(Config.withDefault(SERVICE_NAME)),
   members: memberSettings,
   directories: directorySettings,
   oauth: oauthSettings,
@@ -150,12 +158,14 @@ export const settings: Config.Config<Settings> = Config.all({
     Config.map((environment) => environment === "production")
   )
 }).pipe(
-  Config.map(({ chosenStore, ...rest }) => {
+  Config.map(({ chosenStore, chosenCatalogue, ...rest }) => {
     // A configured database is used unless STORE says otherwise.
     const byDefault = Option.isSome(rest.databaseUrl) ? "postgres" : "embedded"
     const store = Option.getOrElse(chosenStore, () => byDefault)
     // The demo's keys are public: they are never written to a shared database.
-    return { ...rest, store, demo: rest.demo && store !== "postgres" }
+    const demo = rest.demo && store !== "postgres"
+    const publicCatalogue = Option.match(chosenCatalogue, { onNone: () => demo, onSome: (chosen) => chosen === "on" })
+    return { ...rest, store, demo, publicCatalogue }
   })
 )
 

@@ -1,8 +1,8 @@
 // The frame of every HTML page, and its response with the security headers.
 import { HttpServerResponse } from "effect/http"
-import { Html, html, nothing } from "./Html.ts"
+import { type Html, html, isolated, nothing } from "./Html.ts"
 import { withBreaks } from "./LineBreaks.ts"
-import { stylesheetUrl } from "./Stylesheet.ts"
+import { markUrl, stylesheetUrl } from "./Stylesheet.ts"
 
 /** Forbids inline scripts and styles, frames and requests to other hosts. */
 export const PAGE_HEADERS = {
@@ -15,28 +15,42 @@ export const PAGE_HEADERS = {
 }
 
 export interface DocumentOptions {
-  readonly title: string
-  /** A single column, as of the payment page. */
-  readonly narrow?: boolean
+  /** The name of the service alone unless said otherwise. */
+  readonly title?: string
+  readonly serviceName: string
   readonly head?: Html
+  /** More than a column of text. */
+  readonly wide?: boolean
 }
 
-/** Names an empty icon, because a browser would ask for `/favicon.ico`, which is no route. */
-export const documentOf = ({ title, narrow = false, head = nothing }: DocumentOptions, body: Html): string =>
+export const documentOf = ({ title, serviceName, head = nothing }: DocumentOptions, body: Html): string =>
   html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="data:,">
+<meta name="color-scheme" content="light dark">
+<title>${title === undefined ? serviceName : `${isolated(title)} – ${serviceName}`}</title>
+<link rel="icon" type="image/svg+xml" href="${markUrl}">
 <link rel="stylesheet" href="${stylesheetUrl}">
 ${head}
 </head>
-<body${narrow ? new Html(' class="narrow"') : nothing}>
+<body>
 ${withBreaks(body)}
 </body>
 </html>`.text
+
+/** The mark and the name of the service. */
+export const brand = (serviceName: string, path = "/"): Html =>
+  html`<a class="brand" href="${path}"><img src="${markUrl}" width="28" height="28" alt=""><span class="name">${serviceName}</span></a>`
+
+/** A page of a single column, such as the payment page. `links`: at the end of its header. */
+export const columnPage = (options: DocumentOptions, body: Html, links: Html = nothing): string =>
+  documentOf(
+    options,
+    html`<header class="top">${brand(options.serviceName)}${links}</header>
+<main class="${options.wide === true ? "front" : "narrow"}">${body}</main>`
+  )
 
 /** A page with the headers of all pages, and these. */
 export const pageResponse = (

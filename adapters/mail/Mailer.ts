@@ -23,12 +23,14 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
         Effect.sync(() => createTransport({ url: Redacted.value(url), pool: true, ...TIMEOUTS })),
         (opened) => Effect.sync(() => opened.close())
       )
+      // Readers see a name before an address.
+      const sender = from.includes("<") ? from : { name: serviceName, address: from }
       return Mailer.of({
         send: (to, mail) =>
           Effect.asVoid(
             Effect.tryPromise({
               // An object, so that nothing in the address is read as a list or as a header.
-              try: () => transport.sendMail({ from, to: { name: "", address: to }, ...mailText(mail, serviceName) }),
+              try: () => transport.sendMail({ from: sender, to: { name: "", address: to }, ...mailText(mail, serviceName) }),
               catch: (cause) => new MailUnavailable({ reason: cause instanceof Error ? cause.message : String(cause) })
             })
           )

@@ -1,5 +1,5 @@
 // What a person sees when a request for authorization cannot be answered to its client.
-import { documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { columnPage, PAGE_HEADERS } from "#adapters/html/Document.ts"
 import { html } from "#adapters/html/Html.ts"
 
 const SAYS: Readonly<Record<string, string>> = {
@@ -15,12 +15,10 @@ const OTHERWISE =
 export const ERROR_PAGE_HEADERS = PAGE_HEADERS
 
 /** The description is the library's own, and repeats no token. */
-export const errorPage = (error: string, description: string | undefined): string =>
-  documentOf(
-    { title: "Not connected", narrow: true },
-    html`<main>
-<h1>Not connected</h1>
+export const errorPage = (error: string, description: string | undefined, serviceName: string): string =>
+  columnPage(
+    { title: "Not connected", serviceName },
+    html`<h1>Not connected</h1>
 <p>${SAYS[error] ?? OTHERWISE}</p>
-<p class="hint">${error}${description === undefined ? "" : `: ${description}`}</p>
-</main>`
+<p class="hint">${error}${description === undefined ? "" : `: ${description}`}</p>`
   )

@@ -5,6 +5,7 @@ import { Cookies, HttpRouter, HttpServerRequest, HttpServerResponse } from "effe
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { devicesCookie } from "#adapters/contract/access/Consent.ts"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { readBody, readJson } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
@@ -113,11 +114,12 @@ const lateForClient: Response = json(
   { status: 503, headers: { "retry-after": String(RETRY_SECONDS) } }
 )
 
-const lateForBrowser: Response = HttpServerResponse.text(errorPage(LATE, undefined), {
-  status: 503,
-  contentType: "text/html; charset=utf-8",
-  headers: { ...ERROR_PAGE_HEADERS, "retry-after": String(RETRY_SECONDS) }
-})
+const lateForBrowser = (serviceName: string): Response =>
+  HttpServerResponse.text(errorPage(LATE, undefined, serviceName), {
+    status: 503,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...ERROR_PAGE_HEADERS, "retry-after": String(RETRY_SECONDS) }
+  })
 
 const RESPONSE_MODES = ["query"]
 
@@ -215,7 +217,7 @@ export const layer = (options: OAuthOptions) =>
       const patienceMs = yield* Patience
       const inTime = (late: Response) => (serve: Serve) =>
         answerInTime(Effect.flatMap(HttpServerRequest.HttpServerRequest, serve), patienceMs, Effect.succeed(late))
-      const [toClient, toBrowser] = [inTime(lateForClient), inTime(lateForBrowser)]
+      const [toClient, toBrowser] = [inTime(lateForClient), inTime(lateForBrowser(yield* ServiceName))]
       const metadata = (resource: (typeof RESOURCES)[number]) =>
         Effect.succeed(json(resourceMetadata(options.publicUrl, resource)))
 

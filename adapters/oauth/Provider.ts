@@ -25,6 +25,7 @@ export interface ProviderOptions extends AdapterOptions {
   /** Whether tokens may be issued for this connection now. */
   readonly isLive: (connectionId: KeyId) => Promise<boolean>
   readonly onError: (error: Error) => void
+  readonly serviceName: string
 }
 
 const { Check, Prompt } = interactionPolicy
@@ -133,7 +134,7 @@ const configuration = (options: ProviderOptions): Configuration => {
     fetch: async (url) => documentFor(String(url), await fetchDocument(String(url))),
     renderError: (ctx, { error, error_description }) => {
       ctx.type = "html"
-      ctx.body = errorPage(error, error_description)
+      ctx.body = errorPage(error, error_description, options.serviceName)
     }
   }
 }

@@ -5,7 +5,7 @@ import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import { areaPage } from "./AreaLayout.ts"
+import { areaPage } from "./frame/AreaLayout.ts"
 import { type PageReply, type PageRoute, titled } from "./Page.ts"
 
 const problem = (status: number, title: string, body: Html): PageReply => titled(title, body, { status })
@@ -78,25 +78,27 @@ const STRAY_TEXTS: Readonly<Record<number, string>> = {
 }
 
 /** The page instead of an answer for programs; it keeps what the answer says to browsers and proxies. */
-export const strayPage = (
-  failure: Failure,
-  { status, headers: { allow, "retry-after": retryAfter } }: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse => {
-  const text = STRAY_TEXTS[status]
-  const shown =
-    text === undefined
-      ? failurePage(failure)
-      : problem(
-          status,
-          TITLES[status] ?? "This was not done",
-          html`<p>${text}</p>
+export const strayPage =
+  (serviceName: string) =>
+  (
+    failure: Failure,
+    { status, headers: { allow, "retry-after": retryAfter } }: HttpServerResponse.HttpServerResponse
+  ): HttpServerResponse.HttpServerResponse => {
+    const text = STRAY_TEXTS[status]
+    const shown =
+      text === undefined
+        ? failurePage(failure)
+        : problem(
+            status,
+            TITLES[status] ?? "This was not done",
+            html`<p>${text}</p>
 <p><a href="/">To the start page</a></p>`
-        )
-  return pageResponse(areaPage(shown, null, null), {
-    status,
-    headers: {
-      ...(allow === undefined ? {} : { allow }),
-      ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
-    }
-  })
-}
+          )
+    return pageResponse(areaPage(shown, { serviceName, who: null, done: null, approvals: 0 }), {
+      status,
+      headers: {
+        ...(allow === undefined ? {} : { allow }),
+        ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
+      }
+    })
+  }

@@ -1,7 +1,7 @@
 // The operator's privacy and terms, each a page where the operator has given its text.
 import { Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { documentOf, pageResponse } from "#adapters/html/Document.ts"
+import { columnPage, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { renderMarkdown } from "./Markdown.ts"
 
@@ -31,19 +31,17 @@ export const legalLinks = (pages: ReadonlyArray<LegalPage>): Html =>
     ? nothing
     : html`<ul class="links">${pages.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}</ul>`
 
-const documentFor = ({ title, text }: LegalPage): string => {
+const documentFor = ({ title, text }: LegalPage, serviceName: string): string => {
   const { title: heading = title, body } = renderMarkdown(text)
-  return documentOf(
-    { title: `${title} – Backlink Ordering Service`, narrow: true },
-    html`<main>
-<h1>${heading}</h1>
-${body}
-</main>`
+  return columnPage(
+    { title, serviceName },
+    html`<h1>${heading}</h1>
+${body}`
   )
 }
 
-export const layer = (pages: ReadonlyArray<LegalPage>) =>
+export const layer = (pages: ReadonlyArray<LegalPage>, serviceName: string) =>
   pages.reduce<Layer.Layer<never, never, HttpRouter.HttpRouter>>(
-    (served, one) => Layer.merge(served, HttpRouter.add("GET", one.path, pageResponse(documentFor(one)))),
+    (served, one) => Layer.merge(served, HttpRouter.add("GET", one.path, pageResponse(documentFor(one, serviceName)))),
     Layer.empty
   )

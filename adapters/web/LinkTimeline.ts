@@ -77,7 +77,7 @@ export const linkSection = (link: Link, nowMs: number, mayChange = false): Html 
   const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, netCents } = link
   const { brief, reference } = link
   const credited = linkCreditedCents(link)
-  return html`<section class="card">
+  return html`<section class="card pad stack">
 <h3>${domain}: ${linkStatusText[link.status]}</h3>
 <p>“${anchorText}” to ${webLink(targetUrl)}, ${format === "insertion" ? "inserted into an existing article" : "in a new article"}${tier2Links === 0 ? "" : `, with a tier-2 pack of ${tier2Links}`}, for ${formatEur(netCents)}.</p>
 ${dueText(link, nowMs)}

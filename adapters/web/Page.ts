@@ -31,13 +31,15 @@ export interface PageRoute {
 /** The entry of the navigation that a page belongs to. */
 export type Section =
   | "Overview"
-  | "Orders"
   | "Shop"
+  | "Cart"
+  | "Orders"
+  | "Approvals"
   | "Keys"
   | "Connections"
+  | "Webhooks"
   | "Credit"
   | "Invoices"
-  | "Webhooks"
   | "Settings"
 
 interface Titles {
@@ -46,6 +48,10 @@ interface Titles {
   readonly heading?: string
   /** Left out outside the navigation. */
   readonly section?: Section | undefined
+  /** The pages between its section and it. */
+  readonly above?: ReadonlyArray<readonly [name: string, path: string]>
+  /** It has the button that stops all agents itself. */
+  readonly stops?: boolean
 }
 
 export interface PageReply extends Titles {

@@ -5,6 +5,7 @@ import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
 import { CONSENT_COOKIE, CONSENT_ID } from "#adapters/contract/access/Consent.ts"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import type { Member, MemberRole } from "#core/domain/members/Member.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -12,11 +13,12 @@ import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 import { KnownDevices } from "#core/usecases/members/KnownDevices.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
-import { areaPage } from "./AreaLayout.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Cookies, makeCookies } from "./Cookies.ts"
 import { failurePage, foreignFormPage, latePage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
 import { confirmInPlace } from "./form/ConfirmInPlace.ts"
 import { readForm, storable } from "./form/FormBody.ts"
+import { areaPage, type Frame } from "./frame/AreaLayout.ts"
 import { type Audience, type Page, type PageRoute, type Reply, seeOther, type Visit } from "./Page.ts"
 import { isFromOwnPage } from "./SameSite.ts"
 
@@ -36,10 +38,11 @@ type Response = HttpServerResponse.HttpServerResponse
 const headers = { ...PAGE_HEADERS, "cache-control": "no-store" }
 
 /** The flash message is taken off by the page that shows it. */
-const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, cookies: Cookies): Response => {
+const toResponse = (reply: Reply, frame: Frame, cookies: Cookies): Response => {
+  const { done } = frame
   switch (reply._tag) {
     case "Page": {
-      const page = pageResponse(areaPage(reply, who, done), { status: reply.status, headers })
+      const page = pageResponse(areaPage(reply, frame), { status: reply.status, headers })
       const response = reply.next === undefined ? page : cookies.withNext(page, reply.next)
       return done === null ? response : cookies.withoutDone(response)
     }
@@ -120,6 +123,14 @@ type AskedBy<P> = P extends Page<infer R> ? R : never
 
 const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
 
+/** Shown beside the navigation of a page, which is shown as well if the store does not answer this. */
+const countApprovals =
+  ({ awaitingApproval }: ViewAccount["Service"]) =>
+  (who: SignedIn | null, reply: Reply) =>
+    who === null || reply._tag !== "Page"
+      ? Effect.succeed(0)
+      : Effect.orElseSucceed(awaitingApproval(who.account.accountId), () => 0)
+
 export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRouterOptions) =>
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
@@ -127,7 +138,10 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
     const patienceMs = yield* Patience
     const confirming = yield* ConfirmAction
     const devices = yield* KnownDevices
+    const approvalsFor = countApprovals(yield* ViewAccount)
     const cookies = makeCookies(publicUrl)
+    const stranger: Frame = { serviceName: yield* ServiceName, who: null, done: null, approvals: 0 }
+    const toStranger = (reply: Reply): Response => toResponse(reply, stranger, cookies)
 
     const whoIsSignedIn = (request: Request) => {
       const token = request.cookies[cookies.names.session]
@@ -170,15 +184,15 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
     const respond = <R>(page: Page<R>) => {
       const responded = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        if (page.method === "POST" && !isFromOwnPage(request.headers, publicUrl))
-          return toResponse(foreignFormPage, null, null, cookies)
+        if (page.method === "POST" && !isFromOwnPage(request.headers, publicUrl)) return toStranger(foreignFormPage)
         const who = yield* whoIsSignedIn(request)
         const reply = yield* Effect.catch(replyTo(page, request, who), (failure) =>
           Effect.succeed(failurePage(failure))
         )
         const done = request.cookies[cookies.names.done] ?? null
         const shown = done !== null && isMissing(reply) ? seeOther("/account") : reply
-        const response = toResponse(shown, who, done, cookies)
+        const approvals = yield* approvalsFor(who, shown)
+        const response = toResponse(shown, { ...stranger, who, done, approvals }, cookies)
         const member = memberToRemember(shown, who)
         if (member === null) return response
         const kept = request.cookies[cookies.names.devices] ?? ""
@@ -186,15 +200,12 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
         recordCookie(marks, member.accountId)
         return marks === kept ? response : cookies.withDevices(response, marks)
       }).pipe(
-        Effect.catch((failure) => Effect.succeed(toResponse(failurePage(failure), null, null, cookies))),
+        Effect.catch((failure) => Effect.succeed(toStranger(failurePage(failure)))),
         Effect.catchCauseIf(isDefect, (cause) =>
-          Effect.as(
-            Effect.logError("A page failed on our side", cause),
-            toResponse(failurePage(new InternalError()), null, null, cookies)
-          )
+          Effect.as(Effect.logError("A page failed on our side", cause), toStranger(failurePage(new InternalError())))
         )
       )
-      const late = Effect.sync(() => toResponse(latePage(page), null, null, cookies))
+      const late = Effect.sync(() => toStranger(latePage(page)))
       return answerInTime(responded, patienceMs, late)
     }
 

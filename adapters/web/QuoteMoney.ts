@@ -10,14 +10,14 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Column, column, money, named, table, term } from "./Tables.ts"
 
 /** What of a line is not as usual. */
-const kindOf = ({ format, tier2Links, reference }: QuoteLine["item"]): ReadonlyArray<string> => [
+export const kindsOf = ({ format, tier2Links, reference }: QuoteLine["item"]): ReadonlyArray<string> => [
   ...(format === "insertion" ? ["into an article that is online"] : []),
   ...(tier2Links === 0 ? [] : [`with ${counted(tier2Links, "tier-2 link")}`]),
   ...(reference === undefined ? [] : [`your reference: ${isolated(reference)}`])
 ]
 
 const lineColumns: ReadonlyArray<Column<QuoteLine>> = [
-  named("Site", ({ item, domain }) => html`${domain}${kindOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
+  named("Site", ({ item, domain }) => html`${domain}${kindsOf(item).map((kind) => html`<br><small>${kind}</small>`)}`),
   column("Anchor text", ({ item }) => `“${isolated(item.anchorText)}”`),
   column("Links to", ({ item }) => shownTarget(item.targetUrl)),
   money("Price", ({ priceCents }) => formatEur(priceCents))

@@ -1,25 +1,128 @@
-// `/`: what this service is, where its documentation is, and with demo data the keys and a first command.
-import { Effect, Layer } from "effect"
+// `/`: what this service is, what a link costs, what protects the person who pays, and where its documentation is; with demo data the keys
+// and a first command.
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { documentOf, pageResponse } from "#adapters/html/Document.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { columnPage, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
+import type { Site } from "#core/domain/catalogue/Catalogue.ts"
+import type { Facets } from "#core/domain/catalogue/CatalogueFacets.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { SHELVES, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
+import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { type LegalPage, legalLinks } from "./LegalPages.ts"
+import { figure, languageName } from "./shop/SiteWording.ts"
+import { type Column, column, money, named, table } from "./Tables.ts"
 
 export const startRoutes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: "/" }]
 
 export interface StartPageOptions {
+  readonly serviceName: string
   /** Ends without a slash. */
   readonly publicUrl: string
   /** Whether people can sign in. */
   readonly members: boolean
+  /** Whether an unknown address may open an account. */
+  readonly signUp: boolean
+  /** Whether sites are named to everyone. */
+  readonly publicCatalogue: boolean
+  /** The operator's address for questions, or a URL. */
+  readonly contact: Option.Option<string>
   readonly legal: ReadonlyArray<LegalPage>
   /** The published keys of the demo, in the order of printing; empty without demo data. */
   readonly demoKeys: ReadonlyArray<{ readonly label: string; readonly text: string }>
 }
 
-const member = html`<h2>For people</h2>
-<p>Your assistant's orders, your credit, your API keys, and a Shop where you order yourself are in the <a href="/account">member area</a>.</p>`
+/** What is for sale now; without the five sites, `sites` is empty. */
+interface Offer {
+  readonly facets: Facets
+  readonly sites: ReadonlyArray<Site>
+}
+
+const SITES_SHOWN = 5
+
+const sitesIn = ({ shelves }: Facets): number => shelves.reduce((sum, { sites }) => sum + sites, 0)
+
+const [cheapest] = SHELVES
+
+const contactLink = (contact: string): Html => {
+  const address = /^[^\s@:]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : contact
+  return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
+}
+
+const callToAct = ({ members, signUp, contact }: StartPageOptions): Html => {
+  if (!members) return nothing
+  if (signUp)
+    return html`<p class="row"><a class="btn main" href="/account/sign-in">Open an account, free</a> <a class="btn" href="/account/connections">Connect Claude or ChatGPT</a></p>`
+  const ask = Option.match(contact, {
+    onNone: () => html`Ask the operator for an account.`,
+    onSome: (to) => html`For an account, write to ${contactLink(to)}.`
+  })
+  return html`<p>${ask} Have you one already? <a href="/account/sign-in">Sign in</a>.</p>`
+}
+
+const heroText = (offer: Offer | null): string => {
+  const from = cheapest === undefined ? "" : `, from ${formatEur(cheapest.priceCents)} a link`
+  const sites = offer === null || sitesIn(offer.facets) === 0 ? "Sites" : counted(sitesIn(offer.facets), "site")
+  return `${sites} that we publish ourselves${from}. Your agent searches and orders over MCP or REST; you set its limits, approve what is over them, and stop it with one button. No card is ever charged without you.`
+}
+
+const shelves = (offer: Offer | null): Html => {
+  const countOf = (name: string): number => offer?.facets.shelves.find((one) => one.name === name)?.sites ?? 0
+  return html`<ul class="cards">
+${SHELVES.map(
+  ({
+    shelf,
+    priceCents,
+    criterion
+  }) => html`<li class="card pad stack"><span class="small">${shelf}${countOf(shelf) === 0 ? "" : `, ${counted(countOf(shelf), "site")}`}</span><span class="figure">${formatEur(priceCents)}</span><span class="small">a link. ${criterion}</span></li>
+`
+)}</ul>`
+}
+
+const STEPS = html`<h2>How it works</h2>
+<ol class="cards">
+<li class="card pad stack"><strong>1 · Connect</strong><span class="small">Add one address to your assistant, and choose what it may spend: per order, per day, and above which amount it asks you.</span></li>
+<li class="card pad stack"><strong>2 · It orders, you decide</strong><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></li>
+<li class="card pad stack"><strong>3 · Follow each link</strong><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></li>
+</ol>`
+
+const siteColumns: ReadonlyArray<Column<Site>> = [
+  named("Site", ({ domain, nicheLabel }) => html`${domain}<br><small>${nicheLabel}</small>`),
+  column("Language", ({ language }) => languageName(language)),
+  column("Trust Flow", ({ tf }) => tf),
+  column("Visits a month", ({ trafficMonthly }) => figure(trafficMonthly)),
+  money("Price", (site) => formatEur(sitePriceCents(site)))
+]
+
+const NAMES_SHOWN = 8
+
+/** Niches and languages with their numbers of sites, which are not named. */
+const namesOf = ({ niches, languages }: Facets): Html => {
+  const list = (values: Facets["niches"], nameOf: (name: string) => string): Html =>
+    html`${values
+      .slice(0, NAMES_SHOWN)
+      .map(({ name, sites }, nth) => html`${nth === 0 ? "" : ", "}${nameOf(name)} (${sites})`)}`
+  return html`<h2>What the sites are about</h2>
+<p>${list(niches, (name) => name)}${niches.length > NAMES_SHOWN ? " and more" : ""}.</p>
+<p>In ${list(languages, languageName)}${languages.length > NAMES_SHOWN ? " and more" : ""}.</p>`
+}
+
+const catalogueOf = (offer: Offer | null): Html => {
+  if (offer === null || sitesIn(offer.facets) === 0) return nothing
+  if (offer.sites.length === 0) return namesOf(offer.facets)
+  return html`<h2>${offer.sites.length} of ${sitesIn(offer.facets)} sites</h2>
+${table(siteColumns, offer.sites)}`
+}
+
+const developers = ({ publicUrl }: StartPageOptions): Html => html`<h2>For agents and their developers</h2>
+<ul>
+<li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
+<li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
+<li>MCP endpoint: <code>${publicUrl}/mcp</code>, with more tools <code>${publicUrl}/mcp/full</code>, and for reading alone <code>${publicUrl}/mcp/catalog</code></li>
+<li><a href="/.well-known/mcp/server-card.json">Server card</a> and <a href="/server.json">registry entry</a> of the MCP endpoint</li>
+</ul>`
 
 const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
   const [first] = demoKeys
@@ -32,26 +135,43 @@ const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
 <pre>${command}</pre>`
 }
 
-export const startPage = (options: StartPageOptions): string =>
-  documentOf(
-    { title: "Backlink Ordering Service", narrow: true },
-    html`<main>
-<h1>Backlink Ordering Service</h1>
-<p>Sells backlinks to AI agents and the people they work for. An agent searches the catalogue, orders within the limits that its human has set, and follows each link until it is online. No card is ever charged without a human.</p>
-<h2>For agents and their developers</h2>
-<ul>
-<li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
-<li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
-<li>MCP endpoint: <code>${options.publicUrl}/mcp</code>, with more tools <code>${options.publicUrl}/mcp/full</code>, and for reading alone <code>${options.publicUrl}/mcp/catalog</code></li>
-<li><a href="/.well-known/mcp/server-card.json">Server card</a> and <a href="/server.json">registry entry</a> of the MCP endpoint</li>
-</ul>
-${options.members ? member : nothing}
+const headerLinks = ({ members }: StartPageOptions): Html =>
+  html`<a class="small" href="/docs">For developers</a>${members ? html`<a class="btn sm" href="/account">Sign in</a>` : nothing}`
+
+/** `offer`: `null` while the store does not answer. */
+export const startPage = (options: StartPageOptions, offer: Offer | null): string => {
+  const foot = Option.match(options.contact, {
+    onNone: () => nothing,
+    onSome: (to) => html`<p class="small">Questions? ${contactLink(to)}</p>`
+  })
+  return columnPage(
+    { serviceName: options.serviceName, wide: true },
+    html`<section class="hero stack">
+<h1>Let your AI agent order backlinks. Keep your hand on the money.</h1>
+<p>${heroText(offer)}</p>
+${callToAct(options)}
+</section>
+${shelves(offer)}
+${STEPS}
+${catalogueOf(offer)}
+${developers(options)}
 ${demo(options)}
-${legalLinks(options.legal)}
-</main>`
+${foot}${legalLinks(options.legal)}`,
+    headerLinks(options)
   )
+}
 
 export const layer = (options: StartPageOptions) =>
   Layer.effectDiscard(
-    Effect.flatMap(HttpRouter.HttpRouter, (router) => router.add("GET", "/", pageResponse(startPage(options))))
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const { facets, search } = yield* BrowseCatalogue
+      const best = { filter: {}, sort: "-tf", start: { kind: "offset", offset: 0 }, limit: SITES_SHOWN } as const
+      const sites = options.publicCatalogue ? Effect.map(search(best), (found) => found.sites) : Effect.succeed([])
+      const offer = Effect.all({ facets, sites }).pipe(Effect.orElseSucceed(() => null))
+      // Strangers load this page: they ask the store once in a while, however many they are.
+      const recent = yield* Effect.cachedWithTTL(offer, "30 seconds")
+      const page = Effect.map(recent, (found) => pageResponse(startPage(options, found)))
+      yield* router.add("GET", "/", page)
+    })
   )

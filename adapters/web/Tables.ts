@@ -1,6 +1,8 @@
 // Tables of pages, whose columns are data, and the links between the pages of a list.
 import { Html, html, nothing } from "#adapters/html/Html.ts"
 
+const HIGH_PERCENT = 70
+
 type Cell = Html | string | number
 
 export interface Column<Row> {
@@ -90,9 +92,16 @@ export const term = (name: string, value: Cell, left = false): Html => {
   return html`<dt${look}>${name}</dt><dd${look}>${value}</dd>`
 }
 
+/** A bar of what is used of a limit, from 0 to 1; near its end it is of another colour. `says`: the same in words. */
+export const meter = (share: number, says: string): Html => {
+  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
+  const look = percent >= HIGH_PERCENT ? "meter high" : "meter"
+  return html`<svg class="${look}" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="${says}"><rect width="${percent}" height="6"></rect></svg>`
+}
+
 /** Figures as cards: what it is, how much, and what that means. */
 export const figures = (cards: ReadonlyArray<readonly [label: string, amount: string, note?: string]>): Html =>
   html`<ul class="cards">\n${cards.map(
     ([label, amount, note]) =>
-      html`<li class="card">${label}<span class="figure">${amount}</span>${note === undefined ? nothing : html`<small>${note}</small>`}</li>\n`
+      html`<li class="card pad stack"><span class="small">${label}</span><span class="figure">${amount}</span>${note === undefined ? nothing : html`<span class="small">${note}</span>`}</li>\n`
   )}</ul>`

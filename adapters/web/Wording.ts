@@ -83,4 +83,17 @@ export const placerText = (
 export const signedEur = (cents: number): string =>
   cents === 0 ? formatEur(0) : `${cents > 0 ? "+" : "−"}${formatEur(Math.abs(cents))}`
 
-export const state = (text: string): Html => html`<span class="state">${text}</span>`
+/** What a state means for the reader; its word says the rest. */
+export type Tone = "ok" | "wait" | "bad" | "info" | "off"
+
+export const orderTone: Readonly<Record<OrderStatus, Tone>> = {
+  paid: "info",
+  in_progress: "info",
+  completed: "ok",
+  cancelled: "off"
+}
+
+export const quoteTone = ({ status }: Pick<Quote, "status">): Tone =>
+  status === "paid" ? "ok" : status === "abandoned" ? "off" : "wait"
+
+export const state = (text: string, tone: Tone = "off"): Html => html`<span class="pill ${tone}">${text}</span>`

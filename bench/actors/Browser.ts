@@ -34,7 +34,7 @@ export const hiddenField = ({ html }: OpenPage, name: string): string =>
 
 /** Where the page's link to a payment leads; `undefined` where it has none. */
 export const payLinkOf = ({ html, url }: OpenPage): string | undefined => {
-  const href = /<a class="pay" href="([^"]+)"/.exec(html)?.[1]
+  const href = /<a class="btn main" href="([^"]+)"/.exec(html)?.[1]
   return href === undefined ? undefined : new URL(decodeEntities(href), url).href
 }
 

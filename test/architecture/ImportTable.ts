@@ -187,6 +187,7 @@ export const rooms: ReadonlyArray<Room> = [
     folder: "adapters/config",
     may: [
       { to: "core/domain" },
+      { to: "adapters/contract", files: ["adapters/contract/shared/ServiceDescription.ts"] },
       { to: "adapters/http", files: ["adapters/http/server/ClientNetwork.ts"], typesOnly: true },
       ...["effect", "effect/encoding", "node:*"].map(packageGrant)
     ]

@@ -4,6 +4,11 @@ import { DEFAULT_TOLERANCE_SECONDS } from "#core/domain/webhooks/Signature.ts"
 
 export const SERVICE_NAME = "Backlink Ordering Service"
 
+/** The name of the operator's service, on pages and in mails. */
+export const ServiceName = Context.Reference<string>("backlinks/adapters/contract/ServiceName", {
+  defaultValue: () => SERVICE_NAME
+})
+
 /** Version of the service over REST and MCP, equal to the one in `package.json`. */
 export const VERSION = "1.0.0"
 

@@ -20,7 +20,7 @@ const asking = Effect.fnUntraced(function* ({ who, path, form }: Visit<SignedIn>
   const proving = html`<form class="wide" method="post" action="${path}">
 ${sent}
 ${fields}
-<button class="pay" type="submit">Confirm and go on</button>
+<button class="btn main" type="submit">Confirm and go on</button>
 </form>`
   const body = html`<p>You signed in by a mail alone. Confirm once in this browser, until you sign out. What you just asked for is not done yet; it follows at once.</p>
 ${passkey || totp ? proving : fields}

@@ -48,7 +48,7 @@ const codeInput = (state: FormState, need: ConfirmationNeed, takesResetCode: boo
   return code.control("code", state)
 }
 
-const unprotected = html`<p class="note">An assistant that reads your mail could open a sign-in link and do this in your name. <a href="/account/settings/factors">Add a passkey</a>, and it takes you to do it.</p>`
+const unprotected = html`<p class="note">An assistant that reads your mail could open a sign-in link and do this in your name. With a passkey, only you can do this: <a href="/account/settings/factors">add one</a>.</p>`
 
 const fieldsOf = (need: ConfirmationNeed, state: FormState, takesResetCode: boolean): Html => {
   if (!need.isNeeded) return unprotected

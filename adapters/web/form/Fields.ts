@@ -9,6 +9,8 @@ import type { FieldMessages } from "./FormBody.ts"
 export interface FormState {
   readonly values: URLSearchParams
   readonly messages: FieldMessages
+  /** The id of the form that controls outside of it belong to. */
+  readonly form?: string
 }
 
 /** Why a form was refused, for the page that shows it again. */
@@ -121,8 +123,8 @@ export const text = <S extends Decoder>(schema: S, label: string, options: TextO
   const control = framed(
     label,
     options,
-    (name, described, { values }) =>
-      html`<input id="${name}" name="${name}" type="${type}"${attribute("dir", type === "text" || type === "search" ? "auto" : undefined)} value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${described}>`
+    (name, described, { values, form }) =>
+      html`<input id="${name}" name="${name}"${attribute("form", form)} type="${type}"${attribute("dir", type === "text" || type === "search" ? "auto" : undefined)} value="${once ? "" : (values.get(name) ?? "")}"${flag("required", required)}${attribute("maxlength", maxLength)}${attribute("autocomplete", autocomplete)}${attribute("inputmode", inputMode)}${described}>`
   )
   return { schema, control }
 }
@@ -184,7 +186,7 @@ const Ticked = Schema.optionalKey(Schema.Literal("on"))
 export const tick = (label: string): Field<typeof Ticked> => ({
   schema: Ticked,
   control: (name, state) => html`<div class="choice">
-<input id="${name}" name="${name}" type="checkbox" value="on"${flag("checked", state.values.get(name) === "on")}${describedBy(name, state, {})}>
+<input id="${name}" name="${name}"${attribute("form", state.form)} type="checkbox" value="on"${flag("checked", state.values.get(name) === "on")}${describedBy(name, state, {})}>
 <span><label for="${name}">${label}</label>${messageOf(name, state)}</span>
 </div>`
 })

@@ -24,7 +24,17 @@ import {
   type WhoOf
 } from "../Page.ts"
 import { actionOf, type Confirms, confirmation, confirmationFields, NOT_CONFIRMED } from "./Confirmation.ts"
-import { attribute, controlsOf, type Fields, fresh, type Refused, schemaOf, seen, type Values } from "./Fields.ts"
+import {
+  attribute,
+  controlsOf,
+  type Fields,
+  type FormState,
+  fresh,
+  type Refused,
+  schemaOf,
+  seen,
+  type Values
+} from "./Fields.ts"
 import { type FieldMessages, fieldsDecoder } from "./FormBody.ts"
 
 export interface Form<F extends Fields = Fields, C extends Confirms | undefined = Confirms | undefined> {
@@ -67,6 +77,12 @@ const problemOf = ({ messages, problem }: Refused): Html => {
   return html`<p class="problem" role="alert">${says}</p>`
 }
 
+/** What a button looks like, by what it does. */
+const BUTTONS = { pay: "btn main", grave: "btn danger", small: "btn sm" } as const
+
+const buttonClass = (kind: keyof typeof BUTTONS | undefined): Html =>
+  attribute("class", kind === undefined ? undefined : BUTTONS[kind])
+
 interface ShowOptions {
   /** What is in it before it is sent. */
   readonly values?: Readonly<Record<string, string>>
@@ -75,25 +91,38 @@ interface ShowOptions {
   /** Instead of the form's own, where they depend on what the page shows. */
   readonly fields?: Fields
   readonly button?: string
+  /** Buttons and controls elsewhere on the page belong to it by this. */
+  readonly id?: string
+  /** What stands beside its button. */
+  readonly beside?: Html
 }
+
+/** What a form shows: these values, or, if it was refused, what was typed and why. */
+export const stateOf = (
+  asked: Pick<Form, "path">,
+  { params, refused }: Pick<Visit<unknown>, "params" | "refused">,
+  { values = {}, messages = new Map() }: Pick<ShowOptions, "values" | "messages"> = {}
+): FormState =>
+  refused !== null && refused.path === pathOf(asked.path, params) ? refused : { ...fresh(values), messages }
 
 export const showForm = Effect.fnUntraced(function* (
   asked: Form,
-  { who, params, refused }: Visit<SignedIn | null>,
-  { values = {}, messages = new Map(), fields = asked.fields, button = asked.button ?? "Save" }: ShowOptions = {}
+  visit: Visit<SignedIn | null>,
+  { fields = asked.fields, button = asked.button ?? "Save", id, beside, ...options }: ShowOptions = {}
 ) {
+  const { who, params, refused } = visit
   const { look = "wide", kind, note = nothing, confirms, confirmsLater = false } = asked
   const path = pathOf(asked.path, params)
-  const isRefused = refused?.path === path
-  const state = isRefused ? refused : { ...fresh(values), messages }
+  const state = stateOf(asked, visit, options)
   const isDue = !confirmsLater || state.messages.has("code")
   const confirming =
     confirms === undefined || who === null || !isDue
       ? nothing
       : html`${yield* confirmationFields(who, confirms, state)}\n`
-  return html`${isRefused ? problemOf(refused) : nothing}
-<form${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}">
-${controlsOf(fields, state)}${note}${confirming}<button${attribute("class", kind)} type="submit">${button}</button>
+  const pressed = html`<button${buttonClass(kind)} type="submit">${button}</button>`
+  return html`${refused?.path === path ? problemOf(refused) : nothing}
+<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}">
+${controlsOf(fields, state)}${note}${confirming}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}
 </form>`
 })
 
@@ -110,7 +139,7 @@ export const button = (
   const { values = {}, kind, about } = options
   // Equal buttons of a list need different names for readers that see one at a time.
   const name = attribute("aria-label", about === undefined ? undefined : `${label}: ${about}`)
-  return html`<form class="inline" method="post" action="${path}">${controlsOf(seen(values), fresh())}<button${attribute("class", kind)} type="submit"${name}>${label}</button></form>`
+  return html`<form class="inline" method="post" action="${path}">${controlsOf(seen(values), fresh())}<button${buttonClass(kind)} type="submit"${name}>${label}</button></form>`
 }
 
 /** A form that is not done as it is; the page of the form says why. */

@@ -1,9 +1,9 @@
-// The page of an order that waits for approval, where an owner of the account approves or declines it. Once it is decided, the page of
-// the quote says how.
+// What waits for approval: the list of it, and the page of one order, where an owner of the account approves or declines it. Once it is
+// decided, the page of the quote says how.
 import { Effect, Result } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
-import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { checkOwed } from "#core/domain/access/SpendPolicy.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -15,15 +15,16 @@ import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
-import { alwaysAllowed, alwaysAllowFields } from "../AlwaysAllow.ts"
+import { alwaysAllowed, alwaysAllowFields } from "../approval/AlwaysAllow.ts"
+import { agentName, headOf, linesOf, sitesOf, targetsOf, warningsOf } from "../approval/ApprovalView.ts"
 import { anyText } from "../form/FieldSchemas.ts"
-import { seen, text, wasSeen } from "../form/Fields.ts"
-import { form, refuse, showForm, submit } from "../form/Form.ts"
-import { leftText, limitsText } from "../KeyLimits.ts"
-import { page, seeOther, type Visit } from "../Page.ts"
-import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
+import { controlsOf, seen, text, wasSeen } from "../form/Fields.ts"
+import { form, refuse, showForm, stateOf, submit } from "../form/Form.ts"
+import { page, seeOther, titled, type Visit } from "../Page.ts"
+import { actions, type Column, column, named, table } from "../Tables.ts"
 
-const PATH = "/account/approvals/:id"
+const LIST = "/account/approvals"
+const PATH = `${LIST}/:id` as const
 
 const approve = form({ path: `${PATH}/approve`, fields: {}, confirms: "action", kind: "pay", button: "Approve" })
 
@@ -35,7 +36,7 @@ const decline = form({
     })
   },
   tightens: true,
-  button: "Decline"
+  button: "Decline with this word"
 })
 
 /** What is approved. A passkey's challenge is bound to it. */
@@ -64,27 +65,6 @@ const approveLabel = ({ cardCents, totalCents }: Quote): string =>
   cardCents === 0
     ? `Approve: buy for ${formatEur(totalCents)} from credit`
     : `Approve, and go on to pay ${formatEur(cardCents)}`
-
-/** A key, or the assistant of a connection. */
-const whoAsked = ({ label, prefix, lastFour, consent }: ApiKey): Html =>
-  consent === undefined
-    ? html`The key <strong>${label}</strong> (<code>${prefix}…${lastFour}</code>)`
-    : html`The assistant <strong>${label}</strong> of ${consent.clientHost}, which is connected to this account,`
-
-/** Which key asks, when, and within which limits. */
-const asks = ({ lines, totalCents, mode, createdAtMs }: Quote, asking: KeyToday | undefined): Html => {
-  const order = html`${counted(lines.length, "link")} for ${formatEur(totalCents)}, on ${instant(createdAtMs)}`
-  const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
-  if (asking === undefined) return html`<p>An agent whose access is revoked asked to order ${order}.${sandbox}</p>`
-  return html`<p>${whoAsked(asking.key)} asked to order ${order}.${sandbox}</p>
-<p>Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
-}
-
-/** What the agent was warned of, such as an order like a recent one. */
-const advice = ({ warnings }: Quote): Html =>
-  warnings.length === 0
-    ? nothing
-    : html`<ul class="note">${warnings.map(({ message }) => html`<li>${message}</li>`)}</ul>`
 
 const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
 
@@ -120,27 +100,73 @@ const owedFor = ({ account }: SignedIn, { mode, creditCents }: Quote): number | 
     onFailure: ({ owedCents }) => owedCents
   })
 
-const decisionForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote, asking: KeyToday | undefined) {
+/** The two buttons side by side, and how to approve. The second belongs to the form that declines. */
+const decisionForms = Effect.fnUntraced(function* (visit: Visit<SignedIn>, quote: Quote) {
   const { account } = visit.who
   const owed = owedFor(visit.who, quote)
-  const always = mayLoosen(visit.who, asking) ? alwaysAllowFields(asking.key.limits, quote) : {}
-  const fields = { ...seen(seenOf(quote)), ...always }
-  return html`<h2>Approve</h2>
-${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefined ? yield* showForm(approve, visit, { fields, button: approveLabel(quote) }) : owedNote(owed)}
-<h2>Decline</h2>
-${yield* showForm(decline, visit)}`
+  const declining = html`<button class="btn" type="submit" form="decline">Decline</button>`
+  const options = { fields: seen(seenOf(quote)), button: approveLabel(quote), id: "approve", beside: declining }
+  return html`<div class="pad lined">
+${account.agentsStoppedAtMs === undefined ? nothing : STOPPED}${owed === undefined ? yield* showForm(approve, visit, options) : html`${owedNote(owed)}<p>${declining}</p>`}
+</div>`
 })
 
-const approvalPage = page("viewer", PATH, { section: "Orders", title: "Approve an order" }, function* (visit) {
+/** What else can be said: fields of the form above, and a word to the agent. */
+const furtherOptions = Effect.fnUntraced(function* (
+  visit: Visit<SignedIn>,
+  quote: Quote,
+  asking: KeyToday | undefined
+) {
+  const mayApprove = owedFor(visit.who, quote) === undefined
+  const always = mayApprove && mayLoosen(visit.who, asking) ? alwaysAllowFields(asking.key.limits, quote) : {}
+  const state = { ...stateOf(approve, visit), form: "approve" }
+  const isOpen = (path: string) => new Html(visit.refused?.path.endsWith(path) ? " open" : "")
+  const asksLess = html`<details${isOpen("/approve")}><summary>Ask me less often for these orders</summary>
+${controlsOf(always, state)}</details>`
+  return html`${Object.keys(always).length === 0 ? nothing : asksLess}
+<details${isOpen("/decline")}><summary>Decline with a word to the agent</summary>
+${yield* showForm(decline, visit, { id: "decline" })}</details>`
+})
+
+const approvalPage = page("viewer", PATH, { section: "Approvals" }, function* (visit) {
   const { who } = visit
   const quote = yield* ofPath(visit)
   if (!awaitsApproval(quote)) return seeOther(`/account/quotes/${quote.quoteId}`)
   const asking = yield* askingKey(who, quote)
-  return html`${asks(quote, asking)}
-${advice(quote)}
-<p>Nothing is bought unless an owner approves it by ${instant(quote.expiresAtMs)}. After that it lapses, and what it holds is free again.</p>
-${referenceNote(quote)}${quoteMoney(quote)}
-${who.member.role === "viewer" ? VIEWER : yield* decisionForms(visit, quote, asking)}`
+  const isViewer = who.member.role === "viewer"
+  const body = html`<section class="card attention">
+${headOf(quote, asking)}
+${warningsOf(quote)}
+${isViewer ? html`<div class="pad lined">${VIEWER}</div>` : yield* decisionForms(visit, quote)}
+${linesOf(quote, yield* sitesOf(quote))}
+</section>
+${isViewer ? nothing : yield* furtherOptions(visit, quote, asking)}`
+  return titled(`${isolated(agentName(asking))}, ${formatEur(quote.totalCents)}`, body)
+})
+
+const waitingColumns = (nameOf: (quote: Quote) => string): ReadonlyArray<Column<Quote>> => [
+  named(
+    "Who asks for what",
+    (quote) =>
+      html`<a href="/account/approvals/${quote.quoteId}">${nameOf(quote)} asks to spend ${formatEur(quote.totalCents)}</a><br><small>${counted(quote.lines.length, "link")} to ${isolated(targetsOf(quote))}</small>`
+  ),
+  column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
+  column("Decide by", ({ expiresAtMs }) => instant(expiresAtMs)),
+  actions(
+    (quote) =>
+      html`<a class="btn sm main" href="/account/approvals/${quote.quoteId}" aria-label="Review the order of ${nameOf(quote)} for ${formatEur(quote.totalCents)}">Review</a>`
+  )
+]
+
+const NONE = html`Nothing waits for you. What an agent asks for beyond its limits appears here, and you decide. <a href="/account/orders">Orders</a> lists what was bought.`
+
+const approvalsPage = page("viewer", LIST, { section: "Approvals" }, function* ({ who: { account } }) {
+  const accounts = yield* ViewAccount
+  const { openQuotes } = yield* accounts.overview(account.accountId)
+  const keys = yield* accounts.keys(account.accountId)
+  const nameOf = ({ keyId }: Quote): string => keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "An agent"
+  return html`<p>Orders that your agents may not place by themselves. Nothing is bought until an owner approves it; what is not decided in time expires, and its credit is released.</p>
+${table(waitingColumns(nameOf), openQuotes.filter(awaitsApproval).toReversed(), NONE)}`
 })
 
 /** Gives the key or connection that asks these limits. */
@@ -161,6 +187,7 @@ const loosen = Effect.fnUntraced(function* (
 const decided = (quoteId: QuoteId) => toQuote(quoteId, "Nothing was done: this does not wait for approval any more.")
 
 export const approvalPages = [
+  approvalsPage,
   approvalPage,
   submit("reviewer", approve, approvalPage, function* (_, visit) {
     const { who, form: typed } = visit

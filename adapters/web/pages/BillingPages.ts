@@ -47,7 +47,7 @@ const present = (identity: BillingIdentity | null, accountName: string): Html =>
   if (identity === null)
     return html`<p class="empty">Nothing is set: invoices are made out to a consumer by the name <bdi>${accountName}</bdi>.</p>`
   const { name, address, country, reference } = identity
-  return html`<section class="card"><h2>At present</h2>
+  return html`<section class="card pad stack"><h2>At present</h2>
 <p dir="auto">${name}${address.split("\n").map((line) => html`<br>${line}`)}<br>${countryNames.of(country) ?? country}</p>
 <p>VAT id: ${vatText(identity)}</p>
 <p>Your reference: <bdi>${reference ?? "none"}</bdi></p>

@@ -69,7 +69,7 @@ const cartWith = Effect.fnUntraced(function* (visit: Visit<SignedIn>, problem: s
   return titled("Cart", yield* cartBody(visit, read, yield* domainsOf(read.cart), preview, problem), { status })
 })
 
-const cartPage = page("owner", CART, { section: "Shop" }, function* (visit) {
+const cartPage = page("owner", CART, { section: "Cart" }, function* (visit) {
   return yield* cartWith(visit, visit.refused?.problem ?? null)
 })
 
@@ -85,7 +85,7 @@ const itemBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, values: It
 })
 
 /** An item of the cart, or one that was refused. */
-const itemPage = page("owner", `${CART}/items/:id`, { section: "Shop" }, function* (visit) {
+const itemPage = page("owner", `${CART}/items/:id`, { section: "Cart" }, function* (visit) {
   const { who, params, refused } = visit
   if (refused !== null) return yield* itemBody(visit, Object.fromEntries(refused.values))
   const found = readCart(who.session.cart)?.cart.items.find(({ id }) => id === params["id"])

@@ -53,7 +53,7 @@ const columns = (who: SignedIn, members: ReadonlyArray<Member>) => [
   mayColumn,
   column<KeyToday>("Limits", (today) => html`${limitsText(today.key.limits)}<br><small>${leftText(today)}</small>`),
   lastUsedColumn,
-  column<KeyToday>("Let in by", ({ key: { consent } }) =>
+  column<KeyToday>("Allowed by", ({ key: { consent } }) =>
     consent === undefined ? nothing : consentText(consent, members)
   ),
   seesColumn(who),
@@ -64,13 +64,13 @@ const FULL = html`<p class="note">You have ${MAX_CONNECTIONS} connections, the m
 
 const howTo = ({ connects, publicUrl }: WebSettings["Service"]): Html =>
   connects
-    ? html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you let it in.</p>`
+    ? html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you allow it.</p>`
     : html`<p>The operator has switched off the connection of assistants. <a href="/account/keys">Give yours a key</a> instead.</p>`
 
 const connectionsPage = page("viewer", PATH, { section: "Connections" }, function* ({ who }) {
   const connections = yield* activeOf("connection", who)
   const members = yield* (yield* ManageMembers).list(who.account.accountId)
-  return html`<p>An assistant that you let in orders within the limits of its connection, and can be stopped at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
+  return html`<p>An assistant that you allow orders within the limits of its connection, and can be stopped at any time.</p>
 ${table(columns(who, members), connections, "No assistant is connected yet.")}
 ${connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)}`
 })

@@ -2,14 +2,14 @@
 // itself, because the policy of the pages lets forms lead to this service alone.
 import { Effect, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
-import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
-import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
-import { consentLimits } from "#core/domain/access/Connection.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import { type Connection, consentLimits } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { amount, choice, seen, tick, under, type Values, wasSeen } from "../form/Fields.ts"
-import { button, form, refuse, showForm, submit } from "../form/Form.ts"
+import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitValues } from "../KeyLimits.ts"
 import { action, page, type Reply, seeOther, titled, type Visit } from "../Page.ts"
 import { MODES, SANDBOX } from "../Wording.ts"
@@ -26,10 +26,7 @@ const allow = form({
       "It may also order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks"
     ),
     ...under("Limits of what it orders", {
-      approve_above: amount(
-        "Ask me for orders over more than, EUR",
-        "They wait for an owner's approval. 0: always. Empty: never."
-      ),
+      approve_above: amount("Ask me before orders over (EUR)", "0: ask me before every order. Empty: never ask."),
       max_order: limitFields.max_order,
       max_day: limitFields.max_day
     })
@@ -38,7 +35,7 @@ const allow = form({
 `,
   confirms: "action",
   kind: "pay",
-  button: "Let it in"
+  button: "Allow"
 })
 
 /** A reviewer's account is of the sandbox alone. Who only reads needs no limits. */
@@ -65,13 +62,45 @@ const loopbackWarning = ({ client, redirect }: Asked): Html =>
 
 const isSameHost = ({ client, redirect }: Asked): boolean => client.host === redirect.host
 
-const introduction = (
-  asked: Asked,
-  { account }: SignedIn
-): Html => html`<p><strong>${asked.client.name}</strong>, of <strong>${asked.client.host}</strong>, asks to work with the account ${account.name}. The name is its own; the address is checked.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
-${loopbackWarning(asked)}
-<h2>It may</h2>
-<ul><li>Look: the catalogue, prices, credit and invoices. It can read all orders of this account, also those of your other agents and of members.</li></ul>`
+const introduction = (asked: Asked, { account }: SignedIn): Html => html`<div class="pad stack">
+<p class="small">We verified only its address: <strong>${asked.client.host}</strong></p>
+<h1>Allow ${asked.client.name}?</h1>
+<p>It calls itself <strong>${asked.client.name}</strong>, and asks to work with the account ${account.name}.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
+</div>`
+
+/** What of the request the connection has not been allowed yet. */
+const isNewly = (scope: Scope, { scopes }: Asked, present: Connection | undefined): boolean =>
+  present !== undefined && scopes.includes(scope) && !present.scopes.includes(scope)
+
+const stepUp = (asked: Asked, present: Connection | undefined): Html => {
+  if (present === undefined) return nothing
+  const news = isNewly("order", asked, present)
+    ? html`<strong>New: it asks to order as well.</strong> Until now it may look, and nothing else.`
+    : html`It asks for nothing that you have not allowed before.`
+  return html`<p class="note">You allowed it on ${instant(present.consent.atMs)}. ${news}</p>`
+}
+
+/** Both lists are what the service keeps to, whatever is ticked below. */
+const permissions = ({ scopes }: Asked): Html => {
+  const asksToOrder = scopes.includes("order")
+  const spending = asksToOrder
+    ? html`<li>Spend anything unless you tick below that it may order; and then never more than the limits that you set</li>
+<li>Approve its own orders, or change its limits</li>`
+    : html`<li>Order or spend anything</li>`
+  return html`<div class="cards pad lined">
+<section class="stack"><h2>It may</h2>
+<ul>
+<li>Look: the catalogue, prices, credit and invoices</li>
+<li>Read all orders of this account, also those of your other agents and of members</li>
+</ul></section>
+<section class="stack"><h2>It may not</h2>
+<ul>
+${spending}
+<li>Pay by card: that is always you, on a page of its own</li>
+<li>Make keys, invite people, sign in, or see how you sign in</li>
+</ul></section>
+</div>`
+}
 
 const GONE = titled(
   "This does not wait any more",
@@ -100,23 +129,30 @@ const limitsIn = (typed: Pick<Values<typeof allow.fields>, "max_order" | "max_da
   approveAboveCents: typed.approve_above ?? null
 })
 
+const presentOf = (who: SignedIn, request: Asked) => DecideConsent.use((consents) => consents.present(who, request))
+
 /** What the client has now, or what is given where nothing else is chosen. */
-const given = (who: SignedIn, request: Asked) =>
-  Effect.map(
-    DecideConsent.use((consents) => consents.present(who, request)),
-    (present): { limits: SpendLimits; mode: Mode } => present ?? { limits: consentLimits, mode: "live" }
-  )
+const givenTo = (present: Connection | undefined): { readonly limits: SpendLimits; readonly mode: Mode } =>
+  present ?? { limits: consentLimits, mode: "live" }
 
 const consentPage = page("reviewer", PATH, {}, function* (visit) {
   const { who, consentId } = visit
   const request = yield* ofPath(visit)
   if (request === null) return GONE
-  const { limits, mode } = yield* given(who, request)
+  const present = yield* presentOf(who, request)
+  const { limits, mode } = givenTo(present)
   const fields = { ...seen(seenOf(request)), ...fieldsFor(who, request) }
-  const body = html`${introduction(request, who)}
-${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode } })}
-${button(`${consentPath(consentId)}/refuse`, "Refuse")}`
-  return titled(`Let ${isolated(request.client.name)} in?`, body)
+  const refusing = html`<button class="btn" type="submit" form="refuse">Refuse</button>`
+  const body = html`<section class="card">
+${introduction(request, who)}
+<div class="pad">${loopbackWarning(request)}${stepUp(request, present)}</div>
+${permissions(request)}
+<div class="pad lined">
+${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode }, beside: refusing })}
+<form id="refuse" method="post" action="${consentPath(consentId)}/refuse"></form>
+</div>
+</section>`
+  return titled(`Allow ${isolated(request.client.name)}?`, body)
 })
 
 export const consentPages = [
@@ -128,7 +164,7 @@ export const consentPages = [
     // A second press of the button finds the request decided, and continues with the answer to the first.
     if (request === null) return requestId === "" ? GONE : answered
     if (!wasSeen(seenOf(request), visit.form)) return yield* refuse(STALE, 409)
-    const { limits } = yield* given(who, request)
+    const { limits } = givenTo(yield* presentOf(who, request))
     const mayOrder = may_order === "on" && request.scopes.includes("order")
     const confirmed = yield* visit.confirm
     const chosen = mayOrder ? { ...limits, ...limitsIn(typed) } : limits

@@ -53,7 +53,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who:
     ["Credit to spend", formatEur(availableCents(wallet))],
     ["Held", formatEur(wallet.heldCents), "for quotes that wait for payment"]
   ])}
-<p><a href="/account/credit/top-ups">Top up</a></p>
+<p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
 ${at === null ? balanceGraph(entries) : nothing}
 <h2>Movements</h2>
 ${table(columns, shown, NO_MOVEMENT)}

@@ -51,7 +51,7 @@ const NO_INVOICE = "No invoice yet. Each paid order has its invoice here within 
 const linesOf = (text: string | null): Html => html`${(text ?? "").split("\n").map((line) => html`<br>${line}`)}`
 
 /** `dir="auto"`: a name in Arabic or Hebrew runs from right to left and leaves the page around it as it is. */
-const partyCard = (name: string, party: Party): Html => html`<section class="card">
+const partyCard = (name: string, party: Party): Html => html`<section class="card pad stack">
 <h2>${name}</h2>
 <p dir="auto">${party.name}${party.address === null ? nothing : linesOf(party.address)}${party.country === null ? nothing : html`<br>${party.country}`}</p>
 ${party.vatId === null ? nothing : html`<p>VAT id: ${party.vatId}</p>`}

@@ -71,10 +71,11 @@ const linkPage = page("owner", linkForm.path, { section: "Orders" }, function* (
   const link = yield* linkOf(visit)
   const { orderId, domain, status, netCents, anchorText, targetUrl } = link
   const title = `The link on ${domain}`
+  const above = ["The order", `/account/orders/${orderId}`] as const
   const back = html`<p><a href="/account/orders/${orderId}">Back to the order</a></p>`
   if (!canChangeText(status)) {
     const late = html`<p>This link ${linkStatusText[status]}. It can be changed only until its text is written.</p>\n${back}`
-    return titled(title, late, { status: 409 })
+    return titled(title, late, { status: 409, above: [above] })
   }
   const fields = { ...textFields, ...seen({ revision: String(textRevision(link)) }) }
   const shown = yield* showForm(linkForm, visit, { fields, values: valuesOf(link) })
@@ -82,7 +83,8 @@ const linkPage = page("owner", linkForm.path, { section: "Orders" }, function* (
     title,
     html`<p>This link ${linkStatusText[status]}: “${anchorText}” to ${shownTarget(targetUrl)}. You can change it until its text is written; its price stays ${formatEur(netCents)}.</p>
 ${shown}
-${back}`
+${back}`,
+    { above: [above] }
   )
 })
 

@@ -3,13 +3,15 @@ import { Clock, Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
 import { endsAfter } from "#adapters/contract/schema/Moment.ts"
 import { utcDays } from "#adapters/contract/schema/Text.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
+import { shownHost } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
@@ -23,7 +25,15 @@ import { download, page, titled } from "../Page.ts"
 import { moneyOfOrder, quoteMoney, referenceNote } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
-import { credentialText, orderStatusText, placerText, quoteStatusText, state } from "../Wording.ts"
+import {
+  credentialText,
+  orderStatusText,
+  orderTone,
+  placerText,
+  quoteStatusText,
+  quoteTone,
+  state
+} from "../Wording.ts"
 import { cancelSection, withdrawLink } from "./CancelPages.ts"
 import { titleOf as invoiceTitle } from "./InvoicesPages.ts"
 import { orderColumns } from "./OverviewPages.ts"
@@ -78,7 +88,7 @@ const filterForm = (
   state: FormState,
   keys: ReadonlyArray<ApiKey>
 ): Html => html`<form method="get" action="${PATH}" class="filters">
-${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Show</button></div>
+${controlsOf(filters(keys), state)}<div class="field"><button type="submit">Filter</button></div>
 </form>`
 
 /** The conditions of an address, without the place in the list. */
@@ -113,7 +123,7 @@ const nextStep = (quote: Quote): Html => {
   if (!awaitsPayment(quote) || paymentPendingAtMs !== null) return nothing
   return paymentUrl === null
     ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
-    : html`<p><a class="button pay" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
+    : html`<p><a class="btn main" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
 }
 
 /** What was issued for an order so far. */
@@ -132,6 +142,12 @@ const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
   return declinedReason === ""
     ? html`<p>It was declined, without a word to the agent. What it held is free again.</p>`
     : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
+}
+
+/** "2 links to willow-and-spade.example". */
+const headlineOf = (links: ReadonlyArray<{ readonly targetUrl: string }>): string => {
+  const [first = "", ...others] = new Set(links.map(({ targetUrl }) => shownHost(targetUrl)))
+  return `${counted(links.length, "link")} to ${isolated(first)}${others.length === 0 ? "" : ` and ${others.length} more`}`
 }
 
 /** All credentials of the account, and its members. */
@@ -168,17 +184,21 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
   const nowMs = yield* Clock.currentTimeMillis
   const by = placerText(order, ...(yield* peopleOf(account.accountId)))
   const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
+  const status = orderStatus(links)
+  const sandbox = order.mode === "sandbox" ? " It is of the sandbox: nothing here has any real effect." : ""
   return titled(
-    `Order ${order.orderId}`,
-    html`<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
-${referenceNote(order)}
+    headlineOf(links),
+    html`<section class="card pad stack">
+<p>${state(orderStatusText[status], orderTone[status])} ${orderSummary(links, nowMs, utcDays)}</p>
+<p>Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}.${sandbox}</p>
+${referenceNote(order)}${invoiceLinks(yield* (yield* ReadInvoices).ofOrder(found))}
+<p class="small">Order <code>${order.orderId}</code></p>
+</section>
 <h2>Links</h2>
-<p>${orderSummary(links, nowMs, utcDays)}</p>
 ${links.map((link) => linkSection(link, nowMs, member.role === "owner"))}
 ${member.role === "owner" ? yield* cancelSection(who, order.orderId) : nothing}
 <h2>Money</h2>
 ${moneyOfOrder(found, quote)}
-${invoiceLinks(yield* (yield* ReadInvoices).ofOrder(found))}
 ${member.role === "owner" ? againSection(found, reorder) : nothing}`
   )
 })
@@ -186,14 +206,20 @@ ${member.role === "owner" ? againSection(found, reorder) : nothing}`
 const quotePage = page(
   "viewer",
   "/account/quotes/:id",
-  { section: "Orders", title: "Quote" },
+  { section: "Orders" },
   function* ({ who, params: { id = "" } }) {
     const { accountId } = who.account
     const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
     const by = placerText(quote, ...(yield* peopleOf(accountId)))
-    return html`<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)} by ${by}, good until ${instant(quote.expiresAtMs)}.</p>
+    return titled(
+      headlineOf(quote.lines.map(({ item }) => item)),
+      html`<section class="card pad stack">
+<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}; the offer stands until ${instant(quote.expiresAtMs)}.</p>
 ${referenceNote(quote)}${decision(quote)}${nextStep(quote)}${withdrawLink(who, quote)}
+<p class="small">Quote <code>${quote.quoteId}</code></p>
+</section>
 ${quoteMoney(quote)}`
+    )
   }
 )
 

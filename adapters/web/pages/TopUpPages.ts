@@ -12,7 +12,7 @@ import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm, submit } from "../form/Form.ts"
 import { action, page, type Reply, repeatable, seeOther, titled } from "../Page.ts"
 import { type Column, column, named, plainly, table } from "../Tables.ts"
-import { topUpStatusText } from "../Wording.ts"
+import { state, topUpStatusText } from "../Wording.ts"
 
 const PATH = "/account/credit/top-ups"
 
@@ -46,10 +46,12 @@ const pagePath = (token: string): string => `/account/top-up/${token}`
 const isSimulated = ({ paymentUrl, paymentToken }: TopUp): boolean =>
   paymentUrl?.endsWith(pagePath(paymentToken)) ?? false
 
+const TONES = { open: "wait", paid: "ok", ended: "off" } as const
+
 const columns: ReadonlyArray<Column<TopUp>> = [
   named("Amount", ({ topUpId, cents }) => html`<a href="${PATH}/${topUpId}">${formatEur(cents)}</a>`),
   column("When", ({ createdAtMs }) => instant(createdAtMs)),
-  plainly("State", ({ status }) => topUpStatusText[status])
+  plainly("State", ({ status }) => state(topUpStatusText[status], TONES[status]))
 ]
 
 /** A link and no redirect, because the page's policy lets forms lead nowhere but to this service. */
@@ -58,7 +60,7 @@ const payLink = (one: TopUp): Html => {
   if (paymentUrl === null)
     return html`<p>The payment provider is not answering. Nothing was charged. Load this page again in a minute to pay.</p>`
   const url = isSimulated(one) ? pagePath(paymentToken) : paymentUrl
-  return html`<p><a class="pay" href="${url}">Pay ${formatEur(cents)}</a></p>
+  return html`<p><a class="btn main" href="${url}">Pay ${formatEur(cents)}</a></p>
 <p class="note">Nothing is charged before you pay there. It can be paid until ${instant(expiresAtMs)}.</p>`
 }
 

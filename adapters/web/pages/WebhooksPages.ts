@@ -34,6 +34,8 @@ const healthText = ({ health }: Subscription): string => {
   }
 }
 
+const TONES = { active: "ok", failing: "wait", disabled: "bad" } as const
+
 const eventsText = (one: Subscription): string =>
   choicesOf(one)
     .map((choice) => (choice === "*" ? "all events" : choice))
@@ -45,6 +47,8 @@ const STATES: Readonly<Record<Delivery["state"], string>> = {
   failed: "given up",
   dropped: "dropped, because the webhook ended or was turned off"
 }
+
+const DELIVERY_TONES = { pending: "wait", delivered: "ok", failed: "bad", dropped: "off" } as const
 
 const attemptText = ({ httpStatus, fault, durationMs }: Attempt): string => {
   const result = httpStatus === null ? (fault ?? "no answer").replaceAll("_", " ") : `HTTP ${httpStatus}`
@@ -72,12 +76,12 @@ const webhookColumns = (labelOf: (one: Subscription) => string): ReadonlyArray<C
     (one) => html`<a href="${PATH}/${one.webhookId}">${one.url}</a><br><small>${eventsText(one)}</small>`
   ),
   column("Of", labelOf),
-  plainly("State", (one) => state(healthText(one)))
+  plainly("State", (one) => state(healthText(one), TONES[endpointStatus(one.health)]))
 ]
 
 const deliveryColumns = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
   named("Event", ({ event, createdAtMs }) => html`${event}<br><small>${instant(createdAtMs)}</small>`),
-  plainly("State", (delivery) => state(STATES[delivery.state])),
+  plainly("State", (delivery) => state(STATES[delivery.state], DELIVERY_TONES[delivery.state])),
   column("Attempts", attempts),
   actions(({ webhookId, deliveryId }) => {
     const path = `${PATH}/${webhookId}/deliveries/${deliveryId}/redeliver`
@@ -95,11 +99,11 @@ const switchButton = ({ webhookId, health }: Subscription): Html =>
 
 const ownerActions = Effect.fnUntraced(function* (one: Subscription) {
   const { webhookId } = one
-  return html`${button(`${PATH}/${webhookId}/test`, "Send a test")}
+  return html`<div class="row">${button(`${PATH}/${webhookId}/test`, "Send a test")}
 ${switchButton(one)}
 ${button(`${PATH}/${webhookId}/replay`, "Send what it missed")}
 ${button(`${PATH}/${webhookId}/rotate`, "New signing secret", { values: yield* newFormId })}
-${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}`
+${button(`${PATH}/${webhookId}/end`, "End this webhook", { kind: "grave" })}</div>`
 })
 
 const NO_WEBHOOK = html`No webhook yet. Your agent or program adds one: the <a href="/docs">API reference</a> says how.`
@@ -125,7 +129,7 @@ const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: 
   const { deliveries, nextBeforeId: next } = yield* (yield* ManageWebhooks).deliveries(one, request)
   const isOwner = who.member.role === "owner"
   return html`<p>${one.url}</p>
-<p>${state(healthText(one))} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
+<p>${state(healthText(one), TONES[endpointStatus(one.health)])} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
 ${isOwner ? yield* ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}

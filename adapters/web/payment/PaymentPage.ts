@@ -1,7 +1,7 @@
 // The payment page of a quote, before and after payment: plain HTML without script or cookies.
 
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { documentOf } from "#adapters/html/Document.ts"
+import { columnPage } from "#adapters/html/Document.ts"
 import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/ordering/Quote.ts"
@@ -11,8 +11,13 @@ import { term } from "../Tables.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
-const layout = (title: string, body: Html, head: Html = nothing): string =>
-  documentOf({ title, narrow: true, head }, html`<main>${body}</main>`)
+/** A page of this name of the service. */
+type Named = (serviceName: string) => string
+
+const layout =
+  (title: string, body: Html, head: Html = nothing): Named =>
+  (serviceName) =>
+    columnPage({ title, serviceName, head }, body)
 
 const links = (count: number): string => counted(count, "backlink")
 
@@ -54,13 +59,13 @@ const payButton = (quote: Quote): Html => {
   const url = processorUrl(quote)
   const label = `Pay ${formatEur(quote.cardCents)}`
   return url === null
-    ? html`<form method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="pay" type="submit">${label}</button></form>`
-    : html`<p><a class="pay" href="${url}">${label}</a></p>`
+    ? html`<form class="inline" method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="btn main" type="submit">${label}</button></form>`
+    : html`<p><a class="btn main" href="${url}">${label}</a></p>`
 }
 
 const forms = (quote: Quote): Html => html`
 ${payButton(quote)}
-<form method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
+<form class="inline" method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
 
 const noChargeNote = (quote: Quote): Html => {
   if (processorUrl(quote) !== null) return nothing
@@ -106,7 +111,7 @@ ${credited(quote)}`
 const RELOAD = html`<meta http-equiv="refresh" content="5">`
 
 /** Nothing can be paid meanwhile. */
-const waitingPage = (quote: Quote, heading: string, says: string, head: Html = nothing): string =>
+const waitingPage = (quote: Quote, heading: string, says: string, head: Html = nothing): Named =>
   layout(
     "Your payment",
     html`<h1>${heading}</h1>
@@ -128,7 +133,7 @@ const PENDING =
 const PREPARING = "This page looks again by itself, in a few seconds."
 
 /** The page of an open quote; `returned`: whether its human comes back from the processor, having paid. */
-export const openPage = (quote: Quote, returned: boolean): string => {
+export const openPage = (quote: Quote, returned: boolean): Named => {
   const { endedSessionId, sessionId, lines } = quote
   if (isPaymentPending(quote)) return waitingPage(quote, "Your payment is under way", PENDING)
   if (endedSessionId !== null && sessionId === null)
@@ -140,7 +145,7 @@ export const openPage = (quote: Quote, returned: boolean): string => {
 }
 
 /** The page of a quote that was paid or abandoned. */
-export const closedPage = (quote: Quote): string => layout("Your order", closedBody(quote))
+export const closedPage = (quote: Quote): Named => layout("Your order", closedBody(quote))
 
-export const messagePage = (title: string, message: string): string =>
+export const messagePage = (title: string, message: string): Named =>
   layout(title, html`<h1>${title}</h1><p>${message}</p>`)

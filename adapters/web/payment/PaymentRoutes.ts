@@ -3,6 +3,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerInTime, Patience } from "#adapters/concurrency/AnswerInTime.ts"
+import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
 import { PAGE_HEADERS, pageResponse } from "#adapters/html/Document.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
 import type { ServedRoute } from "#adapters/http/server/RouteTable.ts"
@@ -17,28 +18,28 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
   { method: "POST", path: "/pay/:token/abandon" }
 ]
 
-const message = (status: number, title: string, says: string, headers: Readonly<Record<string, string>> = {}) =>
-  pageResponse(messagePage(title, says), { status, headers })
-
-const unknownPage = message(404, "Nothing here", "This payment link is not known. Ask your assistant for a new one.")
-
-const tooLarge = message(
-  413,
-  "Too much was sent",
-  "This page takes none of that. Open your payment link again and press one button."
-)
-
-const incomplete = message(
-  400,
-  "Please try again",
-  "Your request did not arrive in full. Nothing has changed, and trying again is safe."
-)
-
-/** For outages: nothing was charged twice, and trying again is safe. */
-const unavailable = (status: number, retryAfterSeconds: number) =>
-  message(status, "Please try again", "We could not do that just now. Nothing is lost, and trying again is safe.", {
-    "retry-after": String(retryAfterSeconds)
-  })
+const messagesOf = (serviceName: string) => {
+  const message = (status: number, title: string, says: string, headers: Readonly<Record<string, string>> = {}) =>
+    pageResponse(messagePage(title, says)(serviceName), { status, headers })
+  return {
+    unknownPage: message(404, "Nothing here", "This payment link is not known. Ask your assistant for a new one."),
+    tooLarge: message(
+      413,
+      "Too much was sent",
+      "This page takes none of that. Open your payment link again and press one button."
+    ),
+    incomplete: message(
+      400,
+      "Please try again",
+      "Your request did not arrive in full. Nothing has changed, and trying again is safe."
+    ),
+    /** For outages: nothing was charged twice, and trying again is safe. */
+    unavailable: (status: number, retryAfterSeconds: number) =>
+      message(status, "Please try again", "We could not do that just now. Nothing is lost, and trying again is safe.", {
+        "retry-after": String(retryAfterSeconds)
+      })
+  }
+}
 
 /** The URL of a form identifies the action; the body is ignored, but limited in size like any other. */
 const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
@@ -50,11 +51,14 @@ export const layer = Layer.effectDiscard(
     const router = yield* HttpRouter.HttpRouter
     const quotes = yield* PayQuote
     const patienceMs = yield* Patience
+    const serviceName = yield* ServiceName
+    const { unknownPage, tooLarge, incomplete, unavailable } = messagesOf(serviceName)
 
     const show = Effect.gen(function* () {
       const { quote } = yield* quotes.view(yield* token)
       const { returned } = yield* HttpServerRequest.ParsedSearchParams
-      return pageResponse(isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote))
+      const shown = isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote)
+      return pageResponse(shown(serviceName))
     })
 
     /** Redirects to the page afterwards, so that a reload repeats nothing. */

@@ -53,7 +53,7 @@ const columns: ReadonlyArray<Column<Row>> = [
   money("Price", ({ price }) => price),
   actions(
     ({ id, domain }) =>
-      html`<a class="button small" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Take out", { kind: "small", about: domain })}`
+      html`<a class="btn sm" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Take out", { kind: "small", about: domain })}`
   )
 ]
 
@@ -79,7 +79,7 @@ export const promoCode = form({
       maxLength: 64
     })
   },
-  button: "Use it"
+  button: "Apply code"
 })
 
 export const orderReference = form({
@@ -90,7 +90,7 @@ export const orderReference = form({
       maxLength: 100
     })
   },
-  button: "Keep it"
+  button: "Save reference"
 })
 
 const warnings = ({ warnings: given }: Quote): Html =>
@@ -113,7 +113,7 @@ const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label
 /** `total` is what the person saw: the order is refused if it costs more by then. */
 export const orderForm = form({
   path: "/account/shop/order",
-  look: "plain",
+  look: "inline",
   fields: { cart: hidden(anyText), total: hidden(anyText) },
   kind: "pay",
   button: "Order"
@@ -138,7 +138,9 @@ const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, cart: 
     preview._tag === "Priced"
       ? yield* orderSection(visit, cart, preview.quote)
       : html`<p>The cart cannot be ordered as it is: correct what is said above.</p>`
-  return html`<h2>Price</h2>${promo}${reference}${problemText(ofCart)}${priced}`
+  return html`<h2>Price</h2>${problemText(ofCart)}${priced}
+<h2>Code and reference</h2>
+<div class="cards">${promo}${reference}</div>`
 })
 
 const left = (unreadable: number): Html =>

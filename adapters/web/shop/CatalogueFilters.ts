@@ -1,7 +1,7 @@
 // The filters of the Shop's catalogue: those of the API, with the values that sites have.
 import { Schema } from "effect"
 import { CatalogQuery } from "#adapters/contract/catalogue/Catalog.ts"
-import { type Html, html } from "#adapters/html/Html.ts"
+import { Html, html } from "#adapters/html/Html.ts"
 import { Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets, FacetValue } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -60,8 +60,8 @@ const shelfChoices = (shelves: Facets["shelves"]) => {
   }))
 }
 
-/** A field with its place in the form: among the short ones, below them, or among the lists. */
-type Filter = readonly [place: "short" | "shelves" | "lists", field: Field]
+/** A field with its place in the form: among the short ones, below them, or folded among the others and the lists. */
+type Filter = readonly [place: "short" | "shelves" | "more" | "lists", field: Field]
 
 type FilterName = Exclude<keyof typeof fields, "cursor">
 
@@ -73,6 +73,10 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
     "short",
     text(fields[name], label, options)
   ]
+  const more = (name: FilterName, label: string, options: TextOptions): Filter => [
+    "more",
+    text(fields[name], label, options)
+  ]
   const list = (name: FilterName, label: string, choices: ReadonlyArray<Choice>): Filter => {
     const rows = Math.max(2, Math.min(MAX_ROWS, choices.length))
     return ["lists", choice(fields[name], label, choices, { hint: "Hold Ctrl or ⌘ to choose several.", rows })]
@@ -82,18 +86,18 @@ const filters = ({ niches, languages, shelves, linkRels }: Facets): { readonly [
     max_price_eur: short("max_price_eur", "Price at most, EUR", { inputMode: "decimal", maxLength: 12 }),
     min_tf: short("min_tf", "Trust Flow at least", { inputMode: "numeric", maxLength: 3 }),
     min_traffic: short("min_traffic", "Visits a month at least", { inputMode: "numeric", maxLength: 10 }),
-    min_cf: short("min_cf", "Citation Flow at least", { inputMode: "numeric", maxLength: 3 }),
-    min_rd: short("min_rd", "Referring domains at least", { inputMode: "numeric", maxLength: 10 }),
-    min_moz_da: short("min_moz_da", "Moz Domain Authority at least", { inputMode: "numeric", maxLength: 3 }),
-    min_ranked_keywords: short("min_ranked_keywords", "Ranks for queries, at least", {
+    min_cf: more("min_cf", "Citation Flow at least", { inputMode: "numeric", maxLength: 3 }),
+    min_rd: more("min_rd", "Referring domains at least", { inputMode: "numeric", maxLength: 10 }),
+    min_moz_da: more("min_moz_da", "Moz Domain Authority at least", { inputMode: "numeric", maxLength: 3 }),
+    min_ranked_keywords: more("min_ranked_keywords", "Ranks for queries, at least", {
       inputMode: "numeric",
       maxLength: 10
     }),
-    has_articles: ["short", choice(fields.has_articles, "Articles that take a link", ARTICLES)],
-    article_query: short("article_query", "An article ranks for", { type: "search", maxLength: 200 }),
-    max_turnaround_days: short("max_turnaround_days", "Online within days", { inputMode: "numeric", maxLength: 3 }),
-    not_linking_to: short("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
-    link_rel: ["short", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],
+    has_articles: ["more", choice(fields.has_articles, "Articles that take a link", ARTICLES)],
+    article_query: more("article_query", "An article ranks for", { type: "search", maxLength: 200 }),
+    max_turnaround_days: more("max_turnaround_days", "Online within days", { inputMode: "numeric", maxLength: 3 }),
+    not_linking_to: more("not_linking_to", "Not linking yet to domain", { maxLength: 253 }),
+    link_rel: ["more", choice(fields.link_rel, "Kind of links", [{ value: "", label: "all" }, ...rels])],
     sort: ["short", choice(fields.sort, "Order", sorts)],
     shelf: ["shelves", ticks(fields.shelf, "Shelves", shelfChoices(shelves))],
     niche: list(
@@ -116,11 +120,17 @@ export const filterForm = (state: FormState, facets: Facets): Html => {
       Object.fromEntries(all.flatMap(([name, [where, field]]) => (where === place ? [[name, field]] : []))),
       state
     )
+  const isFolded = (name: string): boolean =>
+    all.some(([one, [place]]) => one === name && (place === "more" || place === "lists"))
+  const isUsed = [...state.values.keys(), ...state.messages.keys()].some(isFolded)
   return html`<form method="get" action="/account/shop">
 <div class="filters">
 ${at("short")}</div>
-${at("shelves")}<div class="filters">
-${at("lists")}</div>
-<button type="submit">Show</button>
+${at("shelves")}<details${new Html(isUsed ? " open" : "")}><summary>More filters: niches, languages, figures</summary>
+<div class="filters">
+${at("more")}</div>
+<div class="filters">
+${at("lists")}</div></details>
+<p><button type="submit">Filter</button></p>
 </form>`
 }

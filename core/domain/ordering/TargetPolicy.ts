@@ -111,6 +111,13 @@ export const withPlainHost = (text: string): string =>
 export const shownTarget = (url: string): string =>
   isPlainHost(hostIn(url)) ? url : `${url} (${new URL(url).hostname})`
 
+/** The host of a target as people are shown it, without its port. */
+export const shownHost = (url: string): string => {
+  const { hostname } = new URL(url)
+  const written = hostIn(url)
+  return isPlainHost(written) ? hostname : `${written.replace(/:\d*$/, "")} (${hostname})`
+}
+
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** The text as browsers show it, with what is percent-encoded in it decoded. */

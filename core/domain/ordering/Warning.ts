@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { credentialKind } from "../access/CredentialKind.ts"
 import { type OrderItem, targetHost } from "../pricing/Cart.ts"
 import { requestedUrl } from "../pricing/SameItems.ts"
-import type { KeyId, QuoteId } from "../shared/Ids.ts"
+import { type KeyId, QuoteId } from "../shared/Ids.ts"
 
 export const WarningCode = Schema.Literals([
   "similar_recent_order",
@@ -66,6 +66,14 @@ export const similarRecentOrder = (quoteId: QuoteId, keyed = false): Warning => 
   code: "similar_recent_order",
   message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for${keyed ? "" : SEND_A_KEY}.`
 })
+
+const SIMILAR_QUOTE = /^Quote (q_[\w-]+) /
+
+/** The quote that a warning of a similar order names. */
+export const similarQuoteOf = ({ code, message }: Warning): QuoteId | undefined => {
+  const [, quoteId] = code === "similar_recent_order" ? (SIMILAR_QUOTE.exec(message) ?? []) : []
+  return quoteId === undefined ? undefined : QuoteId.make(quoteId)
+}
 
 export const siteAlreadyLinks = (item: Pick<OrderItem, "siteId" | "targetUrl">): Warning => ({
   code: "site_already_links",

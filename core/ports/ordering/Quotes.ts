@@ -62,6 +62,8 @@ export class Quotes extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** How many live quotes await approval. */
     readonly awaitingApprovalCount: Effect.Effect<number, StoreUnavailable>
+    /** How many live quotes of this account await approval and have not expired by the store's time. */
+    readonly awaitingApprovalOf: (accountId: AccountId) => Effect.Effect<number, StoreUnavailable>
     /** Payments that do not fit their quote: those without an outcome first, then the newest; or only the named one. */
     readonly setAside: (query: {
       readonly limit: number

@@ -80,6 +80,8 @@ export class ViewAccount extends Context.Service<
   ViewAccount,
   {
     readonly overview: (accountId: AccountId) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
+    /** How many live orders wait for the approval of an owner. */
+    readonly awaitingApproval: (accountId: AccountId) => Effect.Effect<number, StoreUnavailable>
     /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
     readonly keys: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
     /** The keys and connections that are good now, with what they used today. */
@@ -152,6 +154,7 @@ export class ViewAccount extends Context.Service<
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),
+        awaitingApproval: quotes.awaitingApprovalOf,
         keys: apiKeys.ofAccount,
         keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
           const day = utcDay(yield* Clock.currentTimeMillis)

@@ -1,9 +1,10 @@
 // The style sheet: served once per version, small, and fit for narrow screens; pages allow no inline style or script.
 import { readFileSync } from "node:fs"
+import { gzipSync } from "node:zlib"
 import { assert, expect, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { PAGE_HEADERS } from "#adapters/html/Document.ts"
-import { stylesheetUrl } from "#adapters/html/Stylesheet.ts"
+import { markUrl, stylesheetUrl } from "#adapters/html/Stylesheet.ts"
 import { messagePage } from "#adapters/web/payment/PaymentPage.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 
@@ -16,11 +17,11 @@ it("breaks between words, and anywhere only in what is marked as long, such as a
 })
 
 it("stacks the cells of a line when there is no room side by side", () => {
-  expect(style).toMatch(/@media \(max-width: 40rem\) \{[^@]*\n {2}tr \{\n {4}display: grid;/)
+  expect(style).toMatch(/@container \(max-width: 40rem\) \{[^@]*\n {2}tr \{\n {4}display: grid;/)
 })
 
 it("has no style or script in the page itself, and its policy allows none", () => {
-  expect(messagePage("Title", "Text")).not.toMatch(/<style|<script|style=/)
+  expect(messagePage("Title", "Text")("A service")).not.toMatch(/<style|<script|style=/)
   expect(PAGE_HEADERS["content-security-policy"]).not.toContain("unsafe")
 })
 
@@ -37,7 +38,20 @@ layer(RunningService.layer())("the style sheet", (it) => {
       const again = yield* get({ "if-none-match": first.headers.get("etag") ?? "" })
       assert.strictEqual(again.status, 304)
       assert.strictEqual((yield* get({ "if-none-match": '"other"' })).status, 200)
-      assert.isBelow(style.length, 8_192)
+      assert.isBelow(gzipSync(style).length, 6_144)
+    })
+  )
+
+  it.effect("has a mark beside it, which every page names as its icon", () =>
+    Effect.gen(function* () {
+      const { url } = yield* RunningService.RunningService
+      const mark = yield* Effect.promise(() => fetch(new URL(markUrl, url)))
+      assert.deepStrictEqual([mark.status, mark.headers.get("content-type")], [200, "image/svg+xml"])
+      assert.match(mark.headers.get("cache-control") ?? "", /^public, max-age=\d+$/)
+      assert.include(
+        messagePage("Title", "Text")("A service"),
+        `<link rel="icon" type="image/svg+xml" href="${markUrl}">`
+      )
     })
   )
 })

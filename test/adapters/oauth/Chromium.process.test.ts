@@ -64,7 +64,7 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
         expect(await limit.isVisible()).toBe(false)
         await page.getByLabel(/^It may also order/).check()
         await limit.fill("20")
-        await page.getByRole("button", { name: "Let it in" }).click()
+        await page.getByRole("button", { name: "Allow", exact: true }).click()
         await page.waitForURL(/\/callback\?/)
         await context.close()
       })
@@ -92,7 +92,7 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
           await page.goto(String(asked.at(-1)))
           const answer = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
           if (mayOrder) await page.getByLabel(/^It may also order/).check()
-          await page.getByRole("button", { name: "Let it in" }).click()
+          await page.getByRole("button", { name: "Allow", exact: true }).click()
           await client.finish(new URL((await answer).url()).searchParams)
           await page.close()
         }

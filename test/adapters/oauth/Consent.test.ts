@@ -46,7 +46,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("The consent page",
       const signedIn = yield* browser.post("/account/sign-in/use", { token })
       expect(signedIn.location).toBe(location)
       expect(browser.cookies.has("next /")).toBe(false)
-      expect((yield* browser.get(location)).text).toContain("Let An assistant in?")
+      expect((yield* browser.get(location)).text).toContain("Allow An assistant?")
     })
   )
 

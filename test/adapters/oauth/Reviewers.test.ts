@@ -40,7 +40,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("A client that a re
       const path = new URL(asking, "http://x").pathname
       const refused = yield* browser.post(`${path}/allow`, formOf(page, { mode: "live" }))
       expect([refused.status, refused.text.includes("Only an owner")]).toEqual([403, true])
-      expect((yield* browser.get(asking)).text, "the request still waits").toContain("Let it in")
+      expect((yield* browser.get(asking)).text, "the request still waits").toContain("Allow")
     })
   )
 })

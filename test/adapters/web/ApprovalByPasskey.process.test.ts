@@ -47,6 +47,7 @@ it.live.skipIf(isLeftOut)("an assertion approves the quote and the total that it
     const { page, home } = at
     yield* inBrowser(async () => {
       await page.goto(new URL(two.path, home).href)
+      await page.getByText("Ask me less often").first().click()
       await page.getByLabel(/Always allow shop.example/).check()
       await page.getByLabel("Up to, EUR an order").fill("7.50")
       await page.getByRole("button", { name: "Approve: buy for 5.00 EUR from credit" }).click()

@@ -1,7 +1,7 @@
 // Debian's Chromium, or another one whose path `CHROMIUM` names. Tests are left out where there is none, except in CI.
 import { access } from "node:fs/promises"
 import { Effect } from "effect"
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, chromium, type Page } from "playwright-core"
 
 const { CHROMIUM: executablePath = "/usr/bin/chromium", CI } = process.env
 
@@ -29,3 +29,20 @@ export const launch = (...args: ReadonlyArray<string>) =>
   )
 
 export const browser = launch()
+
+/** On a small screen, a button of the header opens the navigation. */
+const openNavigation = async (page: Page) => {
+  const menu = page.getByRole("button", { name: "Menu" })
+  if (await menu.isVisible()) await menu.click()
+}
+
+/** Follows an entry of the navigation. */
+export const goTo = async (page: Page, name: string) => {
+  await openNavigation(page)
+  await page.getByLabel("Member area").getByRole("link", { name, exact: true }).click()
+}
+
+export const signOut = async (page: Page) => {
+  await openNavigation(page)
+  await page.getByRole("button", { name: "Sign out" }).click()
+}

@@ -185,7 +185,7 @@ layer(RunningService.layer({ SUPPORT_CONTACT: SUPPORT }))("an owner", (it) => {
       const open = yield* visit({ path, token })
       assert.include(open.text, "Cancel this top-up of 25.00 EUR")
       assert.notInclude((yield* visit({ path, token: viewer })).text, "Cancel this top-up")
-      const pay = /class="pay" href="([^"]+)"/.exec(open.text)?.[1] ?? ""
+      const pay = /class="btn main" href="([^"]+)"/.exec(open.text)?.[1] ?? ""
       for (const _ of [1, 2]) {
         const done = yield* visit({ method: "POST", path: `${path}/cancel`, token })
         assert.deepStrictEqual([done.status, done.location], [303, path])

@@ -104,7 +104,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const path = answers[0]?.location ?? ""
       assert.match(path, /^\/account\/quotes\/q_/)
       const quote = yield* visit({ path, token: owner })
-      const [, link = ""] = /class="button pay" href="([^"]+)"/.exec(quote.text) ?? []
+      const [, link = ""] = /class="btn main" href="([^"]+)"/.exec(quote.text) ?? []
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 200, orders: 0, quotes: 1 })
       assert.include((yield* visit({ path: new URL(link).pathname })).text, "You put this order together in the Shop.")
       yield* visit({ method: "POST", path: `${new URL(link).pathname}/pay`, headers: { origin: new URL(link).origin } })
@@ -129,7 +129,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const { url } = yield* RunningService.RunningService
       yield* (yield* MovableClock).advance("1 minute")
       yield* (yield* SweepQuotes).sweep()
-      assert.include((yield* visit({ path, token: owner })).text, `class="button pay" href="${url}`)
+      assert.include((yield* visit({ path, token: owner })).text, `class="btn main" href="${url}`)
       assert.deepInclude(yield* stateOf(account.accountId), { orders: 0, quotes: 1 })
     })
   )

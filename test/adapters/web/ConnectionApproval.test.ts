@@ -30,10 +30,8 @@ layer(RunningService.layer())("the approval page of a connection's order", (it) 
       const placed = yield* (yield* PlaceOrder).place({ ...order, caller: callerOf(connection) })
       const { path, form } = pageOf(JSON.parse(placed.body))
       const { text } = yield* visit({ path, token: owner })
-      assert.include(
-        text,
-        "The assistant <strong>Chat</strong> of chat.example, which is connected to this account, asked to order"
-      )
+      assert.include(text, "Connection; we verified only its address chat.example")
+      assert.include(text, "<h1>Chat wants to spend 5.00 EUR from your credit</h1>")
       const post = { method: "POST", path: `${path}/approve`, token: owner } as const
       assert.strictEqual((yield* visit({ ...post, form: { ...form, always: "on", up_to: "9" } })).status, 303)
       const [kept] = (yield* (yield* Credentials).connections(accountId)).map(({ connection }) => connection)

@@ -169,10 +169,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
       const page = (path: string) => Effect.map(visit({ path, token: owner }), ({ text }) => text)
       const waits = placedBy(yield* order(connection.key))
       const approval = yield* page(new URL(waits.approval_url ?? "").pathname)
-      assert.include(
-        approval,
-        "The assistant <strong>Chat</strong> of chat.example, which is connected to this account,"
-      )
+      assert.include(approval, "Connection; we verified only its address chat.example")
       assert.include(approval, "every order waits for approval")
       assert.include(yield* page("/account"), "Chat (connection, chat.example)")
       yield* submit(`${path}/limits`, owner)

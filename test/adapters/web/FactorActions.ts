@@ -122,7 +122,7 @@ const consent = Effect.fnUntraced(function* (person: Person) {
   // The page leads on at once, to an application that is not there.
   const next = "**/oauth/**"
   yield* inBrowser(() => page.route(next, (route) => route.fulfill({ contentType: "text/html", body: "Led on" })))
-  yield* confirmed(person, "Let it in")
+  yield* confirmed(person, "Allow")
   yield* inBrowser(() => page.getByText("Led on").waitFor())
   yield* inBrowser(() => page.unroute(next))
   yield* open(person, "/account/connections")
@@ -144,7 +144,6 @@ const changeMembers = Effect.fnUntraced(function* (person: Person) {
 
 const stopAndResume = Effect.fnUntraced(function* (person: Person) {
   yield* open(person, "/account")
-  yield* inBrowser(() => person.at.page.getByRole("link", { name: "Stop all agents" }).click())
   yield* pressed(person, "Stop all agents")
   yield* said(person, "All agents are stopped")
   yield* asked(person, "Let agents order again")

@@ -50,7 +50,7 @@ const addFirst = Effect.fnUntraced(function* (person: Person) {
   yield* inBrowser(() => page.getByRole("heading", { name: "Look in your mail" }).waitFor())
   const link = yield* (yield* SignInLinks).demo(person.people.ownerEmail)
   yield* inBrowser(() => page.goto(link))
-  yield* inBrowser(() => page.locator("button.pay").click())
+  yield* inBrowser(() => page.locator("button.main").click())
   yield* inBrowser(() => page.waitForURL(new URL(FACTORS, person.at.home).href))
   yield* nameAndAdd(person, "Laptop")
 })

@@ -10,7 +10,7 @@ import { readable, smtpServer } from "#test/adapters/mail/SmtpServer.ts"
 import { bearer, connectors } from "#test/adapters/mcp/Clients.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { browser, isLeftOut } from "./Browser.ts"
+import { browser, goTo, isLeftOut, signOut } from "./Browser.ts"
 
 const order = (url: string, key: string, idempotencyKey = "one") =>
   fetch(new URL("/api/v1/agent/orders", url), {
@@ -31,7 +31,7 @@ const openAccount = async (page: Page, link: string, email: string) => {
 }
 
 const createKey = async (page: Page): Promise<string> => {
-  await page.getByRole("link", { name: "Keys", exact: true }).click()
+  await goTo(page, "Keys")
   await page.getByLabel("Name of the key").fill("Assistant")
   await page.getByLabel("Most that one order may cost, EUR").fill("twelve")
   await page.getByRole("button", { name: "Create the key" }).click()
@@ -50,7 +50,7 @@ const createKey = async (page: Page): Promise<string> => {
 
 const pay = async (page: Page, orderUrl: string, key: string) => {
   expect((await order(orderUrl, key)).status).toBe(201)
-  await page.getByRole("link", { name: "Overview" }).click()
+  await goTo(page, "Overview")
   await page.getByRole("link", { name: "Pay 5.00 EUR" }).click()
   await page.getByRole("button", { name: "Pay 5.00 EUR" }).click()
   expect(await page.textContent("h1")).toBe("Paid: thank you")
@@ -61,12 +61,12 @@ const lookAtOrder = async (page: Page, home: string) => {
   await page.getByRole("link", { name: /^ord_/ }).click()
   expect(await page.textContent("main")).toContain("“garden tools” to https://shop.example/")
   expect(await page.locator(".timeline .reached").count()).toBeGreaterThan(0)
-  await page.getByRole("link", { name: "Orders", exact: true }).click()
+  await goTo(page, "Orders")
   await page.getByLabel("Text").fill("GARDEN")
-  await page.getByRole("button", { name: "Show" }).click()
+  await page.getByRole("button", { name: "Filter" }).click()
   expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(1)
   await page.getByLabel("Text").fill("nothing like it")
-  await page.getByRole("button", { name: "Show" }).click()
+  await page.getByRole("button", { name: "Filter" }).click()
   expect(await page.textContent(".empty")).toContain("No order matches")
   const csv = await page.request.get(new URL("/account/orders.csv", home).href)
   expect(csv.headers()["content-disposition"]).toContain("orders.csv")
@@ -74,7 +74,7 @@ const lookAtOrder = async (page: Page, home: string) => {
 }
 
 const topUp = async (page: Page) => {
-  await page.getByRole("link", { name: "Credit", exact: true }).click()
+  await goTo(page, "Credit")
   await page.getByRole("link", { name: "Top up" }).click()
   await page.getByLabel("Amount, EUR").fill("30")
   await page.getByRole("button", { name: "Go to payment" }).click()
@@ -95,7 +95,7 @@ const orderOverMcp = async (page: Page, home: string, key: string) => {
     return yield* client.call("create_order", { items, idempotency_key: "over-mcp" })
   })
   expect(await Effect.runPromise(Effect.scoped(bought))).toMatchObject({ structuredContent: { status: "paid" } })
-  await page.getByRole("link", { name: "Orders", exact: true }).click()
+  await goTo(page, "Orders")
   expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(2)
   await page.getByRole("link", { name: /^ord_/ }).first().click()
   expect(await page.textContent("main")).toContain(`“by MCP” to ${target}`)
@@ -103,7 +103,7 @@ const orderOverMcp = async (page: Page, home: string, key: string) => {
 
 /** The invited person accepts in another browser, after a mail scanner has opened the link; the owner sees both. */
 const inviteMember = async (page: Page, { invited, invitation }: Person) => {
-  await page.getByRole("link", { name: "Settings" }).click()
+  await goTo(page, "Settings")
   await page.getByLabel("E-mail address").fill(invited)
   await page.getByRole("button", { name: "Invite" }).click()
   expect(await page.getByRole("status").textContent()).toContain(`${invited} is invited, as viewer`)
@@ -123,18 +123,19 @@ const inviteMember = async (page: Page, { invited, invitation }: Person) => {
 }
 
 const leave = async (page: Page, home: string, key: string) => {
-  await page.getByRole("link", { name: "Keys", exact: true }).click()
-  await page.getByRole("link", { name: "Stop all agents" }).click()
+  await goTo(page, "Keys")
+  // One press, in the header of every page.
   await page.getByRole("button", { name: "Stop all agents" }).click()
+  expect(await page.getByRole("status").textContent()).toContain("All agents are stopped")
   expect((await order(home, key, "two")).status).toBe(403)
   await page.getByRole("button", { name: "Let agents order again" }).click()
   expect((await order(home, key, "two")).status).toBe(201)
-  await page.getByRole("link", { name: "Keys", exact: true }).click()
+  await goTo(page, "Keys")
   await page.getByRole("link", { name: "Revoke Assistant" }).click()
   await page.getByRole("button", { name: "Revoke the key" }).click()
   expect(await page.getByRole("status").textContent()).toContain("Assistant is revoked")
   expect((await order(home, key)).status).toBe(401)
-  await page.getByRole("button", { name: "Sign out" }).click()
+  await signOut(page)
   await page.goto(new URL("/account", home).href)
   expect(new URL(page.url()).pathname).toBe("/account/sign-in")
 }
@@ -156,7 +157,7 @@ interface Person {
 const useApp = async (page: Page, { newLink, nextCode }: Person) => {
   await page.goto(await newLink(page))
   await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("link", { name: "Settings" }).click()
+  await goTo(page, "Settings")
   await page.getByRole("link", { name: "Passkeys and apps" }).click()
   await page.getByRole("link", { name: "Add an authenticator app" }).click()
   const secret = ((await page.textContent("dd code")) ?? "").replaceAll(" ", "")
@@ -164,7 +165,7 @@ const useApp = async (page: Page, { newLink, nextCode }: Person) => {
   await page.getByLabel("Code that the new app shows").fill(first)
   await page.getByRole("button", { name: "Add the app" }).click()
   expect(await page.getByRole("status").count()).toBe(1)
-  await page.getByRole("button", { name: "Sign out" }).click()
+  await signOut(page)
   await page.goto(await newLink(page))
   await page.locator("#code").fill(first)
   await page.getByRole("button", { name: "Sign in" }).click()

@@ -2,6 +2,7 @@
 // but the service's own.
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { gzipSync } from "node:zlib"
 import { HtmlValidate } from "html-validate/node"
 import type { Browser, Page } from "playwright-core"
 
@@ -90,10 +91,24 @@ const faultsOnScreens = async (page: Page): Promise<ReadonlyArray<string>> => {
   return faults
 }
 
+const WEIGHT = 60 * 1_024
+
+const gzipped = (path: string): number =>
+  gzipSync(readFileSync(new URL(`../../../adapters/html/${path}`, import.meta.url))).length
+
+const files = gzipped("style.css") + gzipped("mark.svg")
+
+/** What a first visit loads, compressed. */
+const heavy = (source: string): ReadonlyArray<string> => {
+  const bytes = gzipSync(source).length + files
+  return bytes > WEIGHT ? [`weighs ${bytes} bytes with its style sheet`] : []
+}
+
 const check = async (page: Page, url: string, example: Example): Promise<ReadonlyArray<string>> => {
   const response = await open(page, url, example)
   const status = response?.status() === (example.status ?? 200) ? [] : [`status ${response?.status()}`]
-  const invalid = await invalidIn((await response?.text()) ?? "")
+  const source = (await response?.text()) ?? ""
+  const invalid = [...heavy(source), ...(await invalidIn(source))]
   return [...status, ...invalid, ...(await faultsOnScreens(page))].map((fault) => `${url} ${fault}`)
 }
 

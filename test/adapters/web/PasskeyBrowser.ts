@@ -32,7 +32,7 @@ export const openWithAuthenticator = Effect.fnUntraced(function* (opened: Browse
     await devtools.send("WebAuthn.enable")
     const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR })
     await page.goto(link)
-    await page.locator("button.pay").click()
+    await page.locator("button.main").click()
     await page.getByRole("status").waitFor()
     return { page, devtools, authenticatorId, home: new URL(link).origin }
   })

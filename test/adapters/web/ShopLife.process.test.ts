@@ -6,15 +6,16 @@ import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
 import { DEMO_OWNER } from "#adapters/demo/Demo.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
-import { browser, isLeftOut } from "./Browser.ts"
+import { browser, goTo, isLeftOut } from "./Browser.ts"
 import { signIn } from "./Visitors.ts"
 
 const findSite = async (page: Page, shelf: string) => {
-  await page.getByLabel("Member area").getByRole("link", { name: "Shop" }).click()
+  await goTo(page, "Shop")
   await page.getByLabel(shelf).check()
+  await page.getByText("More filters").click()
   await page.getByLabel("Niches").selectOption(["Gardening", "Cooking"])
   await page.getByLabel("Order", { exact: true }).selectOption("-tf")
-  await page.getByRole("button", { name: "Show" }).click()
+  await page.getByRole("button", { name: "Filter" }).click()
   expect(await page.getByLabel(shelf).isChecked()).toBe(true)
   expect(
     (await page.locator("#niche option:checked").allTextContents()).map((text) => text.split(" ")[0]).sort()
@@ -40,12 +41,12 @@ const orderFromCredit = async (page: Page) => {
   await page.goBack()
   await putIntoCart(page, "garden tools")
   await page.getByLabel("Promo code").fill("ten")
-  await page.getByRole("button", { name: "Use it" }).click()
+  await page.getByRole("button", { name: "Apply code" }).click()
   expect(await page.textContent("main")).toContain("Compared: TEN takes off")
   await page.getByRole("button", { name: /^Order for .* from your credit$/ }).click()
   expect(await page.getByRole("status").textContent()).toContain("is placed")
   expect(await page.textContent("main")).toContain("“garden tools”")
-  await page.getByRole("link", { name: "Orders", exact: true }).click()
+  await goTo(page, "Orders")
   expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(1)
 }
 

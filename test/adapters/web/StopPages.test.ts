@@ -1,23 +1,41 @@
-// Stopping all agents: reached from the overview and the pages of keys and connections, pressed there, and undone.
+// Stopping all agents: one press in the header of every page of an owner; once they are stopped, every page says so and leads to where they
+// are let order again.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { webRoutes } from "#adapters/web/WebPages.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 const STOP = "/account/stop"
+const BUTTON = `action="${STOP}"><button`
+const RESUMES = `<a class="btn sm danger" href="${STOP}">Agents are stopped</a>`
+
+/** The pages of the navigation and below, for all who are signed in. */
+const paths = webRoutes.flatMap(({ method, path, may }) =>
+  method === "GET" && may === "viewer" && !/[:.]/.test(path) ? [path] : []
+)
 
 layer(RunningService.layer())("stopping all agents", (it) => {
-  it.effect("is one link away from where agents are seen", () =>
+  it.effect("is one press away on every page of an owner, and of nobody else", () =>
     Effect.gen(function* () {
       const { owner, viewer } = yield* openAccount
-      for (const path of ["/account", "/account/keys", "/account/connections"])
-        for (const token of [owner, viewer])
-          assert.include((yield* visit({ path, token })).text, `<a href="${STOP}">Stop all agents</a>`, path)
+      assert.isAbove(paths.length, 10)
+      for (const path of paths) {
+        const text = (yield* visit({ path, token: owner })).text
+        // The page of it has the button once as well.
+        assert.strictEqual(text.split(path === STOP ? `action="${STOP}"` : BUTTON).length, 2, path)
+        assert.notInclude(text, RESUMES, path)
+        assert.notInclude((yield* visit({ path, token: viewer })).text, `action="${STOP}"`, path)
+      }
       const { status, location } = yield* visit({ method: "POST", path: STOP, token: owner })
       assert.deepStrictEqual([status, location], [303, STOP])
-      const { text } = yield* visit({ path: "/account", token: viewer })
-      assert.include(text, "All agents are stopped.")
-      assert.notInclude(text, "Something is wrong?")
+      for (const path of paths)
+        for (const token of [owner, viewer]) {
+          const { text } = yield* visit({ path, token })
+          assert.include(text, "All agents are stopped", path)
+          assert.strictEqual(text.includes(RESUMES), path !== STOP, path)
+          assert.notInclude(text, BUTTON, path)
+        }
     })
   )
 })

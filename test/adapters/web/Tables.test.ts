@@ -41,8 +41,10 @@ describe("a table", () => {
       ["Credit", "5 EUR"],
       ["Held", "0 EUR", "for quotes"]
     ])
-    expect(text).toContain('<li class="card">Credit<span class="figure">5 EUR</span></li>')
-    expect(text).toContain('<span class="figure">0 EUR</span><small>for quotes</small>')
+    expect(text).toContain(
+      '<li class="card pad stack"><span class="small">Credit</span><span class="figure">5 EUR</span></li>'
+    )
+    expect(text).toContain('<span class="figure">0 EUR</span><span class="small">for quotes</span>')
   })
 })
 

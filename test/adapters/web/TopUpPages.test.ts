@@ -16,7 +16,7 @@ const FORM = "/account/credit/top-ups"
 const hiddenId = (text: string): string => /name="top_up" value="([^"]+)"/.exec(text)?.[1] ?? ""
 
 /** The path behind the link of the page that leads to the payment. */
-const paymentPath = (text: string): string => /class="pay" href="([^"]+)"/.exec(text)?.[1] ?? ""
+const paymentPath = (text: string): string => /class="btn main" href="([^"]+)"/.exec(text)?.[1] ?? ""
 
 const start = Effect.fnUntraced(function* (token: string, amount: string) {
   const id = hiddenId((yield* visit({ path: FORM, token })).text)

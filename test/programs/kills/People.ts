@@ -110,7 +110,7 @@ const topUp = async (
   const opened = await ask(form(TOP_UPS, { top_up: id, amount: `${5 + random.below(40)}.00` }, session))
   if (opened.status !== 303) return void record.violations.push(`a top-up was answered with ${opened.status}`)
   const shown = await ask(page(`${TOP_UPS}/${id}`, session))
-  const pay = /class="pay" href="([^"]+)"/.exec(shown.body)?.[1]
+  const pay = /class="btn main" href="([^"]+)"/.exec(shown.body)?.[1]
   if (pay === undefined || random.chance(0.2)) return void record.unpaid.push(id)
   const { pathname } = new URL(pay, "http://shop.example")
   const paid = await Promise.all([1, 2].map(() => ask(form(`${pathname}/pay`, {}))))

@@ -78,6 +78,11 @@ export const layer = overBooks(Quotes, ({ current }) => {
     },
     awaitingApproval: ({ limit }) => toApprove().slice(0, limit),
     awaitingApprovalCount: Effect.sync(() => toApprove().length),
+    awaitingApprovalOf: (accountId) =>
+      Effect.map(
+        Clock.currentTimeMillis,
+        (nowMs) => toApprove().filter((one) => one.accountId === accountId && one.expiresAtMs > nowMs).length
+      ),
     setAside: ({ limit, paymentId }) => {
       const { setAside } = current()
       const found = paymentId === undefined ? HashMap.toValues(setAside) : [find(setAside, paymentId) ?? []].flat()

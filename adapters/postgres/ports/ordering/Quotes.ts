@@ -71,6 +71,8 @@ const toApprove = "q.status = 'awaiting_approval' AND q.mode = 'live'"
 
 const awaitingApprovalCount = `SELECT count(*)::int AS value FROM quotes q WHERE ${toApprove}`
 
+const awaitingApprovalOf = `${awaitingApprovalCount} AND q.account_no = ${accountNo("$1")} AND q.expires_at_ms > ${NOW_MS}`
+
 const setAsideRows = `payments_set_aside s
 WHERE $2::text IS NULL OR s.payment_id = $2 ORDER BY s.outcome IS NOT NULL, s.at_ms DESC, s.payment_id LIMIT $1`
 
@@ -95,6 +97,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   const unapprovable = ids(ofRevokedKeys)
   const approvable = where(`${toApprove} ORDER BY q.quote_id LIMIT $1`)
   const approvableCount = first(queryValues(search, Integer, awaitingApprovalCount))
+  const approvableOf = first(queryValues(read, Integer, awaitingApprovalOf))
   const apart = select(read, setAside, setAsideRows)
   const alike = first(ids(lookAlike))
 
@@ -114,6 +117,7 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
     ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
     awaitingApproval: ({ limit }) => approvable(limit),
     awaitingApprovalCount: Effect.map(approvableCount(), (count) => count ?? 0),
+    awaitingApprovalOf: (accountId) => Effect.map(approvableOf(accountId), (count) => count ?? 0),
     setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
     setAsideOpen: query(search, OpenOfCurrency, setAsideOpen)(),
     lookAlike: ({ keyId, itemsDigest, atMs = null }) => alike(keyId, itemsDigest, atMs)

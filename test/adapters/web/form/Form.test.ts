@@ -118,7 +118,7 @@ describe("a form", () => {
         '<fieldset><legend>Limits</legend>\n<div class="field">\n<label for="most">',
         '<input id="sure" name="sure" type="checkbox" value="on" checked>',
         '<option value="b" selected>two</option>',
-        '<button class="pay" type="submit">Wish</button>',
+        '<button class="btn main" type="submit">Wish</button>',
         'action="/things/t1/other"'
       )
       assert.notInclude(first.text, "problem")

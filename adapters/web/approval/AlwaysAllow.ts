@@ -5,9 +5,9 @@ import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { alwaysAllowedCents, alwaysAllowFault, domainToAllow, limitsToAllow } from "#core/domain/ordering/Approval.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { eurField } from "./form/FieldSchemas.ts"
-import { amount, type Fields, tick, under } from "./form/Fields.ts"
-import { type FieldMessages, fieldsDecoder } from "./form/FormBody.ts"
+import { eurField } from "../form/FieldSchemas.ts"
+import { amount, type Fields, tick, under } from "../form/Fields.ts"
+import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
 
 const decode = fieldsDecoder(Schema.Struct({ up_to: eurField }))
 

@@ -1,0 +1,109 @@
+// An order that waits for approval, as a person decides on it: who asks, how much, for which target; what it was warned of; then the links.
+import { Effect } from "effect"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import type { Site } from "#core/domain/catalogue/Catalogue.ts"
+import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
+import { shownHost, shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
+import { similarQuoteOf, type Warning } from "#core/domain/ordering/Warning.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
+import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
+import { leftText, limitsText } from "../KeyLimits.ts"
+import { kindsOf, referenceNote, sums } from "../QuoteMoney.ts"
+import { figure, languageName, withinDays } from "../shop/SiteWording.ts"
+import { column, money, named, table } from "../Tables.ts"
+
+/** The sites of an order, by their ids: as they are now. One that is gone is left out. */
+export const sitesOf = Effect.fnUntraced(function* ({ lines }: Quote) {
+  const { site } = yield* BrowseCatalogue
+  const found = yield* Effect.forEach(new Set(lines.map(({ item }) => item.siteId)), (siteId) =>
+    site(siteId).pipe(
+      Effect.map((details) => [[siteId, details.site] as const]),
+      Effect.catchTag("SiteNotFound", () => Effect.succeed([]))
+    )
+  )
+  return new Map(found.flat())
+})
+
+type Sites = Effect.Success<ReturnType<typeof sitesOf>>
+
+export const agentName = (asking: KeyToday | undefined): string => asking?.key.label ?? "An agent"
+
+/** A key, or the assistant of a connection, and what of it is certain. */
+const whoAsks = (asking: KeyToday | undefined): Html => {
+  if (asking === undefined) return html`Its access is revoked`
+  const { prefix, lastFour, consent }: ApiKey = asking.key
+  return consent === undefined
+    ? html`API key <code>${prefix}…${lastFour}</code>`
+    : html`Connection; we verified only its address ${consent.clientHost}`
+}
+
+/** "willow-and-spade.example and 2 more". */
+export const targetsOf = ({ lines }: Pick<Quote, "lines">): string => {
+  const [first = "", ...others] = new Set(lines.map(({ item }) => shownHost(item.targetUrl)))
+  return others.length === 0 ? first : `${first} and ${others.length} more`
+}
+
+const asksText = ({ totalCents, cardCents }: Quote): Html =>
+  cardCents === 0
+    ? html`wants to spend ${formatEur(totalCents)} from your credit`
+    : html`wants to order for ${formatEur(totalCents)}, of which you pay ${formatEur(cardCents)}`
+
+/** The account of the sandbox has no credit that could be released. */
+const unlessDecided = ({ expiresAtMs, mode, creditCents }: Quote): Html =>
+  html`If you do nothing, it expires on ${instant(expiresAtMs)}${mode === "live" && creditCents > 0 ? " and your credit is released" : ""}.`
+
+export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
+  const { lines, createdAtMs, mode } = quote
+  const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
+  const limits =
+    asking === undefined
+      ? nothing
+      : html`<p class="small">Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
+  return html`<div class="pad stack">
+<p class="small">${whoAsks(asking)}</p>
+<h1>${agentName(asking)} ${asksText(quote)}</h1>
+<p class="small">${counted(lines.length, "link")} to ${isolated(targetsOf(quote))}. Asked on ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
+${referenceNote(quote)}${limits}
+</div>`
+}
+
+/** Agents are told ids of sites and quotes; people read names and links. */
+const warningText = (warning: Warning, { lines }: Quote): Html => {
+  const similar = similarQuoteOf(warning)
+  if (similar !== undefined)
+    return html`An order for the same links was asked for within 10 minutes before it: approve only one if both are for one purchase. <a href="/account/quotes/${similar}">Look at the other one</a>`
+  const named = warning.message.replace(/\b[Ss]ite (\d+)\b/, (whole, id: string) => {
+    const line = lines.find(({ item }) => item.siteId === Number(id))
+    return line === undefined ? whole : line.domain
+  })
+  return html`${named}`
+}
+
+export const warningsOf = (quote: Quote): Html => {
+  const [first, ...others] = quote.warnings.map((one) => warningText(one, quote))
+  if (first === undefined) return nothing
+  return others.length === 0
+    ? html`<div class="pad"><p class="notice">${first}</p></div>`
+    : html`<div class="pad"><ul class="notice">${[first, ...others].map((one) => html`<li>${one}</li>`)}</ul></div>`
+}
+
+const metrics = ({ shelf, tf, trafficMonthly, linkRel, language }: Site): string =>
+  `${shelf} · Trust Flow ${tf} · ${figure(trafficMonthly)} visits a month · ${linkRel} · ${languageName(language)}`
+
+const lineColumns = (sites: Sites) => [
+  named<QuoteLine>("Site", ({ item, domain }) => {
+    const site = sites.get(item.siteId)
+    return html`<a href="/account/shop/sites/${item.siteId}">${domain}</a>${site === undefined ? nothing : html`<br><small>${metrics(site)}</small>`}`
+  }),
+  column<QuoteLine>("Link", ({ item, turnaroundDays }) => {
+    const more = [...kindsOf(item), ...(turnaroundDays === undefined ? [] : [`online ${withinDays(turnaroundDays)}`])]
+    return html`“${item.anchorText}” to ${shownTarget(item.targetUrl)}${more.map((one) => html`<br><small>${one}</small>`)}`
+  }),
+  money<QuoteLine>("Price", ({ priceCents }) => formatEur(priceCents))
+]
+
+export const linesOf = (quote: Quote, sites: Sites): Html => html`${table(lineColumns(sites), quote.lines)}
+<div class="pad lined">${sums(quote, "Left to pay")}</div>`

@@ -1,0 +1,90 @@
+// The frame of the member area's pages: who is signed in, the button that stops all agents, the navigation, and what the last form did.
+import { brand, columnPage, documentOf } from "#adapters/html/Document.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { owedCentsOf } from "#core/domain/members/Account.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { topUpFor } from "#core/domain/wallet/TopUp.ts"
+import type { PageReply } from "../Page.ts"
+import { passkeyScripts } from "../Scripts.ts"
+import { navigation, SECTION_PATHS } from "./Navigation.ts"
+
+/** What a page stands in. */
+export interface Frame {
+  readonly serviceName: string
+  readonly who: SignedIn | null
+  /** What the form before this page did. */
+  readonly done: string | null
+  /** How many orders wait for approval. */
+  readonly approvals: number
+}
+
+export const STOP_PATH = "/account/stop"
+
+const ROLE_NOTES = {
+  owner: "",
+  viewer: " (can look, not change)",
+  reviewer: " (reviewer, in the sandbox alone)"
+} as const
+
+/** At the end of the header, and on small screens at the end of the navigation. */
+const who = ({ member, account }: SignedIn): Html => html`<div class="who row">
+<span class="small">${account.name} · ${member.email}${ROLE_NOTES[member.role]}</span>
+<form class="inline" method="post" action="/account/sign-out"><button class="btn sm" type="submit">Sign out</button></form>
+</div>`
+
+/** One press stops all agents; once they are stopped, it leads to where they are let order again. The page of it has its own. */
+const stopping = ({ member, account }: SignedIn, { stops = false }: PageReply): Html => {
+  if (stops) return nothing
+  if (account.agentsStoppedAtMs !== undefined)
+    return html`<a class="btn sm danger" href="${STOP_PATH}">Agents are stopped</a>`
+  return member.role === "owner"
+    ? html`<form class="inline" method="post" action="${STOP_PATH}"><button class="btn sm danger" type="submit">Stop all agents</button></form>`
+    : nothing
+}
+
+const stopped = ({ account }: SignedIn): Html =>
+  account.agentsStoppedAtMs === undefined
+    ? nothing
+    : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop goes on.</p>`
+
+/** What is owed, and how it is settled. */
+const owes = ({ account }: SignedIn): Html => {
+  const owedCents = owedCentsOf(account)
+  if (owedCents === 0) return nothing
+  return html`<p class="problem"><strong>You owe ${formatEur(owedCents)}.</strong> A top-up was refunded or disputed after it was spent. <a href="/account/credit/top-ups">Top up ${formatEur(topUpFor(owedCents))}</a> to settle it: whatever credit comes in pays this first, and until then no order is paid from your credit.</p>`
+}
+
+/** Where an inner page belongs. */
+const trail = ({ title, section, above = [] }: PageReply): Html => {
+  if (section === undefined || title === section) return nothing
+  const steps = section === "Overview" ? above : [[section, SECTION_PATHS[section]] as const, ...above]
+  return html`<nav class="trail" aria-label="Breadcrumb"><ol>
+${steps.map(([name, path]) => html`<li><a href="${path}">${name}</a></li>\n`)}<li><span aria-current="page">${title}</span></li>
+</ol></nav>`
+}
+
+/** Only markup has such a quote: texts are escaped. */
+const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options="')
+
+/** A page whose first card has the heading says so by its own `h1`. */
+const headed = ({ text }: Html): boolean => text.includes("<h1")
+
+export const areaPage = (reply: PageReply, { serviceName, who: signedIn, done, approvals }: Frame): string => {
+  const { title, heading = title, section, body, head } = reply
+  const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
+  const scripts = asksForPasskey(body) ? passkeyScripts : nothing
+  const options = { title, serviceName, head: html`${head ?? nothing}${scripts}` }
+  const shown = html`${message}${headed(body) ? nothing : html`<h1>${heading}</h1>`}
+${body}`
+  if (signedIn === null) return columnPage(options, shown)
+  return documentOf(
+    options,
+    html`<a class="skip" href="#content">Skip to the content</a>
+<header class="top">${brand(serviceName, "/account")}${stopping(signedIn, reply)}${who(signedIn)}<button class="btn sm menu" type="button" popovertarget="menu">Menu</button></header>
+<div class="frame">
+${navigation(signedIn, section, approvals, who(signedIn))}
+<main id="content" tabindex="-1">${owes(signedIn)}${stopped(signedIn)}${trail(reply)}${shown}</main>
+</div>`
+  )
+}
