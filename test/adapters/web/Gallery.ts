@@ -1,0 +1,132 @@
+// `npm run gallery FOLDER [PATTERN]`: pictures of every page on a small and a large screen, in light and dark: for a stranger, an account in
+// use, one with much in it, and one without anything. It follows the links of the pages, takes one page of each route, and names the routes
+// that it did not reach. PATTERN keeps to the routes that it matches.
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { BrowserContext, Page } from "playwright-core"
+import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
+import { webRoutes } from "#adapters/web/WebPages.ts"
+import { makeBrowser } from "#test/adapters/oauth/Browser.ts"
+import { authorizePath, newVerifier, registeredId } from "#test/adapters/oauth/Flow.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { browser } from "./Browser.ts"
+import { prepareCrowd, prepareUse } from "./GalleryAccounts.ts"
+import { openAccount, signIn } from "./Visitors.ts"
+
+const SCREENS = [
+  { name: "small-light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
+  { name: "small-dark", viewport: { width: 360, height: 740 }, colorScheme: "dark" },
+  { name: "large-light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  { name: "large-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" }
+] as const
+
+const routes = webRoutes.filter(({ method }) => method === "GET").map(({ path }) => path)
+
+/** The route of a page, or its path where it is not of the member area. */
+const routeOf = (path: string): string =>
+  routes.find((route) => route === path) ??
+  routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, "[^/]+")}$`).test(path)) ??
+  path
+
+const isFile = (path: string): boolean =>
+  /\.(?:csv|json|txt|css|svg)$|\/(?:pdf|xml)$|^\/(?:docs|oauth|\.well-known)/.test(path)
+
+const linksOf = async (page: Page): Promise<ReadonlyArray<string>> => {
+  // The script returns texts.
+  const found = (await page.evaluate(
+    "[...document.querySelectorAll('a[href]')].filter(({ origin }) => origin === location.origin).map(({ pathname, search }) => pathname + search)"
+  )) as ReadonlyArray<string>
+  return found.filter((path) => !isFile(path.split("?")[0] ?? ""))
+}
+
+const fileOf = (route: string): string => route.replaceAll(/[^a-z0-9]+/gi, "-").replaceAll(/^-|-$/g, "") || "start"
+
+interface Seen {
+  readonly state: string
+  /** One address for each route. */
+  readonly pages: ReadonlyMap<string, string>
+}
+
+/** One page of each route that links lead to. */
+const crawl = async (context: BrowserContext, url: string, starts: ReadonlyArray<string>) => {
+  const page = await context.newPage()
+  const pages = new Map<string, string>()
+  const waiting = [...starts]
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const route = routeOf(path.split("?")[0] ?? "")
+    if (pages.has(route)) continue
+    await page.goto(new URL(path, url).href)
+    pages.set(route, path)
+    waiting.push(...(await linksOf(page)))
+  }
+  await page.close()
+  return pages
+}
+
+const shoot = async (context: BrowserContext, url: string, folder: string, { state, pages }: Seen, only: RegExp) => {
+  const page = await context.newPage()
+  for (const { name, viewport, colorScheme } of SCREENS) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    for (const [route, path] of pages) {
+      if (!only.test(route)) continue
+      await page.goto(new URL(path, url).href)
+      await writeFile(join(folder, `${state}.${fileOf(route)}.${name}.png`), await page.screenshot({ fullPage: true }))
+    }
+  }
+  await page.close()
+}
+
+/** The page on which an assistant asks to be connected, and the cookie of the browser that asked. */
+const consentOf = Effect.fnUntraced(function* (token: string) {
+  const client = yield* makeBrowser(token)
+  const clientId = yield* registeredId({ client_name: "Gardener Desktop" })
+  const params = { scope: "read order" }
+  const { location } = yield* client.get(authorizePath({ clientId, verifier: newVerifier(), params }))
+  const { pathname: path } = new URL(location, "http://shop.example")
+  const [, value = ""] = client.cookies.get(`consent ${path}`)?.text.split("=") ?? []
+  return { path, cookie: { name: "consent", value } }
+})
+
+const gallery = (folder: string, only: RegExp) =>
+  Effect.gen(function* () {
+    const { url } = yield* RunningService.RunningService
+    const opened = yield* browser
+    const inUse = yield* signIn(DEMO_OWNER)
+    const [agent] = demoKeys
+    const { payment } = yield* prepareUse(url, inUse, agent?.text ?? "")
+    const crowded = yield* prepareCrowd(url)
+    const { owner: empty } = yield* openAccount
+    const consent = yield* consentOf(inUse)
+    const states = [
+      { state: "stranger", token: null, starts: ["/", "/account/sign-in", "/account/invitation", payment] },
+      { state: "usual", token: inUse, starts: ["/account", consent.path] },
+      { state: "crowded", token: crowded, starts: ["/account"] },
+      { state: "empty", token: empty, starts: ["/account"] }
+    ]
+    yield* Effect.promise(async () => {
+      await mkdir(folder, { recursive: true })
+      const reached = new Set<string>()
+      for (const { state, token, starts } of states) {
+        const context = await opened.newContext()
+        if (token !== null)
+          await context.addCookies([
+            { name: "session", value: token, url },
+            { ...consent.cookie, url: new URL(consent.path, url).href }
+          ])
+        const pages = await crawl(context, url, starts)
+        for (const route of pages.keys()) reached.add(route)
+        await shoot(context, url, folder, { state, pages }, only)
+        await context.close()
+      }
+      const missed = routes.filter((route) => !reached.has(route) && !isFile(route))
+      console.log(`${reached.size} pages in ${folder}. Not reached: ${missed.join(", ")}`)
+    })
+  }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
+
+const [folder, pattern = ""] = process.argv.slice(2)
+if (folder === undefined) {
+  console.error("Name the folder of the pictures.")
+  process.exitCode = 1
+} else await Effect.runPromise(gallery(folder, new RegExp(pattern)))
