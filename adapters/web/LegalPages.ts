@@ -3,7 +3,7 @@ import { Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { columnPage, pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import { renderMarkdown } from "./Markdown.ts"
+import { renderMarkdown } from "#adapters/html/Markdown.ts"
 
 export interface LegalTexts {
   readonly privacy: Option.Option<string>

@@ -1,15 +1,17 @@
-// Simple Markdown as HTML: headings, paragraphs, lists, links, and bold text. All else is plain text, which the template escapes.
-import { Html, html } from "#adapters/html/Html.ts"
+// Simple Markdown as HTML: headings, paragraphs, lists, links, code, and bold text. All else is plain text, which the template escapes.
+import { Html, html } from "./Html.ts"
 
-const LINK_OR_BOLD = /\[([^\]]+)\]\(((?:https?:\/\/|mailto:|\/(?!\/))[^\s)]+)\)|\*\*([^*]+)\*\*/g
+const INLINE = /`([^`\n]+)`|\[([^\]]+)\]\(((?:https?:\/\/|mailto:|\/(?!\/))[^\s)]+)\)|\*\*([^*]+)\*\*/g
 
-/** Links lead to the web, to an address, or to a path of this service; no other scheme is one. */
-const inline = (text: string): ReadonlyArray<Html> => {
+/** The part of a line in HTML. Links lead to the web, to an address, or to a path of this service; no other scheme is one. */
+export const inlineMarkdown = (text: string): ReadonlyArray<Html> => {
   const parts: Array<Html> = []
   let end = 0
-  for (const { 0: whole, 1: label, 2: target, 3: bold, index } of text.matchAll(LINK_OR_BOLD)) {
+  for (const { 0: whole, 1: code, 2: label, 3: target, 4: bold, index } of text.matchAll(INLINE)) {
     parts.push(html`${text.slice(end, index)}`)
-    parts.push(bold === undefined ? html`<a href="${target ?? ""}">${label ?? ""}</a>` : html`<strong>${bold}</strong>`)
+    if (code !== undefined) parts.push(html`<code>${code}</code>`)
+    else if (bold !== undefined) parts.push(html`<strong>${bold}</strong>`)
+    else parts.push(html`<a href="${target ?? ""}">${label ?? ""}</a>`)
     end = index + whole.length
   }
   return [...parts, html`${text.slice(end)}`]
@@ -45,7 +47,7 @@ const blocksOf = (text: string): ReadonlyArray<{ readonly kind: Kind; readonly l
   return blocks
 }
 
-const item = (line: string): Html => html`<li>${inline(withoutMark(line))}</li>`
+const item = (line: string): Html => html`<li>${inlineMarkdown(withoutMark(line))}</li>`
 
 /** The text of the first heading where the document begins with one, and all else below it. Levels never skip one. */
 export const renderMarkdown = (text: string): { readonly title: string | undefined; readonly body: Html } => {
@@ -57,10 +59,12 @@ export const renderMarkdown = (text: string): { readonly title: string | undefin
     const [line = ""] = lines
     if (kind === "bullet") return html`<ul>${lines.map(item)}</ul>`
     if (kind === "number") return html`<ol>${lines.map(item)}</ol>`
-    if (kind === "text") return html`<p>${inline(lines.map((one) => one.trim()).join(" "))}</p>`
+    if (kind === "text") return html`<p>${inlineMarkdown(lines.map((one) => one.trim()).join(" "))}</p>`
     const isSection = !hasSection || /^##? /.test(line)
     hasSection = true
-    return isSection ? html`<h2>${inline(withoutMark(line))}</h2>` : html`<h3>${inline(withoutMark(line))}</h3>`
+    return isSection
+      ? html`<h2>${inlineMarkdown(withoutMark(line))}</h2>`
+      : html`<h3>${inlineMarkdown(withoutMark(line))}</h3>`
   })
   return {
     title: isTitled ? withoutMark(first.lines[0] ?? "") : undefined,

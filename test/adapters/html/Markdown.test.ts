@@ -1,6 +1,6 @@
 // The operator's text as HTML: what of Markdown is rendered, and that nothing else is markup.
 import { describe, expect, it } from "vitest"
-import { renderMarkdown } from "#adapters/web/Markdown.ts"
+import { renderMarkdown } from "#adapters/html/Markdown.ts"
 
 const bodyOf = (text: string): string => renderMarkdown(text).body.text
 
@@ -29,6 +29,9 @@ describe("Markdown", () => {
   it("links lead to the web, to an address or to a page of the service", () => {
     expect(bodyOf("See [us](https://acme.example/a?b=1&c=2), [mail](mailto:a@b.example) and [terms](/terms).")).toBe(
       '<p>See <a href="https://acme.example/a?b=1&amp;c=2">us</a>, <a href="mailto:a@b.example">mail</a> and <a href="/terms">terms</a>.</p>'
+    )
+    expect(bodyOf("Send `<t>.<raw *body*>` **once**.")).toBe(
+      "<p>Send <code>&lt;t&gt;.&lt;raw *body*&gt;</code> <strong>once</strong>.</p>"
     )
     expect(bodyOf("It is **yours**.")).toBe("<p>It is <strong>yours</strong>.</p>")
   })
