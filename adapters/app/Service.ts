@@ -137,8 +137,9 @@ const routes = (settings: Settings, publicUrl: string) =>
     )
     const visitors = { networkOf, recordCookie }
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
+    const shownKeys = settings.demo ? demoKeys : []
     const api = RestApi.layer({
-      publicUrl,
+      ...{ publicUrl, members: settings.members.on, demoKeys: shownKeys },
       oauth: oauth(settings, publicUrl, networkOf).documented,
       ready: writable,
       authorizationAt: oauth(settings, publicUrl, networkOf).authorizationAt,
@@ -165,7 +166,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         signUp: settings.members.signUp === "open",
         publicCatalogue: settings.publicCatalogue,
         contact: settings.supportContact,
-        demoKeys: settings.demo ? demoKeys : [],
+        demoKeys: shownKeys,
         legal: LegalPages.legalPagesOf(settings.directories)
       }),
       Stylesheet.layer,

@@ -25,6 +25,7 @@ const http = ["effect/http", "effect/http/*", "effect/http-api", "effect/http-ap
 
 const packageGrant = (to: string): Grant => ({ to })
 const factors = ["@simplewebauthn/server", "otpauth"].map(packageGrant)
+const pages = packageGrant("adapters/html")
 const pdf = ["@cantoo/pdf-lib", "@e-invoice-eu/core", "bidi-js", "fontkit", "pdfmake*"].map(packageGrant)
 
 /** How adapters beside REST read bodies, name requests and list their routes. */
@@ -74,7 +75,7 @@ export const rooms: ReadonlyArray<Room> = [
     folder: "adapters/contract",
     may: ["core/domain", "effect", "effect/encoding", "jsvat-next", "tldts"].map((to) => ({ to }))
   },
-  { name: "adapters/http", folder: "adapters/http", may: [...inward, concurrency], never: sql },
+  { name: "adapters/http", folder: "adapters/http", may: [...inward, concurrency, pages], never: sql },
   {
     name: "adapters/html",
     folder: "adapters/html",
@@ -150,8 +151,7 @@ export const rooms: ReadonlyArray<Room> = [
       ...outward,
       fold,
       { to: "core/decisions", files: ["core/decisions/Invariants.ts"] },
-      { to: "effect" },
-      { to: "effect/*" }
+      ...["effect", "effect/*"].map(packageGrant)
     ],
     never: [...sql, ...http]
   },

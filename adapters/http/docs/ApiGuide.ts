@@ -8,7 +8,8 @@ import {
   SIGNATURE_RULE
 } from "#adapters/contract/shared/ServiceDescription.ts"
 
-const rules = moneyRules({
+/** The rules of money, with the API's routes. */
+export const moneyRulesOfRest = moneyRules({
   readQuote: "`GET /api/v1/agent/quotes/{id}`",
   abandonQuote: "`POST /api/v1/agent/quotes/{id}/abandon` or the human on its payment page",
   cancelLinks:
@@ -30,7 +31,7 @@ export const apiGuide = `${PURPOSE}
 An order and each of its items take a \`reference\`, such as a purchase order number: it is in every answer about them, and \`reference\` finds them in lists.
 
 ## Money
-${rules.map((rule) => `- ${rule}`).join("\n")}
+${moneyRulesOfRest.map((rule) => `- ${rule}`).join("\n")}
 
 ## Errors
 ${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through, whichever key or connection of the account sent it. Every POST and PATCH takes an \`Idempotency-Key\`: the same request takes effect once; for other calls than orders it is bound for 24 hours to the key or connection, method and path. What is cancelled, abandoned or deleted already is a success.

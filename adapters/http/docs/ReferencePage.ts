@@ -1,56 +1,91 @@
-// `/docs`: the API reference as one page with its script and style, so that it works offline. Rendered at the first request: that takes
-// longer than making all other routes, and most instances never get such a request.
-import { createHash } from "node:crypto"
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiSwagger, OpenApi } from "effect/http-api"
-import { Api } from "../api/Api.ts"
+// `/docs`: a guide and the API reference for people, made of the OpenAPI document. It has no script. Made at the first request, because most
+// instances never get one.
+import { Effect } from "effect"
+import type { JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { PURPOSE, SERVICE_NAME } from "#adapters/contract/shared/ServiceDescription.ts"
+import { documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
 import type { KeptText } from "./KeptText.ts"
-import type { openApiDocument } from "./OpenApiDocument.ts"
+import { operationsOf, readDescription } from "./page/ApiDescription.ts"
+import * as DocsStylesheet from "./page/DocsStylesheet.ts"
+import {
+  firstOrderSection,
+  idempotencySection,
+  nextActionSection,
+  type Reader,
+  startSection
+} from "./page/FirstOrder.ts"
+import { errorsSection, limitsSection, mcpSection, moneySection, webhooksSection } from "./page/GuideSections.ts"
+import { type Described, groupId, objectsSection, referenceSection } from "./page/OperationSections.ts"
+import { inOrderOfCalls, oneLink } from "./page/ReferenceCalls.ts"
 
-type Document = ReturnType<typeof openApiDocument>
-
-const PATH = "/docs"
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64")
-
-/** The page's own scripts, by their digests. Its style sets attributes while it runs, and its icons are data. */
-const securityPolicy = (page: string): string => {
-  const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => `'sha256-${sha256(text)}'`)
-  return [
-    "default-src 'none'",
-    `script-src ${scripts.join(" ")}`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'"
-  ].join("; ")
+export interface ReferencePageOptions extends Reader {
+  /** Whether assistants connect by OAuth. */
+  readonly connects: boolean
 }
 
-/** Names an empty icon, because a browser would ask for `/favicon.ico`, which is no route. */
-const withoutIcon = (page: string): string => page.replace("<head>", '<head><link rel="icon" href="data:,">')
+const GUIDE = [
+  ["start", "Before you begin"],
+  ["first-order", "Your first order"],
+  ["next-action", "What to do next"],
+  ["idempotency", "Retries"],
+  ["money", "Money"],
+  ["errors", "Errors"],
+  ["webhooks", "Webhooks"],
+  ["mcp", "MCP"],
+  ["limits", "Limits"]
+] as const
 
-/** The page that the library renders, as text. */
-const render = (document: Document) =>
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.make
-    yield* Layer.build(
-      HttpApiSwagger.layer(
-        Api.annotate(OpenApi.Transform, () => document),
-        { path: PATH }
-      ).pipe(Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)))
-    )
-    const request = HttpServerRequest.fromWeb(new Request(`http://localhost${PATH}`))
-    const response = yield* Effect.provideService(router.asHttpEffect(), HttpServerRequest.HttpServerRequest, request)
-    return withoutIcon(yield* Effect.promise(() => HttpServerResponse.toWeb(response).text()))
-  }).pipe(Effect.scoped, Effect.orDie)
+const entry = (id: string, text: string): Html => html`<li><a href="#${id}">${text}</a></li>
+`
 
-/** The page with the policy that allows its own scripts alone. */
-export const referencePage = (document: Document): Effect.Effect<KeptText> =>
-  Effect.map(render(document), (text) => ({
-    text,
+const contents = ({ description: { tags } }: Described): Html => html`<nav class="contents" aria-label="Contents">
+<p>Guide</p>
+<ul>
+${GUIDE.map(([id, text]) => entry(id, text))}</ul>
+<p><a href="#reference">Reference</a></p>
+<ul>
+${tags.map(({ name }) => entry(groupId(name), name))}${entry("objects", "Objects")}</ul>
+</nav>`
+
+const body = (
+  described: Described,
+  options: ReferencePageOptions
+): Html => html`<a class="skip" href="#start">Skip the contents</a>
+<div class="docs">
+${contents(described)}
+<main>
+<h1>${SERVICE_NAME}: the API</h1>
+<p>${PURPOSE}</p>
+<p>For programs the same is an <a href="/openapi.json">OpenAPI document</a>, for language models <a href="/llms.txt">llms.txt</a>.</p>
+${startSection(options)}
+${firstOrderSection(described)}
+${nextActionSection()}
+${idempotencySection(described)}
+${moneySection()}
+${errorsSection(described)}
+${webhooksSection(described)}
+${mcpSection(options, options.connects)}
+${limitsSection()}
+${referenceSection(described)}
+${objectsSection(described.description)}
+</main>
+</div>`
+
+const pageOf = (document: JsonObject, options: ReferencePageOptions): string => {
+  const description = readDescription(document)
+  const operations = inOrderOfCalls(operationsOf(description))
+  const described = { description, operations, order: oneLink(operations) }
+  const head = html`<link rel="stylesheet" href="${DocsStylesheet.url}">`
+  return documentOf({ title: `API · ${SERVICE_NAME}`, head }, body(described, options))
+}
+
+/** Search engines may list it. */
+const { "x-robots-tag": _, ...HEADERS } = PAGE_HEADERS
+
+export const referencePage = (document: JsonObject, options: ReferencePageOptions): Effect.Effect<KeptText> =>
+  Effect.sync(() => ({
+    text: pageOf(document, options),
     contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": securityPolicy(text), "referrer-policy": "no-referrer" }
+    headers: HEADERS
   }))

@@ -5,11 +5,14 @@ import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { keptText } from "../docs/KeptText.ts"
 import { llmsText } from "../docs/LlmsText.ts"
 import { type DocumentOptions, openApiDocument } from "../docs/OpenApiDocument.ts"
-import { referencePage } from "../docs/ReferencePage.ts"
+import * as DocsStylesheet from "../docs/page/DocsStylesheet.ts"
+import { type ReferencePageOptions, referencePage } from "../docs/ReferencePage.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
-export interface SystemOptions extends Omit<DocumentOptions, "supportContact"> {
+export interface SystemOptions
+  extends Omit<DocumentOptions, "supportContact">,
+    Partial<Pick<ReferencePageOptions, "members" | "demoKeys">> {
   /** Succeeds when the service can take orders; its errors are logged and not shown. */
   readonly ready: Effect.Effect<unknown, unknown>
 }
@@ -23,6 +26,7 @@ export const systemRoutes: ReadonlyArray<ServedRoute> = [
   ...healthRoutes,
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/docs" },
+  ...DocsStylesheet.routes,
   { method: "GET", path: "/llms.txt" }
 ]
 
@@ -66,7 +70,7 @@ export const healthLayer = (ready: SystemOptions["ready"]) =>
     )
   )
 
-export const layer = ({ ready, ...described }: SystemOptions) =>
+export const layer = ({ ready, members = false, demoKeys = [], ...described }: SystemOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const supportContact = yield* SupportContact
@@ -75,12 +79,19 @@ export const layer = ({ ready, ...described }: SystemOptions) =>
         text: JSON.stringify(found),
         contentType: "application/json; charset=utf-8"
       }))
-      const forAgents = { text: llmsText(described.publicUrl), contentType: "text/plain; charset=utf-8" }
+      const { publicUrl, oauth } = described
+      const reader = { publicUrl, members, demoKeys, supportContact, connects: oauth !== null }
+      const forAgents = { text: llmsText(publicUrl), contentType: "text/plain; charset=utf-8" }
       return Layer.mergeAll(
         healthLayer(ready),
         HttpRouter.add("GET", "/openapi.json", yield* keptText(json)),
         HttpRouter.add("GET", "/llms.txt", yield* keptText(Effect.succeed(forAgents))),
-        HttpRouter.add("GET", "/docs", yield* keptText(Effect.flatMap(document, referencePage)))
+        HttpRouter.add(
+          "GET",
+          "/docs",
+          yield* keptText(Effect.flatMap(document, (found) => referencePage(found, reader)))
+        ),
+        DocsStylesheet.layer
       )
     })
   )

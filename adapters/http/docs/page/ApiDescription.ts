@@ -1,0 +1,135 @@
+// The parts of the OpenAPI document that the page for people shows.
+import { Schema } from "effect"
+import type { JsonObject, JsonValue } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { endpoints, type OperationName } from "../../operations/OperationRequest.ts"
+
+/** A JSON Schema, by the keywords that the page puts into words. */
+export interface SchemaNode {
+  readonly $ref?: string
+  readonly type?: string
+  readonly description?: string
+  readonly format?: string
+  readonly enum?: ReadonlyArray<JsonValue>
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: ReadonlyArray<string>
+  readonly items?: SchemaNode
+  readonly anyOf?: ReadonlyArray<SchemaNode>
+  readonly oneOf?: ReadonlyArray<SchemaNode>
+  readonly allOf?: ReadonlyArray<SchemaNode>
+  readonly default?: JsonValue
+}
+
+const { optionalKey, Record, String: Text, Struct } = Schema
+
+const Node = Schema.suspend((): Schema.Codec<SchemaNode> => SchemaNode)
+const Nodes = Schema.Array(Node)
+
+const SchemaNode = Struct({
+  $ref: optionalKey(Text),
+  type: optionalKey(Text),
+  description: optionalKey(Text),
+  format: optionalKey(Text),
+  enum: optionalKey(Schema.Array(Schema.Json)),
+  properties: optionalKey(Record(Text, Node)),
+  required: optionalKey(Schema.Array(Text)),
+  items: optionalKey(Node),
+  anyOf: optionalKey(Nodes),
+  oneOf: optionalKey(Nodes),
+  allOf: optionalKey(Nodes),
+  default: optionalKey(Schema.Json)
+})
+
+const Example = Struct({ summary: optionalKey(Text), value: Schema.Json })
+export type Example = typeof Example.Type
+
+const Content = Record(Text, Struct({ schema: optionalKey(Node), examples: optionalKey(Record(Text, Example)) }))
+
+const Parameter = Struct({
+  name: Text,
+  in: Text,
+  required: optionalKey(Schema.Boolean),
+  description: optionalKey(Text),
+  schema: Node
+})
+export type Parameter = typeof Parameter.Type
+
+const Operation = Struct({
+  operationId: Schema.String.check(
+    Schema.makeFilter((name) => (Object.hasOwn(endpoints, name) ? undefined : "names no endpoint"))
+  ),
+  summary: Text,
+  description: Text,
+  tags: Schema.Array(Text),
+  parameters: Schema.Array(Parameter),
+  requestBody: optionalKey(Struct({ content: Content })),
+  responses: Record(Text, Struct({ description: optionalKey(Text), content: optionalKey(Content) }))
+})
+
+const ApiDescription = Struct({
+  tags: Schema.Array(Struct({ name: Text, description: Text })),
+  paths: Record(Text, Record(Text, Operation)),
+  webhooks: Record(Text, Struct({ post: Struct({ summary: Text }) })),
+  components: Struct({ schemas: Record(Text, Node) })
+})
+export type ApiDescription = typeof ApiDescription.Type
+
+export const readDescription = (document: JsonObject): ApiDescription =>
+  Schema.decodeUnknownSync(ApiDescription)(document)
+
+export interface DescribedOperation extends Omit<typeof Operation.Type, "operationId"> {
+  readonly operationId: OperationName
+  readonly method: string
+  readonly path: string
+}
+
+/** Every operation, in the order of the document. */
+export const operationsOf = ({ paths }: ApiDescription): ReadonlyArray<DescribedOperation> =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, ...operation }]) => ({
+      ...operation,
+      // The schema takes names of endpoints alone.
+      operationId: operationId as OperationName,
+      method: method.toUpperCase(),
+      path
+    }))
+  )
+
+/** The schema of the JSON of a body or an answer. */
+export const jsonOf = (content: (typeof Content)["Type"] | undefined) => content?.["application/json"]
+
+/** Until the document has examples. */
+const ITEM = {
+  site_id: 2,
+  target_url: "https://willow-and-spade.example/spring",
+  anchor_text: "spring garden tools",
+  anchor_type: "partial"
+}
+const BODIES: Partial<Record<OperationName, Readonly<Record<string, Example>>>> = {
+  createOrder: {
+    one_link: { summary: "One link", value: { items: [ITEM] } },
+    insertion: {
+      summary: "A link in an article that exists",
+      value: { items: [{ ...ITEM, format: "insertion", article_id: 1001 }] }
+    },
+    sandbox: { summary: "In the sandbox", value: { items: [ITEM], sandbox_credit_cents: 10_000 } }
+  },
+  changeLink: { anchor: { summary: "Another anchor", value: { anchor_text: "garden tools that last" } } },
+  cancelOrder: {
+    whole: { summary: "What can be cancelled", value: { only: "cancellable" } },
+    links: { summary: "Certain links", value: { link_ids: ["lnk_1"] } }
+  },
+  createWebhook: { orders: { value: { url: "https://x.example", events: ["order.published"] } } },
+  changeWebhook: { events: { value: { events: ["*"] } } },
+  replayWebhook: { from: { value: { from: "2026-01-01T00:00:00Z" } } },
+  declineSandboxQuote: { reason: { value: { reason: "Too dear." } } },
+  advanceSandboxOrder: { published: { value: { to: "published" } } }
+}
+
+/** The examples of an operation's body, by their names. */
+export const bodyExamples = ({
+  requestBody,
+  operationId
+}: DescribedOperation): ReadonlyArray<readonly [string, Example]> =>
+  Object.entries(jsonOf(requestBody?.content)?.examples ?? BODIES[operationId] ?? {})
+
+export const isSuccess = (status: string): boolean => status.startsWith("2")

@@ -1,0 +1,129 @@
+// The calls that the page shows for each operation, in an order in which every one of them can be sent.
+import { isObject, type JsonObject, type JsonValue } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import type { OperationName } from "../../operations/OperationRequest.ts"
+import { bodyExamples, type DescribedOperation } from "./ApiDescription.ts"
+import type { Call } from "./CurlCommand.ts"
+
+type Template = Omit<Call, "operation">
+
+const SITE = { id: "SITE_ID" }
+const ORDER = { id: "ORDER_ID" }
+const QUOTE = { id: "QUOTE_ID" }
+const OPEN_QUOTE = { id: "OPEN_QUOTE_ID" }
+const WEBHOOK = { id: "WEBHOOK_ID" }
+
+const UNASKED =
+  "A quote waits for approval where a person has set that the key's orders do, at Keys. With a key that asks for none, the answer is 409 `quote_not_open`."
+
+/**
+ * What is added to each operation. Bodies are the document's examples. Each stands below those whose variables it needs, and above those that end
+ * what it needs.
+ */
+const TEMPLATES: Readonly<Record<OperationName, Template>> = {
+  searchSites: { query: "shelf=Corail&has_articles=true&limit=2", keeps: ["SITE_ID", "id"] },
+  getFacets: {},
+  getSite: { params: SITE },
+  listArticles: { params: SITE, keeps: ["ARTICLE_ID", "article_id"] },
+  createOrder: {},
+  listOrders: { query: "status=paid&limit=5" },
+  getOrder: { params: ORDER, keeps: ["LINK_ID", "link_id"] },
+  changeLink: { params: { ...ORDER, link_id: "LINK_ID" } },
+  cancelOrder: { params: ORDER },
+  listLinks: { query: "limit=5" },
+  downloadLinks: { file: "links.csv" },
+  findQuote: { query: "idempotency_key=$PURCHASE" },
+  getQuote: { params: QUOTE },
+  abandonQuote: { params: OPEN_QUOTE, isSandbox: true },
+  getMe: {},
+  getBalance: {},
+  listLedger: { query: "limit=5" },
+  requestTopUp: { query: "amount_eur=50" },
+  listInvoices: {
+    query: "limit=5",
+    keeps: ["INVOICE_ID", "invoice_id"],
+    note: "Invoices want a live key: the sandbox has none. An order has its invoice within a minute."
+  },
+  getInvoice: { params: { id: "INVOICE_ID" } },
+  getInvoicePdf: { params: { id: "INVOICE_ID" }, file: "invoice.pdf" },
+  listWebhooks: {},
+  createWebhook: {
+    keeps: ["SPARE_WEBHOOK_ID", "id"],
+    note: "Webhooks want a public https address of yours, in `WEBHOOK_URL`."
+  },
+  getWebhook: { params: WEBHOOK },
+  changeWebhook: { params: WEBHOOK },
+  deleteWebhook: { params: { id: "SPARE_WEBHOOK_ID" } },
+  testWebhook: { params: WEBHOOK },
+  listDeliveries: { params: WEBHOOK, keeps: ["DELIVERY_ID", "delivery_id"] },
+  redeliver: { params: { ...WEBHOOK, delivery_id: "DELIVERY_ID" } },
+  replayWebhook: { params: WEBHOOK },
+  rotateSecret: { params: WEBHOOK },
+  listEvents: { query: "limit=5" },
+  listProjects: { keeps: ["PROJECT_ID", "project_id"] },
+  getPlan: { params: { id: "PROJECT_ID" } },
+  paySandboxQuote: { params: OPEN_QUOTE, isSandbox: true, keeps: ["TEST_ORDER_ID", "order_id"] },
+  abandonSandboxQuote: { params: OPEN_QUOTE, isSandbox: true },
+  approveSandboxQuote: { params: OPEN_QUOTE, isSandbox: true, answers: 409, note: UNASKED },
+  declineSandboxQuote: { params: OPEN_QUOTE, isSandbox: true, answers: 409, note: UNASKED },
+  advanceSandboxOrder: { params: { id: "TEST_ORDER_ID" }, isSandbox: true }
+}
+
+/** The operations in the order of the templates. */
+export const inOrderOfCalls = (operations: ReadonlyArray<DescribedOperation>): ReadonlyArray<DescribedOperation> => {
+  const places = new Map(Object.keys(TEMPLATES).map((name, place) => [name, place]))
+  return operations.toSorted((one, other) => (places.get(one.operationId) ?? 0) - (places.get(other.operationId) ?? 0))
+}
+
+/** Operations that begin with an order of the sandbox that nothing pays for yet. */
+const WANTS_OPEN_QUOTE: ReadonlySet<OperationName> = new Set([
+  "abandonQuote",
+  "paySandboxQuote",
+  "abandonSandboxQuote",
+  "approveSandboxQuote"
+])
+
+/** The body of an order that is shown first: one link. */
+export const oneLink = (operations: ReadonlyArray<DescribedOperation>): JsonObject => {
+  const orders = operations.find(({ operationId }) => operationId === "createOrder")
+  const bodies = orders === undefined ? [] : bodyExamples(orders).map(([, { value }]) => value)
+  const [first] = bodies.filter(isObject).filter(({ dry_run }) => dry_run !== true)
+  if (first === undefined) throw new Error("The document has no example of an order.")
+  return first
+}
+
+/** An order of the sandbox that waits for its payment. */
+const openQuote = (order: JsonObject): Call => ({
+  operation: "createOrder",
+  title: "First an order that waits for payment: no credit is pretended.",
+  isSandbox: true,
+  body: { ...order, sandbox_credit_cents: 0 },
+  keeps: ["OPEN_QUOTE_ID", "quote_id"]
+})
+
+/** One call for each example of its body, and one without a body where there is none. */
+const callsWith = (operation: DescribedOperation): ReadonlyArray<Call> => {
+  const { operationId } = operation
+  const call: Call = { operation: operationId, ...TEMPLATES[operationId] }
+  const examples = bodyExamples(operation)
+  if (examples.length === 0) return [call]
+  return examples.map(([name, { summary, value }]) => ({
+    ...call,
+    ...(summary === undefined ? {} : { title: `${summary}.` }),
+    body: value,
+    ...orderOptions(operationId, name, value)
+  }))
+}
+
+/** Each order has another idempotency key; one of the sandbox is sent with its key. */
+const orderOptions = (operation: OperationName, name: string, body: JsonValue): Partial<Call> => {
+  if (operation !== "createOrder" || !isObject(body)) return {}
+  return {
+    ...(body["dry_run"] === true ? {} : { idempotencyKey: `$PURCHASE-${name}` }),
+    ...("sandbox_credit_cents" in body ? { isSandbox: true } : {})
+  }
+}
+
+export const callsOf = (operation: DescribedOperation, order: JsonObject): ReadonlyArray<Call> => [
+  ...(WANTS_OPEN_QUOTE.has(operation.operationId) ? [openQuote(order)] : []),
+  ...callsWith(operation)
+]
