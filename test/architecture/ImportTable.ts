@@ -73,7 +73,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/contract",
     folder: "adapters/contract",
-    may: ["core/domain", "effect", "effect/encoding", "jsvat-next", "tldts"].map((to) => ({ to }))
+    may: ["core/domain", "csv-parse/sync", "effect", "effect/encoding", "jsvat-next", "tldts"].map((to) => ({ to }))
   },
   { name: "adapters/http", folder: "adapters/http", may: [...inward, concurrency, pages], never: sql },
   {
@@ -126,8 +126,7 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/contract" },
       { to: "adapters/backup" },
       { to: "core/domain" },
-      ...platform,
-      { to: "csv-parse/sync" }
+      ...platform
     ],
     never: sql
   },
