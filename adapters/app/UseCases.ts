@@ -47,10 +47,12 @@ import { ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { WatchActivity } from "#core/usecases/operations/WatchActivity.ts"
 import { AbandonQuote } from "#core/usecases/ordering/AbandonQuote.ts"
 import { AskProcessor } from "#core/usecases/ordering/AskProcessor.ts"
+import { BuySheet } from "#core/usecases/ordering/BuySheet.ts"
 import { ChangeLinks } from "#core/usecases/ordering/ChangeLinks.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { FulfilLinks } from "#core/usecases/ordering/FulfilLinks.ts"
+import { KeepSheets } from "#core/usecases/ordering/KeepSheets.ts"
 import { ListPurchases } from "#core/usecases/ordering/ListPurchases.ts"
 import { OwnPurchases } from "#core/usecases/ordering/OwnPurchases.ts"
 import { PaymentSessions } from "#core/usecases/ordering/PaymentSessions.ts"
@@ -125,7 +127,10 @@ export const layer = Layer.mergeAll(
   ManageMembers.layer.pipe(Layer.provideMerge(MailInvitations.layer)),
   OwnPurchases.layer,
   PayQuote.layer,
-  PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)),
+  BuySheet.layer.pipe(
+    Layer.provideMerge(KeepSheets.layer),
+    Layer.provideMerge(PlaceOrder.layer.pipe(Layer.provide(RepeatedOrders.layer)))
+  ),
   PlanVisibility.layer,
   ReadInvoices.layer,
   Reconcile.layer,

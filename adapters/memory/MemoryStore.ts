@@ -29,6 +29,7 @@ import { layer as purchases } from "./ports/ordering/Purchases.ts"
 import { layer as quotes } from "./ports/ordering/Quotes.ts"
 import { layer as sweepLeases } from "./ports/ordering/SweepLeases.ts"
 import { layer as promos } from "./ports/pricing/Promos.ts"
+import { layer as sheets } from "./ports/pricing/Sheets.ts"
 import { layer as topUps } from "./ports/wallet/TopUps.ts"
 import { layer as wallets } from "./ports/wallet/Wallets.ts"
 import { layer as deliveries } from "./ports/webhooks/Deliveries.ts"
@@ -68,5 +69,6 @@ export const layer = Layer.mergeAll(
   deliveries,
   events,
   projects,
-  promos
+  promos,
+  sheets
 ).pipe(Layer.provideMerge(memoryBooks), Layer.provide(SecureRandom.layerWebCrypto))

@@ -35,6 +35,7 @@ import { layer as purchases } from "./ports/ordering/Purchases.ts"
 import { layer as quotes } from "./ports/ordering/Quotes.ts"
 import { layer as sweepLeases } from "./ports/ordering/SweepLeases.ts"
 import { layer as promos } from "./ports/pricing/Promos.ts"
+import { layer as sheets } from "./ports/pricing/Sheets.ts"
 import { layer as topUps } from "./ports/wallet/TopUps.ts"
 import { layer as wallets } from "./ports/wallet/Wallets.ts"
 import { layer as deliveries, workerStatements } from "./ports/webhooks/Deliveries.ts"
@@ -65,6 +66,7 @@ const ports = Layer.mergeAll(
   reviewers,
   projects,
   promos,
+  sheets,
   purchases,
   quotes,
   readiness,

@@ -10,6 +10,7 @@ import type { OrderRefusal } from "./ordering/OrderRefusal.ts"
 import type { PaymentRefusal } from "./ordering/PaymentRefusal.ts"
 import type { TooManyReservations } from "./ordering/ReservationRefusal.ts"
 import type { PriceRefusal } from "./pricing/PriceRefusal.ts"
+import type { SheetRefusal } from "./pricing/SheetRefusal.ts"
 import type { CursorInvalid } from "./shared/RequestRefusal.ts"
 import type { WalletRefusal } from "./wallet/WalletRefusal.ts"
 import type { WebhookRefusal } from "./webhooks/WebhookRefusal.ts"
@@ -25,6 +26,7 @@ export type Refusal =
   | OrderRefusal
   | PaymentRefusal
   | PriceRefusal
+  | SheetRefusal
   | TooManyReservations
   | WalletRefusal
   | WebhookRefusal

@@ -52,6 +52,12 @@ export const memberRefusals = {
     suggestion: "Revoke one that is no longer needed, and connect again.",
     details: { limit }
   }),
+  CreditTooLow: ({ totalCents, availableCents }) => ({
+    code: "credit_too_low",
+    message: `This order costs ${formatEur(totalCents)}, and your credit is ${formatEur(availableCents)}. It was not made.`,
+    suggestion: "Top up your credit, and buy the rest then.",
+    details: { total_cents: totalCents, available_cents: availableCents }
+  }),
   FactorLimitReached: ({ limit }) => ({
     code: "factor_limit_reached",
     message: `You have ${limit} of this kind already; nothing was done.`,
@@ -134,6 +140,22 @@ export const memberRefusals = {
   SessionNotFound: ({ sessionId }) => ({
     code: "session_not_found",
     message: `There is no live session ${safeExcerpt(sessionId)}.`
+  }),
+  SheetChanged: () => ({
+    code: "sheet_changed",
+    message: "The sheet or its price has changed since you looked, as in another window. Nothing more was bought.",
+    suggestion: "Look at the sheet again, and go on from there."
+  }),
+  SheetLimitReached: ({ limit }) => ({
+    code: "sheet_limit_reached",
+    message: `You have ${limit} sheets already; this one was not kept.`,
+    suggestion: "Remove one that you do not need any more, and upload this one again.",
+    details: { limit }
+  }),
+  SheetNotFound: () => ({
+    code: "sheet_not_found",
+    message:
+      "There is no such sheet: it was removed, or kept for 90 days and then deleted. What was bought stays bought."
   }),
   SignInLinkInvalid: () => ({
     code: "sign_in_link_invalid",

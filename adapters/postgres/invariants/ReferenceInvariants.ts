@@ -41,6 +41,7 @@ export const referenceInvariants = {
     missing("opportunities", "project_id", "projects", "project_id"),
     missing("articles", "site_id", "sites", "site_id"),
     missing("links", "order_id", "orders", "order_id"),
+    missing("sheet_rows", "order_id", "orders", "order_id"),
     missing("links", "site_id", "sites", "site_id"),
     missing("links", "article_id", "articles", "article_id"),
     missing("links", "project_id", "projects", "project_id"),

@@ -17,6 +17,7 @@ import {
   AmountAboveMaximum,
   AmountBelowMinimum,
   CartInvalid,
+  CreditTooLow,
   PriceAboveLimit
 } from "#core/domain/pricing/PriceRefusal.ts"
 import { welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
@@ -81,6 +82,8 @@ const checkSpendAndSplit = resultFn(function* (
     return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
   }
   const available = spendableCents(account, input)
+  if (request.creditOnly && totalCents > available)
+    return yield* Result.fail(new CreditTooLow({ totalCents, availableCents: available }))
   const split = yield* splitPayment(totalCents, available, settings.cardMinimumCents).pipe(
     Result.mapError(
       ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })

@@ -28,7 +28,10 @@ const spentTheDay = (refusal: Refusal): boolean =>
 
 /** Credit lowers the card payment; an order that it covers has none, and reserves nothing. */
 const creditCouldAvoid = ({ _tag }: Refusal): boolean =>
-  _tag === "AmountAboveMaximum" || _tag === "AmountBelowMinimum" || _tag === "TooManyReservations"
+  _tag === "AmountAboveMaximum" ||
+  _tag === "AmountBelowMinimum" ||
+  _tag === "CreditTooLow" ||
+  _tag === "TooManyReservations"
 
 /** Whether an order may end otherwise once the account's expired quotes are abandoned. It is refused, or a card pays so much of it. */
 export const couldSweepHelp = (outcome: Result.Result<Cents, Refusal>, books: Books, caller: Caller): boolean =>

@@ -42,6 +42,8 @@ export interface OrderRequest {
   /** The caller's own guard: the order is refused if the net total is higher. */
   readonly maxTotalCents?: Cents
   readonly dryRun: boolean
+  /** The order is refused unless credit pays all of it: no quote awaits a card. */
+  readonly creditOnly?: true
   /** Simulated credit; sandbox keys only. */
   readonly sandboxCreditCents?: Cents
   /**

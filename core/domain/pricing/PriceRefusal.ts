@@ -45,4 +45,16 @@ export class AmountAboveMaximum extends Schema.TaggedError<AmountAboveMaximum>()
   maximumCents: Schema.Int
 }) {}
 
-export type PriceRefusal = AmountAboveMaximum | AmountBelowMinimum | CartInvalid | PriceAboveLimit | PromoCodeInvalid
+/** The order is to be paid from credit alone, and there is less of it. */
+export class CreditTooLow extends Schema.TaggedError<CreditTooLow>()("CreditTooLow", {
+  totalCents: Schema.Int,
+  availableCents: Schema.Int
+}) {}
+
+export type PriceRefusal =
+  | AmountAboveMaximum
+  | AmountBelowMinimum
+  | CartInvalid
+  | CreditTooLow
+  | PriceAboveLimit
+  | PromoCodeInvalid

@@ -24,6 +24,7 @@ export const idBrands = {
   QuoteId: Schema.brand("QuoteId"),
   ReversalId: Schema.brand("ReversalId"),
   SessionId: Schema.brand("SessionId"),
+  SheetId: Schema.brand("SheetId"),
   TopUpId: Schema.brand("TopUpId"),
   WebhookId: Schema.brand("WebhookId")
 }
@@ -44,6 +45,10 @@ export type InvitationId = typeof InvitationId.Type
 /** Names the session of a signed-in member. */
 export const SessionId = Schema.String.pipe(idBrands.SessionId)
 export type SessionId = typeof SessionId.Type
+
+/** Names a sheet of links: random bytes in base64url, chosen by the form that uploads it. */
+export const SheetId = Schema.String.pipe(idBrands.SheetId)
+export type SheetId = typeof SheetId.Type
 
 /** The id of a WebAuthn credential, in base64url. */
 export const PasskeyId = Schema.String.pipe(idBrands.PasskeyId)

@@ -67,6 +67,8 @@ export class Catalogue extends Context.Service<
     ) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
     /** Those of the sites that take orders. */
     readonly openOf: (siteIds: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
+    /** The ids of sites by their domains, which are host names in lower case; of an open one where several have a domain. */
+    readonly siteIdsOf: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
     readonly articles: (query: {
       readonly siteId: number
       readonly limit: number

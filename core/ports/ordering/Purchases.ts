@@ -4,8 +4,9 @@ import type { ListedKeys } from "#core/domain/access/ListScope.ts"
 import type { LinkConditions, OrderedLink, OrderStatus, OrderTotals } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import type { OrderedBefore } from "#core/domain/pricing/Sheet.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { AccountId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
@@ -22,6 +23,14 @@ export interface QuotePage {
   readonly leftOutCount: number
   /** The `beforeId` of the next page. */
   readonly nextBeforeId: QuoteId | null
+}
+
+/** What the account ordered on these sites for these hosts. */
+export interface OrderedOn {
+  readonly accountId: AccountId
+  readonly siteIds: ReadonlyArray<number>
+  readonly hosts: ReadonlyArray<string>
+  readonly sinceMs: Millis
 }
 
 /** The place of a link in lists: its order's, and its own there. */
@@ -59,5 +68,7 @@ export class Purchases extends Context.Service<
         readonly after: LinkPosition | null
       }
     ) => Effect.Effect<LinkPage, StoreUnavailable>
+    /** The account's live links that were ordered since then and are not cancelled, by whichever credential. */
+    readonly orderedOn: (query: OrderedOn) => Effect.Effect<ReadonlyArray<OrderedBefore>, StoreUnavailable>
   }
 >()("backlinks/ports/ordering/Purchases") {}

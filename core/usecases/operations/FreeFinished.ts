@@ -1,4 +1,4 @@
-// Frees finished records whose span has passed, and what has expired of sign-ins, invitations and grants, in small steps. Any instance may run a
+// Frees finished records whose span has passed, and what has expired of sign-ins, invitations, grants and sheets of links, in small steps. Any instance may run a
 // pass at any time: what has expired is judged by the store's time.
 import { Cause, Context, Effect, Exit, Layer } from "effect"
 import {
@@ -15,6 +15,7 @@ import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { type FreedTotal, Retention } from "#core/ports/operations/Retention.ts"
+import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 /** A step locks what it frees for some milliseconds, and the pause lets others have the database between two steps. */
@@ -49,7 +50,7 @@ export class FreeFinished extends Context.Service<
   {
     /**
      * One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed, without what has
-     * expired: sign-ins and grants are kept for no longer than they hold, invitations twice as long. A part that fails is logged by its
+     * expired: sign-ins and grants are kept for no longer than they hold, invitations twice as long, sheets for `SHEET_KEPT_MS`. A part that fails is logged by its
      * name; the others are freed, and the pass fails.
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
@@ -68,6 +69,7 @@ export class FreeFinished extends Context.Service<
       const invitations = yield* Invitations
       const grants = yield* Grants
       const calls = yield* BoundCalls
+      const sheets = yield* Sheets
 
       const pruneGrants = Effect.fnUntraced(function* () {
         while ((yield* grants.prune(GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
@@ -101,6 +103,7 @@ export class FreeFinished extends Context.Service<
             challenges: challenges.prune,
             invitations: invitations.prune,
             grants: pruneGrants(),
+            sheets: sheets.prune,
             ...Object.fromEntries(RETENTION_KINDS.filter((kind) => spans[kind] > 0).map((kind) => [kind, free(kind)]))
           }
           const failed = yield* allOf(parts)

@@ -11,6 +11,7 @@ import {
   OrderId,
   ProjectId,
   QuoteId,
+  SheetId,
   WebhookId
 } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
@@ -23,6 +24,7 @@ import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { Promos } from "#core/ports/pricing/Promos.ts"
+import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { bulkId } from "./BulkRows.ts"
@@ -66,6 +68,7 @@ export const searchCatalogue = Effect.gen(function* () {
   }
   yield* catalogue.site(7, 0)
   yield* catalogue.openOf([7, 8])
+  yield* catalogue.siteIdsOf(["site7.example", "site8.example"])
   for (const mode of ["live", "sandbox"] as const) {
     yield* catalogue.linkingTo({ accountId, mode, domain: "host7.example", nowMs: 0 })
   }
@@ -76,8 +79,20 @@ export const searchCatalogue = Effect.gen(function* () {
 
 const own = { shown: [keyId], leftOut: [KeyId.make(bulkId("key_", 2))] }
 
+/** What the page of a sheet of links reads and writes. */
+const keepSheets = Effect.gen(function* () {
+  const sheets = yield* Sheets
+  const sheetId = SheetId.make(bulkId("sheet_", 7))
+  yield* sheets.byId(sheetId)
+  yield* sheets.ofAccount(accountId)
+  yield* sheets.choose({ sheetId, revision: 1, rows: { from: 1, to: 100, chosen: [1] } })
+  yield* sheets.mark({ sheetId, nth: 1, orderId: OrderId.make(bulkId("ord_", 3)), rows: [1] })
+  yield* sheets.remove(sheetId)
+})
+
 const listPurchases = Effect.gen(function* () {
   const purchases = yield* Purchases
+  yield* purchases.orderedOn({ accountId, siteIds: [7, 8], hosts: ["host7.example", "host8.example"], sinceMs: 0 })
   const invoices = yield* Invoices
   for (const after of [null, { orderId: OrderId.make(bulkId("ord_", 1_000)), index: 0 }]) {
     for (const conditions of [{}, { reference: "PO 1" }, { siteId: 7 }]) {
@@ -102,6 +117,7 @@ export const readEverything = Effect.gen(function* () {
   const quotes = yield* Quotes
   const wallets = yield* Wallets
   yield* listPurchases
+  yield* keepSheets
   yield* (yield* Readiness).writable
   yield* keys.byHash(bulkId("hash_"))
   yield* keys.ofAccount(accountId)

@@ -40,6 +40,7 @@ import { orderBookAccountReadsSuite } from "./ordering/OrderBookAccountReads.sui
 import { orderBookIdempotencySuite } from "./ordering/OrderBookIdempotency.suite.ts"
 import { orderBookOrderReadsSuite } from "./ordering/OrderBookOrderReads.suite.ts"
 import { orderBookRacesSuite } from "./ordering/OrderBookRaces.suite.ts"
+import { orderedBeforeSuite } from "./ordering/OrderedBefore.suite.ts"
 import { ordersSuite } from "./ordering/Orders.suite.ts"
 import { ordersOfKeysSuite } from "./ordering/OrdersOfKeys.suite.ts"
 import { pendingQuotesSuite } from "./ordering/PendingQuotes.suite.ts"
@@ -50,6 +51,7 @@ import { settlementsSuite } from "./ordering/Settlements.suite.ts"
 import { sweepLeasesSuite } from "./ordering/SweepLeases.suite.ts"
 import { promosSuite } from "./pricing/Promos.suite.ts"
 import { selfOpenedSuite } from "./pricing/SelfOpened.suite.ts"
+import { sheetsSuite } from "./pricing/Sheets.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
 import { owedCreditSuite } from "./wallet/OwedCredit.suite.ts"
 import { topUpsSuite } from "./wallet/TopUps.suite.ts"
@@ -102,6 +104,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   invoicesSuite,
   invoiceListsSuite,
   purchasesSuite,
+  orderedBeforeSuite,
   quotesSuite,
   accountBindingsSuite,
   pendingQuotesSuite,
@@ -113,6 +116,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   replaysSuite,
   walletsSuite,
   promosSuite,
+  sheetsSuite,
   auditLogSuite,
   billingIdentitiesSuite,
   activityLogSuite,

@@ -121,6 +121,12 @@ export const layer = overBooks(Catalogue, ({ current }) => {
       return new Set([...links, ...sitesLinkingTo(items, domain)])
     },
     openOf: (siteIds) => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true)),
+    siteIdsOf: (domains) => {
+      const asked = new Set(domains)
+      const found = rowsWhere(current().sites, ({ domain }) => asked.has(domain))
+      const inOrder = found.toSorted((a, b) => Number(a.open) - Number(b.open) || b.siteId - a.siteId)
+      return new Map(inOrder.map(({ domain, siteId }) => [domain, siteId]))
+    },
     articles: ({ siteId, limit, afterId: after, nowMs }) => {
       const { rows: articles, next } = page(freeOn(current(), siteId, nowMs), {
         ...{ by: ({ articleId }) => [articleId], after: afterId(after), limit }

@@ -1,9 +1,11 @@
 // What credentials have bought, read from the books in memory.
 import { find, linksOf } from "#core/decisions/Books.ts"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
+import { orderedAtMs } from "#core/domain/ordering/DueDate.ts"
 import { linkCreditedCents } from "#core/domain/ordering/Link.ts"
 import { linkMeets, type OrderedLink, orderStatus } from "#core/domain/ordering/Order.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import { targetHost } from "#core/domain/pricing/Cart.ts"
 import { sum } from "#core/domain/pricing/Money.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import { type ListedQuote, Purchases } from "#core/ports/ordering/Purchases.ts"
@@ -62,6 +64,23 @@ export const layer = overBooks(Purchases, ({ current }) => {
         ...(after === null ? { totals: all.length <= MAX_COUNTED ? totalsOf(all) : null } : {}),
         next: next === null ? null : { orderId: next.order.orderId, index: next.link.index }
       }
-    }
+    },
+    orderedOn: ({ accountId, siteIds, hosts, sinceMs }) =>
+      rowsWhere(
+        current().links,
+        (link) =>
+          link.accountId === accountId &&
+          link.mode === "live" &&
+          link.status !== "cancelled" &&
+          siteIds.includes(link.siteId) &&
+          hosts.includes(targetHost(link)) &&
+          orderedAtMs(link) >= sinceMs
+      ).map((link) => ({
+        siteId: link.siteId,
+        targetUrl: link.targetUrl,
+        anchorText: link.anchorText,
+        orderId: link.orderId,
+        orderedAtMs: orderedAtMs(link)
+      }))
   }
 })

@@ -38,6 +38,10 @@ ORDER BY r.article_id LIMIT $4`
 
 const openSites = "SELECT to_json(site_id) AS value FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
 
+/** The last one of a domain counts. */
+const sitesOfDomains = `
+SELECT json_build_array(s.domain, s.site_id) AS value FROM sites s WHERE s.domain = ANY ($1::text[]) ORDER BY s.open, s.site_id DESC`
+
 /** The items of open quotes. */
 const openItems = `
 SELECT line -> 'item' AS value FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
@@ -86,6 +90,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const database = yield* Database
     const version = yield* CatalogueVersion
     const details = first(query(database.search, Details, siteWithDetails))
+    const siteIdsOf = queryValues(database.read, Schema.Tuple([Text, Integer]), sitesOfDomains)
     const openAmong = queryValues(database.read, Integer, openSites)
     const linked = linkedSites(database.search)
     const waiting = queryValues(database.search, OrderItem, openItems)
@@ -163,6 +168,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
         return new Set([...links, ...sitesLinkingTo(open, domain)])
       }),
       openOf: (siteIds) => Effect.map(openAmong(siteIds), (open) => new Set(open)),
+      siteIdsOf: (domains) => Effect.map(siteIdsOf(domains), (found) => new Map(found)),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {
           const { rows, next } = takePage(found, limit, ({ articleId }) => articleId)

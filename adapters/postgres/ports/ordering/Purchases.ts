@@ -5,14 +5,15 @@ import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
 import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { overDatabase } from "../../database/Database.ts"
-import { first, LAST_ID, query, queryValues, takePage } from "../../database/Queries.ts"
+import { bigintArray, first, LAST_ID, query, queryValues, takePage } from "../../database/Queries.ts"
 import { creditOfCancelled } from "../../invariants/LinkCredit.ts"
-import { byAccountNo } from "../../rows/AccountRows.ts"
+import { accountNo, byAccountNo } from "../../rows/AccountRows.ts"
 import { hostPath, links } from "../../rows/OrderRows.ts"
 import { quotes } from "../../rows/QuoteRows.ts"
-import { Integer, table } from "../../rows/Table.ts"
+import { Integer, Text, table } from "../../rows/Table.ts"
 import { newest } from "./Orders.ts"
 
 /** The condition of the index of quotes that waited for a payment or an approval. */
@@ -82,6 +83,24 @@ SELECT json_build_array(count(*), coalesce(sum(net_cents), 0), coalesce(sum(cred
 
 const linkCount = `SELECT count(*)::int AS value FROM (SELECT FROM ${linksOf("orders")} LIMIT ${MAX_COUNTED}) counted`
 
+const ordered = "(l.history -> 0 ->> 'atMs')::bigint"
+
+/** In the words of the index by account, host and site. */
+const orderedOn = `
+SELECT l.site_id::float8 AS "siteId", l.target_url AS "targetUrl", l.anchor_text AS "anchorText", l.order_id::text AS "orderId",
+  ${ordered}::float8 AS "orderedAtMs"
+FROM links l
+WHERE l.account_no = ${accountNo("$1")} AND l.host_path = ANY ($2::text[]) AND l.site_id = ANY ($3::bigint[])
+  AND l.mode <> 'sandbox' AND l.status <> 'cancelled' AND ${ordered} >= $4`
+
+const OrderedBefore = Schema.Struct({
+  siteId: Integer,
+  targetUrl: Text,
+  anchorText: Text,
+  orderId: OrderId,
+  orderedAtMs: Integer
+})
+
 const Linked = Schema.Struct({ order: orders.schema, link: links.schema })
 
 const paramsOf = (asked: LinkConditions, asOfMs: number) => [
@@ -109,6 +128,7 @@ export const layer = overDatabase(Purchases, ({ search }) => {
   const narrowedLinksOn = query(search, Linked, narrowedLinkPage)
   const totals = first(queryValues(search, Schema.Tuple([Integer, Integer, Integer]), linkTotals))
   const linksIn = queryValues(search, Integer, linkCount)
+  const linksOrderedOn = query(search, OrderedBefore, orderedOn)
 
   return Purchases.of({
     quotes: Effect.fnUntraced(function* ({ shown, leftOut, status, limit, beforeId }) {
@@ -143,6 +163,8 @@ export const layer = overDatabase(Purchases, ({ search }) => {
         index: link.index
       }))
       return { links: rows, leftOutCount, ...(sums === null ? {} : { totals: totalsOf(sums) }), next }
-    })
+    }),
+    orderedOn: ({ accountId, siteIds, hosts, sinceMs }) =>
+      linksOrderedOn(accountId, hosts.map(hostPath), bigintArray(siteIds), sinceMs)
   })
 })

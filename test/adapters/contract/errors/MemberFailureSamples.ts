@@ -1,7 +1,9 @@
-// A hostile sample of each refusal in the member area.
+// A hostile sample of each refusal in the member area, sheets of links included.
 import { InvitationEnd } from "#core/domain/members/Invitation.ts"
 import * as MemberRefusal from "#core/domain/members/MemberRefusal.ts"
-import { AccountId, InvitationId, MemberId, SessionId } from "#core/domain/shared/Ids.ts"
+import { CreditTooLow } from "#core/domain/pricing/PriceRefusal.ts"
+import * as SheetRefusal from "#core/domain/pricing/SheetRefusal.ts"
+import { AccountId, InvitationId, MemberId, SessionId, SheetId } from "#core/domain/shared/Ids.ts"
 
 /** `long` stands in for whatever a client sent. */
 export const memberSamples = (long: string) => ({
@@ -12,6 +14,10 @@ export const memberSamples = (long: string) => ({
     new MemberRefusal.InvitationLimitReached({ limit: 5, resetsAtMs: 1_800_000_000_000, retryAfterSeconds: 60 })
   ],
   InvitationNotFound: [new MemberRefusal.InvitationNotFound({ invitationId: InvitationId.make(long) })],
+  CreditTooLow: [new CreditTooLow({ totalCents: 1_999, availableCents: 1_000 })],
+  SheetChanged: [new SheetRefusal.SheetChanged({ sheetId: SheetId.make(long) })],
+  SheetLimitReached: [new SheetRefusal.SheetLimitReached({ limit: 20 })],
+  SheetNotFound: [new SheetRefusal.SheetNotFound({ sheetId: SheetId.make(long) })],
   CodeRefused: [new MemberRefusal.CodeRefused()],
   FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
   FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],

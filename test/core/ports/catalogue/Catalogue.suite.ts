@@ -60,6 +60,21 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("finds sites by their domains, open or not", () =>
+      Effect.gen(function* () {
+        const { siteIdsOf } = yield* Catalogue
+        const [open, paused] = [yield* listSite(), yield* listSite({ open: false })]
+        const found = yield* siteIdsOf([paused.domain, "nowhere.example", open.domain, open.domain])
+        expect(found).toEqual(
+          new Map([
+            [open.domain, open.siteId],
+            [paused.domain, paused.siteId]
+          ])
+        )
+        expect(yield* siteIdsOf([])).toEqual(new Map())
+      })
+    )
+
     it.effect(
       "names the sites that an account has linked to a domain in a mode, or asked to in a quote to be paid",
       () =>

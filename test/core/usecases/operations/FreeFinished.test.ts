@@ -9,6 +9,7 @@ import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
+import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 
@@ -22,6 +23,7 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
       Layer.mock(BoundCalls, {}),
       Layer.mock(Challenges, { prune: note("challenges") }),
       Layer.mock(Invitations, { prune: note("invitations") }),
+      Layer.mock(Sheets, { prune: note("sheets") }),
       Layer.mock(Grants, {
         prune: (limit) => Effect.suspend(() => Effect.as(note(`${limit} grants`), expired.shift() ?? 0))
       }),
@@ -34,7 +36,7 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     yield* TestClock.adjust("1 second")
     expect(yield* Fiber.join(running)).toEqual({ deliveries: 2 })
     const grants = "500 grants"
-    expect(done).toEqual(["sessions", "challenges", "invitations", grants, grants, grants, "deliveries"])
+    expect(done).toEqual(["sessions", "challenges", "invitations", grants, grants, grants, "sheets", "deliveries"])
   })
 )
 
@@ -48,6 +50,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
       Layer.mock(BoundCalls, {}),
       Layer.mock(Challenges, { prune: note("challenges") }),
       Layer.mock(Invitations, { prune: note("invitations") }),
+      Layer.mock(Sheets, { prune: note("sheets") }),
       Layer.mock(Grants, { prune: () => Effect.as(note("grants"), 0) }),
       Layer.mock(Retention, {
         free: ({ kind }) =>
@@ -64,7 +67,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
       Effect.provide(Logger.layer([log]))
     )
     expect(failed).toBe(failure)
-    expect(done).toEqual(["challenges", "invitations", "grants", "sandbox", "answers"])
+    expect(done).toEqual(["challenges", "invitations", "grants", "sheets", "sandbox", "answers"])
     expect(logged).toEqual([{ part: "sessions" }, { part: "deliveries" }])
   })
 )

@@ -1,0 +1,215 @@
+// Prices a sheet of links, and buys the chosen rows from credit, order by order. Before each order the rows of the one before are marked, and an
+// order that was made but not marked is found by its idempotency key: interrupted anywhere and repeated by anyone, no row is bought twice.
+import { Context, Effect, Layer } from "effect"
+import { type PricedSheet, priceSheet, type SheetOrder, type SheetToPrice } from "#core/decisions/pricing/PriceSheet.ts"
+import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { targetHost } from "#core/domain/pricing/Cart.ts"
+import type { Cents } from "#core/domain/pricing/Money.ts"
+import {
+  coveredBy,
+  isOpenRow,
+  nextOrderKey,
+  type OrderedBefore,
+  rowsBought,
+  type SheetWithRows
+} from "#core/domain/pricing/Sheet.ts"
+import { SheetChanged, type SheetNotFound } from "#core/domain/pricing/SheetRefusal.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { canonicalJson } from "#core/domain/shared/CanonicalJson.ts"
+import type { OrderId, SheetId } from "#core/domain/shared/Ids.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { Sheets } from "#core/ports/pricing/Sheets.ts"
+import type { ProcessorUnavailable, SchemaTooNew, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { KeepSheets } from "./KeepSheets.ts"
+import { PlaceOrder } from "./PlaceOrder.ts"
+
+export interface SheetView extends SheetWithRows {
+  readonly priced: PricedSheet
+  readonly ordered: ReadonlyArray<OrderedBefore>
+  /** How many of the orders credit pays now, in their order; what they cost, and what is missing for all. */
+  readonly covered: ReturnType<typeof coveredBy>
+}
+
+export interface SheetToBuy {
+  readonly sheetId: SheetId
+  /** What the page showed, and the person agreed to: this choice, up to this order of the sheet, at this price at most. */
+  readonly revision: number
+  readonly lastOrder: number
+  readonly totalCents: Cents
+  readonly domainOf: (host: string) => string
+}
+
+export interface SheetPurchase {
+  readonly orderIds: ReadonlyArray<OrderId>
+  readonly rowCount: number
+  readonly totalCents: Cents
+  /** Why it stopped before the last order; `null` if it did not. */
+  readonly stopped: Refusal | null
+}
+
+/** After these, what was bought is unknown to the caller, and known to the next one. */
+type Fault = ProcessorUnavailable | SchemaTooNew | StoreUnavailable
+
+const FAULTS: ReadonlySet<string> = new Set<Fault["_tag"]>(["ProcessorUnavailable", "SchemaTooNew", "StoreUnavailable"])
+
+const isFault = (failure: Fault | Refusal): failure is Fault => FAULTS.has(failure._tag)
+
+/** What became of one order. */
+type Made =
+  | { readonly _tag: "Made"; readonly orderId: OrderId }
+  | { readonly _tag: "MadeElsewhere" }
+  | { readonly _tag: "Refused"; readonly refusal: Refusal }
+
+const ELSEWHERE: Made = { _tag: "MadeElsewhere" }
+
+/** Each turn marks an order, which another window may have made, or ends the purchase. */
+const MAX_TURNS = 200
+
+const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => [
+  ...new Set(values.filter((value) => value !== undefined))
+]
+
+/** What an order of all these rows would read, but for warnings. */
+const readsFor = (caller: Caller, { rows, promoCode, domainOf }: SheetToPrice) => {
+  const items = rows.map(({ item }) => item)
+  return {
+    _tag: "ForPlacement" as const,
+    keyId: caller.keyId,
+    accountId: caller.accountId,
+    mode: caller.mode,
+    siteIds: distinct(items.map(({ siteId }) => siteId)),
+    articleIds: distinct(items.map(({ articleId }) => articleId)),
+    projectIds: distinct(items.map(({ projectId }) => projectId)),
+    opportunityIds: distinct(items.map(({ opportunityId }) => opportunityId)),
+    targets: [],
+    welcomeDomains: distinct(items.map((item) => domainOf(targetHost(item)))),
+    promoCode,
+    idempotencyKey: null
+  }
+}
+
+const totalsOf = (orders: ReadonlyArray<SheetOrder>): ReadonlyArray<Cents> =>
+  orders.map(({ price }) => price.totalCents)
+
+/** Nothing is paid from credit while something is owed. */
+const coverOf = ({ availableCents, owedCents, orders }: PricedSheet) => {
+  const totals = totalsOf(orders)
+  if (owedCents === 0) return coveredBy(availableCents, totals)
+  const { missingCents } = coveredBy(availableCents - owedCents, totals)
+  return { count: 0, cents: 0, missingCents }
+}
+
+export class BuySheet extends Context.Service<
+  BuySheet,
+  {
+    /** Marks what was bought before it prices the rest. */
+    readonly view: (
+      caller: Caller,
+      sheetId: SheetId,
+      domainOf: SheetToBuy["domainOf"]
+    ) => Effect.Effect<SheetView, Refusal | StoreUnavailable>
+    /** Refused, and nothing bought, if the rows or their price are not those that the person saw. */
+    readonly buy: (caller: Caller, wish: SheetToBuy) => Effect.Effect<SheetPurchase, Fault | Refusal>
+  }
+>()("backlinks/usecases/ordering/BuySheet") {
+  static readonly layer = Layer.effect(
+    BuySheet,
+    Effect.gen(function* () {
+      const sheets = yield* Sheets
+      const keep = yield* KeepSheets
+      const quotes = yield* Quotes
+      const book = yield* OrderBook
+      const orders = yield* PlaceOrder
+      const { settings } = yield* ServiceContext
+
+      /** The sheet with every order marked that was made of it. */
+      const settled = Effect.fnUntraced(function* (
+        caller: Caller,
+        sheetId: SheetId
+      ): Effect.fn.Return<SheetWithRows, SheetNotFound | StoreUnavailable> {
+        for (;;) {
+          const stored = yield* keep.find(caller.accountId, sheetId)
+          const { sheet, rows } = stored
+          const quote = yield* quotes.byIdempotencyKey(caller, nextOrderKey(sheet))
+          if (quote === null || quote.orderId === null) return stored
+          const bought = rowsBought(
+            rows,
+            quote.lines.map(({ item }) => item)
+          )
+          yield* sheets.mark({ sheetId, nth: sheet.orders + 1, orderId: quote.orderId, rows: bought })
+        }
+      })
+
+      const price = ({ sheet, rows }: SheetWithRows, caller: Caller, domainOf: SheetToBuy["domainOf"]) => {
+        const open = rows.filter(isOpenRow)
+        const toPrice = {
+          caller,
+          rows: open,
+          promoCode: sheet.orders === 0 ? sheet.promoCode : null,
+          domainOf,
+          settings
+        }
+        return book.transact(readsFor(caller, toPrice), priceSheet(toPrice))
+      }
+
+      /** The same order, whichever window makes it, has the same text. */
+      const place = Effect.fnUntraced(function* (caller: Caller, { sheet }: SheetWithRows, order: SheetOrder) {
+        const request = { ...order.request, maxTotalCents: order.price.totalCents }
+        const { items, promoCode = null, maxTotalCents } = request
+        const canonicalBody = canonicalJson({ items, promoCode, maxTotalCents })
+        return yield* orders.place({ caller, request, canonicalBody, idempotencyKey: nextOrderKey(sheet) }).pipe(
+          Effect.flatMap(({ findPlacement }) => findPlacement),
+          Effect.map(({ quote: { orderId } }): Made => (orderId === null ? ELSEWHERE : { _tag: "Made", orderId })),
+          Effect.catch((failure) => {
+            if (isFault(failure)) return Effect.fail(failure)
+            return Effect.succeed<Made>(
+              failure._tag === "IdempotencyKeyReused" ? ELSEWHERE : { _tag: "Refused", refusal: failure }
+            )
+          })
+        )
+      })
+
+      const buy = Effect.fnUntraced(function* (caller: Caller, wish: SheetToBuy) {
+        const { sheetId, domainOf } = wish
+        const orderIds: Array<OrderId> = []
+        let [rowCount, totalCents] = [0, 0]
+        const ended = (stopped: Refusal | null): SheetPurchase => ({ orderIds, rowCount, totalCents, stopped })
+        for (let turn = 0; turn < MAX_TURNS; turn++) {
+          const stored = yield* settled(caller, sheetId)
+          const { sheet } = stored
+          const left = wish.lastOrder - sheet.orders
+          if (left <= 0) return ended(null)
+          if (sheet.revision !== wish.revision) return ended(new SheetChanged({ sheetId }))
+          const priced = yield* price(stored, caller, domainOf)
+          if (priced.promoRefusal !== null) return ended(priced.promoRefusal)
+          const { cents } = coverOf({ ...priced, orders: priced.orders.slice(0, left) })
+          if (totalCents + cents > wish.totalCents) return ended(new SheetChanged({ sheetId }))
+          const [order] = priced.orders
+          if (order === undefined) return ended(null)
+          const made = yield* place(caller, stored, order)
+          if (made._tag === "Refused") return ended(made.refusal)
+          // Another window made this order of other rows: the next turn marks them.
+          if (made._tag === "MadeElsewhere") continue
+          const { orderId } = made
+          yield* sheets.mark({ sheetId, nth: sheet.orders + 1, orderId, rows: order.rows.map(({ number }) => number) })
+          orderIds.push(orderId)
+          rowCount += order.rows.length
+          totalCents += order.price.totalCents
+        }
+        return ended(new SheetChanged({ sheetId }))
+      })
+
+      return BuySheet.of({
+        view: Effect.fn("BuySheet.view")(function* (caller, sheetId, domainOf) {
+          const stored = yield* settled(caller, sheetId)
+          const ordered = yield* keep.orderedLately(caller.accountId, stored.rows)
+          const priced = yield* price(stored, caller, domainOf)
+          return { ...stored, ordered, priced, covered: coverOf(priced) }
+        }),
+        buy: Effect.fn("BuySheet.buy")(buy)
+      })
+    })
+  )
+}
