@@ -11,7 +11,6 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { showInvoice } from "#adapters/contract/invoicing/Invoices.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
-import { SERVICE_NAME } from "#adapters/contract/shared/ServiceDescription.ts"
 import { renderEvent, renderQuoteEvent, renderTest } from "#adapters/contract/webhooks/Events.ts"
 import * as Passkeys from "#adapters/factors/Passkeys.ts"
 import * as Passwords from "#adapters/factors/Passwords.ts"
@@ -157,8 +156,8 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     serviceContext(settings.terms, settings.seller, publicUrl),
     mailer(settings),
     memberArea(settings, publicUrl),
-    Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName }),
-    TotpCodes.layer(SERVICE_NAME),
+    Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName: settings.serviceName }),
+    TotpCodes.layer(settings.serviceName),
     Passwords.layer,
     SecureRandom.layerWebCrypto
   )

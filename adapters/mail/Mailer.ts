@@ -30,7 +30,8 @@ export const layerSmtp = ({ url, from, serviceName }: SmtpOptions): Layer.Layer<
           Effect.asVoid(
             Effect.tryPromise({
               // An object, so that nothing in the address is read as a list or as a header.
-              try: () => transport.sendMail({ from: sender, to: { name: "", address: to }, ...mailText(mail, serviceName) }),
+              try: () =>
+                transport.sendMail({ from: sender, to: { name: "", address: to }, ...mailText(mail, serviceName) }),
               catch: (cause) => new MailUnavailable({ reason: cause instanceof Error ? cause.message : String(cause) })
             })
           )

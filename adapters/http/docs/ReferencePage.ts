@@ -2,7 +2,7 @@
 // instances never get one.
 import { Effect } from "effect"
 import type { JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
-import { PURPOSE, SERVICE_NAME } from "#adapters/contract/shared/ServiceDescription.ts"
+import { PURPOSE } from "#adapters/contract/shared/ServiceDescription.ts"
 import { documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
 import type { KeptText } from "./KeptText.ts"
@@ -20,6 +20,7 @@ import { type Described, groupId, objectsSection, referenceSection } from "./pag
 import { inOrderOfCalls, oneLink } from "./page/ReferenceCalls.ts"
 
 export interface ReferencePageOptions extends Reader {
+  readonly serviceName: string
   /** Whether assistants connect by OAuth. */
   readonly connects: boolean
 }
@@ -55,7 +56,7 @@ const body = (
 <div class="docs">
 ${contents(described)}
 <main>
-<h1>${SERVICE_NAME}: the API</h1>
+<h1>${options.serviceName}: the API</h1>
 <p>${PURPOSE}</p>
 <p>For programs the same is an <a href="/openapi.json">OpenAPI document</a>, for language models <a href="/llms.txt">llms.txt</a>.</p>
 ${startSection(options)}
@@ -77,7 +78,7 @@ const pageOf = (document: JsonObject, options: ReferencePageOptions): string => 
   const operations = inOrderOfCalls(operationsOf(description))
   const described = { description, operations, order: oneLink(operations) }
   const head = html`<link rel="stylesheet" href="${DocsStylesheet.url}">`
-  return documentOf({ title: `API · ${SERVICE_NAME}`, head }, body(described, options))
+  return documentOf({ title: "API", serviceName: options.serviceName, head }, body(described, options))
 }
 
 /** Search engines may list it. */

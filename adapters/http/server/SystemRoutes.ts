@@ -1,7 +1,7 @@
 // Routes without a key: health, readiness, and the API's description for programs, people and agents.
 import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { ServiceName, SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
 import { keptText } from "../docs/KeptText.ts"
 import { llmsText } from "../docs/LlmsText.ts"
 import { type DocumentOptions, openApiDocument } from "../docs/OpenApiDocument.ts"
@@ -74,13 +74,14 @@ export const layer = ({ ready, members = false, demoKeys = [], ...described }: S
   Layer.unwrap(
     Effect.gen(function* () {
       const supportContact = yield* SupportContact
+      const serviceName = yield* ServiceName
       const document = yield* Effect.cached(Effect.sync(() => openApiDocument({ ...described, supportContact })))
       const json = Effect.map(document, (found) => ({
         text: JSON.stringify(found),
         contentType: "application/json; charset=utf-8"
       }))
       const { publicUrl, oauth } = described
-      const reader = { publicUrl, members, demoKeys, supportContact, connects: oauth !== null }
+      const reader = { serviceName, publicUrl, members, demoKeys, supportContact, connects: oauth !== null }
       const forAgents = { text: llmsText(publicUrl), contentType: "text/plain; charset=utf-8" }
       return Layer.mergeAll(
         healthLayer(ready),
