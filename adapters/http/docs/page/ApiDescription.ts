@@ -42,7 +42,13 @@ const SchemaNode = Struct({
 const Example = Struct({ summary: optionalKey(Text), value: Schema.Json })
 export type Example = typeof Example.Type
 
-const Content = Record(Text, Struct({ schema: optionalKey(Node), examples: optionalKey(Record(Text, Example)) }))
+/** Refusals are shared, so that their examples are references. */
+const ExampleOrReference = Schema.Union([Example, Struct({ $ref: Text })])
+
+const Content = Record(
+  Text,
+  Struct({ schema: optionalKey(Node), examples: optionalKey(Record(Text, ExampleOrReference)) })
+)
 
 const Parameter = Struct({
   name: Text,
@@ -130,6 +136,8 @@ export const bodyExamples = ({
   requestBody,
   operationId
 }: DescribedOperation): ReadonlyArray<readonly [string, Example]> =>
-  Object.entries(jsonOf(requestBody?.content)?.examples ?? BODIES[operationId] ?? {})
+  Object.entries(jsonOf(requestBody?.content)?.examples ?? BODIES[operationId] ?? {}).flatMap(([name, example]) =>
+    "value" in example ? [[name, example] as const] : []
+  )
 
 export const isSuccess = (status: string): boolean => status.startsWith("2")
