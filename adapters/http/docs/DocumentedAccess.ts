@@ -25,9 +25,12 @@ HttpApi.reflect(Api, {
   }
 })
 
+/** The scope that the operation of this name needs. */
+export const scopeOf = (operationId: string): Scope | undefined => scopes.get(operationId)
+
 /** The security of an operation: a key, or a token with the scope that the operation needs. */
 export const keyOrToken = (operationId: string): ReadonlyArray<JsonObject> => {
-  const scope = scopes.get(operationId)
+  const scope = scopeOf(operationId)
   return [{ apiKey: [] }, { oauth: scope === undefined ? [] : [scope] }]
 }
 

@@ -43,7 +43,7 @@ export const llmsText = (publicUrl: string): string => `# Backlink Ordering Serv
 
 > Buy backlinks for a human account, from a program or an AI agent. REST under ${publicUrl}/api/v1/agent, key in \`Authorization: Bearer <API_KEY>\`.
 
-- [OpenAPI 3.1 document](${publicUrl}/openapi.json): every field and answer
+- [OpenAPI 3.1 document](${publicUrl}/openapi.json): every field and answer, with examples of requests and what they are answered
 - [Guide and reference](${publicUrl}/docs): the same for people, each request as a command to copy
 - [MCP server](${publicUrl}/mcp): buying and following as tools, by streamable HTTP with the same key; \`about\` is the tool to begin with. ${publicUrl}/mcp/full has tools for the days after a purchase, too
 

@@ -18,6 +18,7 @@ import { apiGuide } from "./ApiGuide.ts"
 import { IDEMPOTENCY_KEY, isBoundOperation, withOptionalSecret } from "./BoundOperations.ts"
 import { keyOrToken, type OAuthAddresses, oauthScheme } from "./DocumentedAccess.ts"
 import { DOCUMENTED_EVENTS } from "./DocumentedEvents.ts"
+import { type DocumentedExamples, documentedExamples } from "./DocumentedExamples.ts"
 
 const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -80,7 +81,7 @@ const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) 
 
 /** The shared error schema, limited to the codes of one response. */
 const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
-  const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } }
+  const narrowed = { properties: { error: { properties: { code: { enum: codes } }, unevaluatedProperties: true } } }
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
     content: { "application/json": { schema: { allOf: [ref("schemas", "ErrorBody"), narrowed] } } }
@@ -121,7 +122,7 @@ const completeParameter = (parameter: JsonValue): JsonValue => {
   return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
 }
 
-const completeOperation = (operation: JsonObject, connects: boolean): JsonObject => {
+const completeOperation = (operation: JsonObject, connects: boolean, examples: DocumentedExamples): JsonObject => {
   const { responses, parameters, requestBody } = operation
   // The name of the endpoint, without that of its group.
   const operationId = String(operation["operationId"]).replace(/^.*\./, "")
@@ -129,12 +130,15 @@ const completeOperation = (operation: JsonObject, connects: boolean): JsonObject
   const complete = Record.map(responses, (response, status): JsonObject => {
     const codes = codesOf(status, asObject(response))
     const body = codes === undefined ? asObject(response) : errorResponse(codes)
-    return { ...body, headers: headersOf(status, operationId) }
+    return {
+      ...examples.ofResponse(body, { operationId, status, codes: codes ?? [] }),
+      headers: headersOf(status, operationId)
+    }
   })
   const notModified: JsonObject = isConditional(operationId)
     ? { "304": { description: "What the client has kept is still current.", headers: headersOf("304", operationId) } }
     : {}
-  return {
+  return examples.ofRequest(operationId, {
     ...operation,
     operationId,
     ...(connects ? { security: keyOrToken(operationId) } : {}),
@@ -145,12 +149,12 @@ const completeOperation = (operation: JsonObject, connects: boolean): JsonObject
       ...(isBoundOperation(operationId) ? [IDEMPOTENCY_KEY] : [])
     ],
     responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
-  }
+  })
 }
 
-const completePaths = (paths: JsonObject, connects: boolean): JsonObject =>
+const completePaths = (paths: JsonObject, connects: boolean, examples: DocumentedExamples): JsonObject =>
   Record.map(paths, (methods) =>
-    Record.map(asObject(methods), (operation) => completeOperation(asObject(operation), connects))
+    Record.map(asObject(methods), (operation) => completeOperation(asObject(operation), connects, examples))
   )
 
 /** Requests are closed; responses may get new fields, which must not break a client. */
@@ -200,6 +204,7 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
     memberAt(parts, "components", "schemas"),
     memberAt(parts, "components", "securitySchemes")
   ]
+  const examples = documentedExamples()
   const requests = referredIn(requestBodies(asObject(memberAt(parts, "paths"))), asObject(schemas))
   return {
     openapi,
@@ -211,12 +216,15 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: memberAt(parts, "tags") ?? [],
-    paths: completePaths(asObject(memberAt(parts, "paths")), oauth !== null),
-    webhooks: DOCUMENTED_EVENTS,
+    paths: completePaths(asObject(memberAt(parts, "paths")), oauth !== null, examples),
+    webhooks: examples.ofEvents(DOCUMENTED_EVENTS),
     components: {
       securitySchemes: { ...asObject(securitySchemes), ...(oauth === null ? {} : { oauth: oauthScheme(oauth) }) },
       headers: HEADERS,
-      responses: { Malformed: MALFORMED },
+      responses: {
+        Malformed: examples.ofResponse(MALFORMED, { operationId: "", status: "400", codes: TRANSPORT_CODES })
+      },
+      examples: examples.refusals,
       schemas: openResponses(asObject(schemas), requests)
     }
   }

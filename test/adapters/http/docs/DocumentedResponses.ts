@@ -13,7 +13,10 @@ interface Operation {
 }
 
 interface Document {
-  readonly components: { readonly responses: Readonly<Record<string, Content>> }
+  readonly components: {
+    readonly responses: Readonly<Record<string, Content>>
+    readonly schemas: Readonly<Record<string, object>>
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>
 }
@@ -27,14 +30,36 @@ const ajv = new AjvJsonSchemaValidator()
 
 type Validate = (value: unknown) => string | undefined
 
+/** The schemas that a value refers to, at any depth; added to those that are found. */
+const referredIn = (value: object, found: Record<string, object> = {}): Readonly<Record<string, object>> => {
+  for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    const schema = document.components.schemas[name]
+    if (schema === undefined || name in found) continue
+    found[name] = schema
+    referredIn(schema, found)
+  }
+  return found
+}
+
+/** Making one takes longer than all else, and many responses have the same schema. */
+const validatorsByText = new Map<string, Validate>()
+
 const validators = new Map<object, Validate>()
+
+const makeValidator = (text: string): Validate => {
+  const schema: object = JSON.parse(text)
+  const whole = JSON.stringify({ allOf: [schema], components: { schemas: referredIn(schema) } })
+  const validate = ajv.getValidator(JSON.parse(whole))
+  return (value) => validate(value).errorMessage
+}
 
 /** The validation error of a value by a schema of the document, if any. */
 const validatorOf = (schema: object): Validate => {
   const known = validators.get(schema)
   if (known !== undefined) return known
-  const validate = ajv.getValidator(JSON.parse(JSON.stringify({ allOf: [schema], components: document.components })))
-  const validator: Validate = (value) => validate(value).errorMessage
+  const text = JSON.stringify(schema)
+  const validator = validatorsByText.get(text) ?? makeValidator(text)
+  validatorsByText.set(text, validator)
   validators.set(schema, validator)
   return validator
 }
