@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["test/core/domain/**/*.test.ts"],
+    include: ["test/core/domain/**/*.test.ts", "test/adapters/client/WebhookSignature.test.ts"],
     env: { PROPERTY_RUNS: "200", PROPERTY_SEED: "1" },
     testTimeout: 60_000
   }

@@ -2,12 +2,11 @@
 // documentation asks, and can be broken and mended.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Ref, Result, Schema } from "effect"
+import { verifySignature } from "#adapters/client/WebhookSignature.ts"
 import { EventName } from "#adapters/contract/webhooks/Events.ts"
 import { BoundedSet } from "#core/domain/shared/BoundedMap.ts"
 import { EventId, type WebhookId } from "#core/domain/shared/Ids.ts"
-import { verify } from "#core/domain/webhooks/Signature.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
 
@@ -67,41 +66,40 @@ export const layer = Layer.effect(
     const received = new BoundedSet<string>(MAX_EVENTS)
 
     /** Returns the status to answer. An empty body is a check whether the receiver is there. */
-    const receive = Effect.fnUntraced(
-      function* (request: IncomingMessage) {
-        const body = yield* Effect.orElseSucceed(
-          Effect.tryPromise(() => buffer(request)),
-          () => Buffer.alloc(0)
-        )
-        const isUp = yield* Ref.get(works)
-        if (body.length === 0) return isUp ? 200 : 500
-        const subscription = subscriptions.get((request.url ?? "").slice(1))
-        const header = (name: string) => String(request.headers[name] ?? "")
-        const event = header("service-event")
-        if (subscription === undefined || !isEventName(event)) return 404
-        const { webhookId, secret } = subscription
-        const nowSeconds = Math.floor(nowMs() / 1_000)
-        const verdict = yield* verify({ header: header("service-signature"), body, secret, nowSeconds })
-        const verified = verdict._tag === "Accepted"
-        const answeredStatus = isUp ? (verified ? 200 : 401) : 500
-        const eventId = EventId.make(header("service-delivery"))
-        const key = `${webhookId} ${eventId}`
-        const repeated = received.has(key)
-        received.add(key)
-        emit({
-          _tag: "DeliveryReceived",
-          webhookId,
-          eventId,
-          event,
-          verified,
-          repeated,
-          answeredStatus,
-          body: jsonOf(body)
-        })
-        return answeredStatus
-      },
-      Effect.provide([NodeCrypto.layerDigest, NodeCrypto.layerMac])
-    )
+    const receive = Effect.fnUntraced(function* (request: IncomingMessage) {
+      const body = yield* Effect.orElseSucceed(
+        Effect.tryPromise(() => buffer(request)),
+        () => Buffer.alloc(0)
+      )
+      const isUp = yield* Ref.get(works)
+      if (body.length === 0) return isUp ? 200 : 500
+      const subscription = subscriptions.get((request.url ?? "").slice(1))
+      const header = (name: string) => String(request.headers[name] ?? "")
+      const event = header("service-event")
+      if (subscription === undefined || !isEventName(event)) return 404
+      const { webhookId, secret } = subscription
+      const nowSeconds = Math.floor(nowMs() / 1_000)
+      const verdict = yield* Effect.promise(() =>
+        verifySignature({ header: header("service-signature"), body, secret, nowSeconds })
+      )
+      const verified = verdict._tag === "Accepted"
+      const answeredStatus = isUp ? (verified ? 200 : 401) : 500
+      const eventId = EventId.make(header("service-delivery"))
+      const key = `${webhookId} ${eventId}`
+      const repeated = received.has(key)
+      received.add(key)
+      emit({
+        _tag: "DeliveryReceived",
+        webhookId,
+        eventId,
+        event,
+        verified,
+        repeated,
+        answeredStatus,
+        body: jsonOf(body)
+      })
+      return answeredStatus
+    })
 
     const run = Effect.runForkWith(yield* Effect.context<never>())
     const port = yield* serve((request, response) => {

@@ -75,6 +75,7 @@ export const rooms: ReadonlyArray<Room> = [
     folder: "adapters/contract",
     may: ["core/domain", "csv-parse/sync", "effect", "effect/encoding", "jsvat-next", "tldts"].map((to) => ({ to }))
   },
+  { name: "adapters/client", folder: "adapters/client", may: [{ to: "node:*" }] },
   { name: "adapters/http", folder: "adapters/http", may: [...inward, concurrency, pages], never: sql },
   {
     name: "adapters/html",
@@ -221,13 +222,12 @@ export const rooms: ReadonlyArray<Room> = [
     name: "bench",
     folder: "bench",
     may: [
-      { to: "core/*" },
-      { to: "adapters/contract" },
-      { to: "adapters/memory" },
+      ...["core/*", "adapters/contract", "adapters/memory"].map(packageGrant),
       { to: "adapters/http", files: ["adapters/http/api/*"] },
       // The service under test runs whole, in the bench's own process.
       { to: "adapters/app", files: ["adapters/app/Ports.ts", "adapters/app/Service.ts"] },
       { to: "adapters/config" },
+      { to: "adapters/client", files: ["adapters/client/WebhookSignature.ts"] },
       // Both write to a terminal, and measure their text by its cells.
       { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
       { to: "adapters/cli", files: ["adapters/cli/TerminalText.ts"] },

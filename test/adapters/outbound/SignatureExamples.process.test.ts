@@ -1,23 +1,22 @@
-// The README's two examples of verifying a signature, run as they are against a real delivery. Needs Python: without it the test
+// The examples of verifying a signature, in the README for receivers and on the page for Python, run as they are against a real delivery. Needs Python: without it the test
 // fails.
 import { spawnSync } from "node:child_process"
 import { createHash, createHmac } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { buyer } from "#test/scenarios/Buyers.ts"
+import { blocksOf } from "../ReadmeBlocks.ts"
 import { createWebhook, layerRealTime } from "./WebhookService.ts"
 
-const readme = readFileSync(new URL("../../../adapters/outbound/README.md", import.meta.url), "utf8")
-
-/** The only code block of this language. */
-const snippet = (language: string): string => {
-  const found = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language)
-  expect(found, `blocks of ${language} in the README`).toHaveLength(1)
-  return found[0]?.[2] ?? ""
+/** The only code block of the section. */
+const snippet = (page: string, title: string, language: string): string => {
+  const found = blocksOf(page, title, language)
+  expect(found, `blocks of ${language} in ${page}`).toHaveLength(1)
+  return found[0] ?? ""
 }
 
 interface Language {
@@ -36,7 +35,7 @@ const languages: ReadonlyArray<Language> = [
     file: "verify.mjs",
     caller: "caller.mjs",
     command: process.execPath,
-    text: snippet("js"),
+    text: snippet("adapters/outbound/README.md", "Verify a delivery", "js"),
     call: [
       `import { readFileSync } from "node:fs"`,
       `import { isGenuine } from "./verify.mjs"`,
@@ -49,7 +48,7 @@ const languages: ReadonlyArray<Language> = [
     file: "verify.py",
     caller: "caller.py",
     command: "python3",
-    text: snippet("python"),
+    text: snippet("adapters/client/python.md", "From Python", "python"),
     call: [
       "import base64, json, sys",
       "from verify import is_genuine",
@@ -71,7 +70,7 @@ const headerFor = (secret: string, time: number, body: Uint8Array): string => {
 
 type Asked = readonly [header: string, body: Buffer, secret: string, nowSeconds?: number]
 
-layer(layerRealTime, { excludeTestServices: true })("the README's signature check", (it) => {
+layer(layerRealTime, { excludeTestServices: true })("the documented signature check", (it) => {
   it.effect.each(languages)("in $name accepts a real delivery and rejects a tampered one", (language) =>
     Effect.gen(function* () {
       const folder = yield* inFolder
