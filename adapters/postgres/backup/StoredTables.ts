@@ -8,7 +8,7 @@ import { Text } from "../rows/Table.ts"
 export const STEPS_TABLE = "schema_steps"
 
 /** Migration steps are compared, and never restored; definitions are those of the version that restores. */
-const BOOKKEEPING = `('${STEPS_TABLE}', 'schema_definitions')`
+const BOOKKEEPING = `('${STEPS_TABLE}', 'schema_steps_ahead', 'schema_definitions')`
 
 const selectTables = `
 SELECT c.relname::text AS "name", (

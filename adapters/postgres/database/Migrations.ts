@@ -1,12 +1,10 @@
-// Creates the schema or brings it to this version, in one transaction under an advisory lock: instances that start together wait for each
-// other.
-import { Duration, Effect, Schema } from "effect"
+// Creates the schema or brings it to this version, under an advisory lock: instances that start together wait for each other. Each step is a
+// transaction, so that older instances wait for no more than one at a time; they go on until the last one has made all steps known.
+import { Duration, Effect, Schedule, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { Article } from "#core/domain/catalogue/Catalogue.ts"
-import { foldedKeywords } from "#core/domain/catalogue/SiteFilters.ts"
-import { SHELVES } from "#core/domain/pricing/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ADVISORY_LOCKS } from "./AdvisoryLocks.ts"
+import { foldKeywords, reprice } from "./CatalogueUpkeep.ts"
 import type { RunWrite } from "./Connections.ts"
 import { Database } from "./Database.ts"
 import type { DatabaseRefuses, SessionsNotKept } from "./FirstSessions.ts"
@@ -20,9 +18,9 @@ import {
   STEPS,
   type Step
 } from "./MigrationSteps.ts"
-import { bigintArray, decodeRows } from "./Queries.ts"
+import { decodeRows } from "./Queries.ts"
 import { readSchema, type SchemaText } from "./SchemaTexts.ts"
-import { isForbidden, isOfAnotherSchema, reasonOf, unavailable } from "./SqlErrors.ts"
+import { type ConflictError, conflictAsUnavailable, isForbidden, isOfAnotherSchema, reasonOf } from "./SqlErrors.ts"
 
 /** A standby, or a database that its provider made read-only because the disk is full. */
 export class DatabaseReadOnly extends Schema.TaggedError<DatabaseReadOnly>()("DatabaseReadOnly", {}) {}
@@ -43,10 +41,25 @@ const storeSteps = (run: RunWrite, steps: ReadonlyArray<{ readonly step: string;
     steps.map(({ sha256 }) => sha256)
   ])
 
-const selectTables = `
-SELECT to_regclass('schema_steps') IS NOT NULL AS "hasSteps", to_regclass('schema_definitions') IS NOT NULL AS "hasDefinitions"`
+/** Read from the catalog's tables: `to_regclass` may tell what this session knew of them before it waited for the lock. */
+const found = `
+SELECT coalesce(bool_or(relname = 'schema_steps'), false) AS "hasSteps",
+  coalesce(bool_or(relname = 'schema_definitions'), false) AS "hasDefinitions",
+  coalesce(bool_or(relname = 'schema_steps_ahead'), false) AS "hasAhead",
+  EXISTS (
+    SELECT FROM pg_proc WHERE proname = 'define_writes_of' AND pronamespace = current_schema()::regnamespace
+  ) AS "derivesWrites"
+FROM pg_class WHERE relnamespace = current_schema()::regnamespace`
 
-const tablesOf = decodeRows(Schema.Struct({ hasSteps: Schema.Boolean, hasDefinitions: Schema.Boolean }))
+const foundOf = decodeRows(
+  Schema.Struct({
+    hasSteps: Schema.Boolean,
+    hasDefinitions: Schema.Boolean,
+    hasAhead: Schema.Boolean,
+    /** Whether it can make the functions again by which older instances write: since step 051. */
+    derivesWrites: Schema.Boolean
+  })
+)
 const storedSteps = decodeRows(Schema.Struct({ step: Schema.String, sha256: Schema.NullOr(Schema.String) }))
 const storedDefinitions = decodeRows(Schema.Struct({ name: Schema.String, sha256: Schema.String }))
 
@@ -82,93 +95,64 @@ const replaceDefinitions = Effect.fnUntraced(function* (
 /** A step over large tables takes minutes: how long it took stands in the log. */
 const apply = Effect.fnUntraced(function* (run: RunWrite, step: Step) {
   const [took] = yield* Effect.timed(runScript(run, step))
-  yield* storeSteps(run, [step])
+  yield* run("INSERT INTO schema_steps_ahead (step, sha256) VALUES ($1, $2)", [step.step, step.sha256])
   yield* Effect.logInfo("step of the schema applied", { step: step.step, tookMs: Math.round(Duration.toMillis(took)) })
 })
 
-/** Creates the schema, or brings it to this version. */
-const update = Effect.fnUntraced(function* (run: RunWrite) {
-  const schema = readSchema()
-  const [tables] = tablesOf(yield* run(selectTables, []))
+/** Older instances go on writing by the functions that the database has, which a step that adds a column would break. */
+const redefineWrites = `
+SELECT define_writes_of(c.relname, c.relname) FROM pg_class c
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND to_regproc('write_' || c.relname) IS NOT NULL`
+
+/** The steps that the database has, also of a migration that has not ended: those of another version's are left to it. */
+const readSteps = Effect.fnUntraced(function* (run: RunWrite) {
+  const [tables] = foundOf(yield* run(found, []))
+  if (tables?.hasSteps !== true) return { tables, stored: [], missing: [] }
   // The oldest databases have no column for hashes.
-  const selectSteps = "SELECT step, to_jsonb(s) ->> 'sha256' AS sha256 FROM schema_steps s"
-  const stored = tables?.hasSteps === true ? storedSteps(yield* run(selectSteps, [])) : []
-  const missing = stored.length === 0 ? [] : yield* Effect.fromResult(planMigration(STEPS.map(readStep), stored))
+  const stored = storedSteps(yield* run("SELECT step, to_jsonb(s) ->> 'sha256' AS sha256 FROM schema_steps s", []))
+  const ahead = tables.hasAhead ? storedSteps(yield* run("SELECT step, sha256 FROM schema_steps_ahead", [])) : []
+  const applied = [...stored, ...ahead.filter(({ step }) => STEPS.includes(step))]
+  const missing = stored.length === 0 ? [] : yield* Effect.fromResult(planMigration(STEPS.map(readStep), applied))
+  return { tables, stored, missing }
+})
+
+const prepareScripts = Effect.fnUntraced(function* (run: RunWrite) {
   yield* run(RUN_SCRIPT, [])
   // Functions name each other and tables in no order.
   yield* run("SET LOCAL check_function_bodies = off", [])
-  if (tables?.hasDefinitions !== true) yield* runScript(run, schema.bookkeeping)
+})
+
+/** Applies the first step that is missing; `false` if none is, or if all need the functions of this version at once. */
+const applyNext = Effect.fnUntraced(function* (run: RunWrite) {
+  const { tables, missing } = yield* readSteps(run)
+  const [next] = missing
+  if (next === undefined || tables?.derivesWrites !== true) return false
+  yield* prepareScripts(run)
+  yield* runScript(run, readSchema().bookkeeping)
+  yield* apply(run, next)
+  yield* run(redefineWrites, [])
+  return true
+})
+
+const endSteps = `
+WITH ended AS (DELETE FROM schema_steps_ahead WHERE step = ANY ($1::text[]) RETURNING step, sha256)
+INSERT INTO schema_steps (step, sha256) SELECT step, sha256 FROM ended RETURNING step`
+
+/** Creates the schema, or ends its migration: from now on older instances see that it is newer. */
+const finish = Effect.fnUntraced(function* (run: RunWrite) {
+  const schema = readSchema()
+  const { tables, stored, missing } = yield* readSteps(run)
+  yield* prepareScripts(run)
+  if (tables?.hasAhead !== true || !tables.hasDefinitions) yield* runScript(run, schema.bookkeeping)
   if (stored.length === 0) return yield* create(run, schema)
   for (const step of missing) yield* apply(run, step)
-  yield* replaceDefinitions(run, schema.definitions, missing.length > 0)
+  const ended = yield* run(endSteps, [STEPS])
+  yield* replaceDefinitions(run, schema.definitions, ended.length > 0)
 })
 
 /** A statement that the schema does not fit fails here, and not in a running service. */
 const check = (run: RunWrite, statement: string) =>
   Effect.andThen(run(`PREPARE checked AS ${statement}`, []), run("DEALLOCATE checked", []))
-
-/** The first or last entry of the index `sites_of_shelf_by_price` from this shelf on: one of the shelf's own sites, if it has any. */
-const endOf = (comparison: ">=" | "<=", direction: "ASC" | "DESC"): string =>
-  `(SELECT s.shelf, s.price_cents FROM sites s WHERE s.open AND s.shelf ${comparison} today.shelf
-    ORDER BY s.shelf ${direction}, s.price_cents ${direction} LIMIT 1)`
-
-const TODAY = "unnest($1::text[], $2::bigint[]) AS today (shelf, price_cents)"
-
-/** Whether the cheapest or the dearest site of a shelf has another price than the shelf's current one. If not, none has. */
-const outdated = `
-SELECT FROM ${TODAY}
-WHERE EXISTS (
-  SELECT FROM (${endOf(">=", "ASC")} UNION ALL ${endOf("<=", "DESC")}) found
-  WHERE found.shelf = today.shelf AND found.price_cents <> today.price_cents
-)`
-
-const setPrices = `
-WITH repriced AS (
-  UPDATE sites SET price_cents = today.price_cents FROM ${TODAY}
-  WHERE sites.open AND sites.shelf = today.shelf AND sites.price_cents <> today.price_cents RETURNING 1
-)
-UPDATE shop SET catalogue = catalogue || '+' WHERE EXISTS (SELECT FROM repriced)`
-
-/**
- * Updates the sites' prices if this version of the service has other prices for a shelf. Closed sites are in no list; they get their
- * price when they are opened again.
- */
-const reprice = Effect.fnUntraced(function* (run: RunWrite) {
-  const prices = [SHELVES.map(({ shelf }) => shelf), SHELVES.map(({ priceCents }) => priceCents)]
-  if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
-})
-
-const UNFOLDED_PAGE = 5_000
-
-/** An article that another session writes gets its keywords folded by that. */
-const unfolded = `SELECT article_id AS "articleId", keywords FROM articles WHERE keywords_folded IS NULL
-  LIMIT ${UNFOLDED_PAGE} FOR NO KEY UPDATE SKIP LOCKED`
-
-const setKeywords = `
-UPDATE articles SET keywords_folded = folded.keywords
-FROM unnest($1::bigint[], $2::text[]) AS folded (article_id, keywords) WHERE articles.article_id = folded.article_id`
-
-const decodeUnfolded = decodeRows(Schema.Struct({ articleId: Schema.BigInt, keywords: Article.fields.keywords }))
-
-/**
- * Folds the keywords of articles that a version from before step 061 listed, some in a transaction: instances beside this one go on meanwhile,
- * and only do not find these articles by their keywords.
- */
-const foldKeywords = Effect.fnUntraced(function* (database: Database["Service"]) {
-  const some = database.transaction(
-    Effect.fnUntraced(function* (run) {
-      const found = decodeUnfolded(yield* run(unfolded, []))
-      if (found.length > 0)
-        yield* run(setKeywords, [
-          bigintArray(found.map(({ articleId }) => Number(articleId))),
-          found.map(foldedKeywords)
-        ])
-      return found.length
-    }),
-    Duration.minutes(1)
-  )
-  while ((yield* some) > 0) yield* Effect.yieldNow
-})
 
 export type MigrationFault =
   | DatabaseDiffers
@@ -180,34 +164,55 @@ export type MigrationFault =
   | SqlError
   | StoreUnavailable
 
+/** How long a step waits for a lock, while all that comes after it waits for the step: older instances notice no more of it. */
+const LOCK_TIMEOUT = "1s"
+
+/** What waits behind the step is done in between. */
+const LOCK_PAUSE = Duration.seconds(2)
+
+/**
+ * A transaction of the migration, without another one beside it. Statements have no time limit, for large tables, and locks a short one: what
+ * holds one, such as a backup, may hold it for long.
+ */
+const migrating = <A>(body: (run: RunWrite) => Effect.Effect<A, MigrationFault | ConflictError>) =>
+  Effect.flatMap(Database, ({ transaction }) =>
+    transaction(
+      Effect.fnUntraced(function* (run) {
+        // Checked first: the steps themselves would fail with a plain `StoreUnavailable`.
+        const [session] = yield* run(selectReadOnly, [])
+        if (session?.["readOnly"] === "on") return yield* new DatabaseReadOnly()
+        yield* run("SET LOCAL statement_timeout = 0", [])
+        yield* run("SET LOCAL lock_timeout = 0", [])
+        yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [ADVISORY_LOCKS.migrations])
+        yield* run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`, [])
+        return yield* body(run)
+      }),
+      Duration.infinity
+    ).pipe(
+      Effect.tapErrorTag("ConflictError", () => Effect.logInfo("the schema waits for a lock of another session")),
+      Effect.retry({ while: ({ _tag }) => _tag === "ConflictError", schedule: Schedule.spaced(LOCK_PAUSE) }),
+      Effect.catchTag("ConflictError", Effect.die)
+    )
+  )
+
 /** `statements` are those of background jobs: the schema has to fit them before the service says that it is ready. */
-export const migrate = Effect.fnUntraced(function* (
-  statements: ReadonlyArray<string>
-): Effect.fn.Return<void, MigrationFault, Database> {
-  const database = yield* Database
-  const steps = database.transaction(
-    Effect.fnUntraced(function* (run) {
-      // Checked first: the steps themselves would fail with a plain `StoreUnavailable`.
-      const [session] = yield* run(selectReadOnly, [])
-      if (session?.["readOnly"] === "on") return yield* new DatabaseReadOnly()
-      yield* run("SET LOCAL statement_timeout = 0", [])
-      yield* run("SET LOCAL lock_timeout = 0", [])
-      yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [ADVISORY_LOCKS.migrations])
-      yield* update(run)
-      for (const statement of statements) yield* check(run, statement)
-      yield* reprice(run)
-    }),
-    // No time limit, for large tables or another instance's migration: an aborted one would start from the beginning.
-    Duration.infinity
-  )
-  yield* Effect.andThen(steps, foldKeywords(database)).pipe(
-    Effect.catchTag("ConflictError", () => Effect.fail(unavailable)),
-    Effect.catchDefect((defect): Effect.Effect<never, DatabaseDiffers | SqlError> => {
-      if (!isSqlError(defect)) return Effect.die(defect)
-      // Missing privileges are the operator's to fix, so they are no defect of the service.
-      if (isForbidden(defect)) return Effect.fail(defect)
-      const difference = `A statement of this version does not fit it: ${reasonOf(defect)}.`
-      return isOfAnotherSchema(defect) ? Effect.fail(new DatabaseDiffers({ difference })) : Effect.die(defect)
-    })
-  )
-})
+export const migrate = Effect.fnUntraced(
+  function* (statements: ReadonlyArray<string>): Effect.fn.Return<void, MigrationFault, Database> {
+    while (yield* migrating(applyNext)) yield* Effect.yieldNow
+    yield* migrating(
+      Effect.fnUntraced(function* (run) {
+        yield* finish(run)
+        for (const statement of statements) yield* check(run, statement)
+        yield* reprice(run)
+      })
+    )
+    yield* conflictAsUnavailable(foldKeywords(yield* Database))
+  },
+  Effect.catchDefect((defect): Effect.Effect<never, DatabaseDiffers | SqlError> => {
+    if (!isSqlError(defect)) return Effect.die(defect)
+    // Missing privileges are the operator's to fix, so they are no defect of the service.
+    if (isForbidden(defect)) return Effect.fail(defect)
+    const difference = `A statement of this version does not fit it: ${reasonOf(defect)}.`
+    return isOfAnotherSchema(defect) ? Effect.fail(new DatabaseDiffers({ difference })) : Effect.die(defect)
+  })
+)

@@ -19,7 +19,7 @@ const MANY = 200
 const LOOKED_UP: Readonly<Record<string, number>> = { accounts_pkey: 2 * MANY }
 
 /** One row for the shop, and one for each step of the schema. */
-const small = ["shop", "schema_steps", "schema_definitions"]
+const small = ["shop", "schema_steps", "schema_steps_ahead", "schema_definitions"]
 
 const counts = "SELECT relname AS name, seq_scan::int AS scans FROM pg_stat_user_tables ORDER BY relname"
 const others =

@@ -2,7 +2,7 @@
 import type { Explained, PlanNode } from "./ExplainedLog.ts"
 
 /** Tables of a few rows, which need no index. */
-const SMALL = ["shop", "schema_steps", "schema_definitions"]
+const SMALL = ["shop", "schema_steps", "schema_steps_ahead", "schema_definitions"]
 
 export interface PlanSummary {
   /** The statement without its lists of JSON members. */

@@ -3,11 +3,14 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { expect } from "vitest"
+import { readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
+import { readText } from "#adapters/postgres/database/SchemaTexts.ts"
 import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import { listSite } from "#test/core/ports/ShopSetup.ts"
 import { times, UniqueNumbers } from "#test/core/ports/StoreSuite.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase, LOCK_WAITERS, untilLockWaiter } from "../TestDatabase.ts"
+import { databaseOfStep048 } from "../upgrade/Step048.ts"
 
 const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1"
 const steps = "SELECT step, applied_at::text FROM schema_steps ORDER BY step"
@@ -26,6 +29,25 @@ const lockedMigrations = Effect.gen(function* () {
   yield* other.query("LOCK TABLE schema_steps")
   return { url, other }
 })
+
+const script = (text: string) => `DO $script$ BEGIN EXECUTE '${text.replaceAll("'", "''")}'; END $script$`
+
+/** A database of step 051, the first that makes its functions from its tables, with rows. */
+const databaseOfStep051 = Effect.tap(databaseOfStep048, (url) => {
+  const applied = STEPS.filter((step) => step <= "051_derived_writes").map(readStep)
+  const [define = ""] = readText("functions/define_writes_of").script.split("\n\nSELECT define_writes_of")
+  return execute(
+    url,
+    "SET check_function_bodies = off",
+    ...applied.map((step) => script(step.script)),
+    ...applied.map(({ step, sha256 }) => `INSERT INTO schema_steps (step, sha256) VALUES ('${step}', '${sha256}')`),
+    script(define),
+    ...["quotes", "links", "subscriptions", "keys"].map((table) => `SELECT define_writes_of('${table}', 'a row')`)
+  )
+})
+
+const known = `SELECT step FROM schema_steps WHERE step > '051_derived_writes' ORDER BY step`
+const ahead = "SELECT step FROM schema_steps_ahead ORDER BY step"
 
 describe("migrations", () => {
   it.live("update the prices of open sites to those of their shelves, and the version of the catalogue with them", () =>
@@ -80,6 +102,35 @@ describe("migrations", () => {
       expect(starting.pollUnsafe()).toBeUndefined()
       yield* other.query("ROLLBACK")
       yield* Fiber.join(starting)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("apply each step for itself, keep no one waiting for more than one, and go on where a start was killed", () =>
+    Effect.gen(function* () {
+      const url = yield* databaseOfStep051
+      const reader = yield* PgConnection.make({ url })
+      yield* reader.query("BEGIN")
+      yield* reader.query("SELECT FROM links LIMIT 1")
+      const starting = yield* Effect.forkChild(start(url))
+      yield* untilLockWaiter(reader)
+      const older = yield* PgConnection.make({ url })
+      yield* older.query("SET lock_timeout = '4s'")
+      // What an older instance does meanwhile: read the table, and write by the functions that it knows.
+      for (let nth = 0; nth < 5; nth++) {
+        yield* older.query("SELECT FROM links, accounts LIMIT 1")
+        yield* older.query("SELECT write_subscriptions('{\"new_subscriptions\": []}'), write_keys('{}')")
+        yield* Effect.sleep("500 millis")
+      }
+      const [begun = []] = yield* execute(url, ahead)
+      expect(begun.map(({ step }) => step)).toEqual(
+        STEPS.filter((step) => step > "051_derived_writes" && step < "061_lists")
+      )
+      expect(yield* execute(url, known)).toEqual([[]])
+      yield* Fiber.interrupt(starting)
+      yield* reader.query("ROLLBACK")
+      yield* start(url)
+      const all = STEPS.filter((step) => step > "051_derived_writes").map((step) => ({ step }))
+      expect(yield* execute(url, known, ahead)).toEqual([all, []])
     }).pipe(Effect.scoped)
   )
 
