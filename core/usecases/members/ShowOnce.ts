@@ -13,15 +13,22 @@ import {
   shownSeal
 } from "#core/domain/members/Factor.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { Challenges, type ShownId } from "#core/ports/members/Challenges.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Vault } from "#core/ports/webhooks/Vault.ts"
 
-/** What is sealed: what the secret is made of, and what the page shows once it is made. */
+/** What is sealed: what the secret is made of, and what the page shows once it is made. Neither is there once the person has kept it. */
 const Kept = Schema.fromJsonString(
-  Schema.Struct({ entropy: Schema.Uint8ArrayFromBase64, made: Schema.NullOr(Schema.String) })
+  Schema.Struct({
+    entropy: Schema.Uint8ArrayFromBase64,
+    made: Schema.NullOr(Schema.String),
+    isEnded: Schema.optionalKey(Schema.Boolean)
+  })
 )
 type Kept = typeof Kept.Type
+
+const ENDED: Kept = { entropy: new Uint8Array(), made: null, isEnded: true }
 
 const encode = Schema.encodeSync(Kept)
 const decode = Schema.decodeUnknownSync(Kept)
@@ -43,7 +50,7 @@ export class ShowOnce extends Context.Service<
     ) => Effect.Effect<string, E | StoreUnavailable, R>
     /** `made`: what the page shows, `null` while its form is at it. Nothing if it was kept, is of another session, or is too old. */
     readonly look: (signedIn: SignedIn, shownId: string) => Effect.Effect<Pick<Kept, "made"> | null, StoreUnavailable>
-    /** The person has kept it: it is shown no more. */
+    /** The person has kept it: it is shown no more. Its form is remembered for a day, so that it makes nothing if it is sent again. */
     readonly end: (signedIn: SignedIn, shownId: string) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ShowOnce") {
@@ -61,13 +68,13 @@ export class ShowOnce extends Context.Service<
 
       const newId = Effect.map(random.randomBytes(SHOWN_ID_BYTES), Base64Url.encode)
 
-      const sealed = Effect.fnUntraced(function* (of: ShownId, kept: Kept) {
+      const sealed = Effect.fnUntraced(function* (of: ShownId, kept: Kept, lifetimeMs = SHOWN_ONCE_MS) {
         const createdAtMs = yield* Clock.currentTimeMillis
         const secret: ShownOnce = {
           ...of,
           sealed: yield* vault.seal(encode(kept), shownSeal(of)),
           createdAtMs,
-          expiresAtMs: createdAtMs + SHOWN_ONCE_MS
+          expiresAtMs: createdAtMs + lifetimeMs
         }
         return secret
       })
@@ -95,7 +102,7 @@ export class ShowOnce extends Context.Service<
         // Nothing can be made twice of an id that is new.
         if (begun === null) return yield* make(signedIn, "", makeOf)
         const { kept, isNew } = begun
-        if (kept.made !== null) return of.shownId
+        if (kept.made !== null || kept.isEnded) return of.shownId
         // A form that was refused is corrected and sent again. What a store that did not answer was asked to make may be there.
         const made = yield* Effect.tapError(makeOf(kept.entropy), (error) =>
           isNew && !(error instanceof StoreUnavailable) ? Effect.ignore(challenges.endShown(of)) : Effect.void
@@ -107,8 +114,13 @@ export class ShowOnce extends Context.Service<
       return ShowOnce.of({
         newId,
         make,
-        look: Effect.fn("ShowOnce.look")((signedIn, shownId) => keptUnder(idFor(signedIn, shownId))),
-        end: Effect.fn("ShowOnce.end")((signedIn, shownId) => challenges.endShown(idFor(signedIn, shownId)))
+        look: Effect.fn("ShowOnce.look")((signedIn, shownId) =>
+          Effect.map(keptUnder(idFor(signedIn, shownId)), (kept) => (kept?.isEnded ? null : kept))
+        ),
+        end: Effect.fn("ShowOnce.end")(function* (signedIn, shownId) {
+          const of = idFor(signedIn, shownId)
+          if ((yield* keptUnder(of)) !== null) yield* challenges.replaceShown(yield* sealed(of, ENDED, DAY_MS))
+        })
       })
     })
   )

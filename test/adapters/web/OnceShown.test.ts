@@ -56,6 +56,10 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }), { excludeTestS
         expect([kept.status, kept.location]).toEqual([303, path])
         const gone = yield* visit({ path: at, token })
         expect([gone.status, keyIn(gone.text)]).toEqual([404, undefined])
+        // The form sent once more, as by a button of the browser, makes nothing and leads there.
+        expect((yield* send).location).toBe(at)
+        expect((yield* visit({ path: at, token })).status).toBe(404)
+        expect(yield* (yield* Credentials).list(account.accountId)).toHaveLength(1)
         // A form that has no id, as from a page of a version before, makes one each time.
         for (let sent = 0; sent < 2; sent++) yield* visit({ method: "POST", path, token, form: NEW_KEY })
         expect(yield* (yield* Credentials).list(account.accountId)).toHaveLength(3)
