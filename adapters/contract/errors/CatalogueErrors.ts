@@ -15,7 +15,8 @@ const missingText = (member: RowFault["member"]): string => {
 export const rowFaultText = ({ member, fault }: RowFault, sameAs: (index: number) => string): string => {
   if (fault === "missing") return missingText(member)
   if ("sameAs" in fault) return sameAs(fault.sameAs)
-  if ("heldBy" in fault) return `Site ${fault.heldBy} has this domain, and a domain is that of one site.`
+  if ("heldBy" in fault)
+    return `Site ${fault.heldBy} has this domain, and a domain is that of one site. If another row gives that site another domain, both are written in one call: put them next to each other at the top of the file.`
   return `The site was ordered as ${fault.orderedAs}: its domain changes only with --change-domain (changeDomain in a call).`
 }
 

@@ -75,6 +75,29 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
     })
   )
 
+  it.effect("swaps domains of sites that stand together, and says so where they are too far apart", () =>
+    Effect.gen(function* () {
+      const [first, count] = [20_000, MAX_ROWS + 1]
+      const last = first + MAX_ROWS
+      yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(first, count)))
+      const swapped = sitesCsv(first, count)
+        .split("\n")
+        .map((row) =>
+          row
+            .replace(`${first},site-${first}.`, `${first},site-${last}.`)
+            .replace(`${last},site-${last}.`, `${last},site-${first}.`)
+        )
+      const refused = yield* refusal("import", "sites", yield* file("sites.csv", swapped.join("\n")))
+      expect(refused).toContain(`Site ${last} has this domain`)
+      expect(refused).toContain("put them next to each other at the top of the file")
+      const [head = "", one = "", ...others] = swapped
+      const together = [head, one, others.at(-1) ?? "", ...others.slice(0, -1)].join("\n")
+      yield* succeed("import", "sites", yield* file("sites.csv", together))
+      expect(yield* succeed("site", "show", `${first}`)).toContain(`site-${last}.example`)
+      expect(yield* succeed("site", "show", `${last}`)).toContain(`site-${first}.example`)
+    })
+  )
+
   it.effect("shows the first errors and their number", () =>
     Effect.gen(function* () {
       const text = sitesCsv(100, 200).replaceAll("Nautilus", "Octopus")
