@@ -4,14 +4,13 @@ import { Effect, Schema, Struct } from "effect"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
 import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
-import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { bigintArray, first, LAST_ID, query, queryValues, takePage } from "../../database/Queries.ts"
 import { creditOfCancelled } from "../../invariants/LinkCredit.ts"
 import { accountNo, byAccountNo } from "../../rows/AccountRows.ts"
-import { hostPath, links } from "../../rows/OrderRows.ts"
+import { dueAtMs, hostPath, links } from "../../rows/OrderRows.ts"
 import { quotes } from "../../rows/QuoteRows.ts"
 import { Integer, Text, table } from "../../rows/Table.ts"
 import { newest } from "./Orders.ts"
@@ -58,7 +57,7 @@ const linksOf = (orders: string): string => `${orders} o CROSS JOIN LATERAL (
     AND ($5::text IS NULL OR starts_with(l.host_path, $5)) AND ($6::text IS NULL OR l.project_id = $6)
     AND ($7::text IS NULL OR o.reference = $7 OR l.reference = $7) AND ($8::bigint IS NULL OR l.site_id = $8)
     AND ($9::text IS NULL OR l.status = $9)
-    AND ($10::boolean IS NULL OR $10 = (l.status IN ${UNPUBLISHED} AND coalesce(o.created_at_ms + l.turnaround_days * ${DAY_MS}::bigint < $11::bigint, false)))
+    AND ($10::boolean IS NULL OR $10 = (l.status IN ${UNPUBLISHED} AND coalesce(${dueAtMs("l")} < $11::bigint, false)))
   OFFSET 0
 ) l
 WHERE o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[])
