@@ -95,12 +95,12 @@ export const accountCommand = group("account", "Accounts, wallets and top-ups", 
       ].join("\n")
   }),
   command("topup", "topUp", {
-    about: "Book a deposit of prepaid credit",
+    about: "Book a top-up of prepaid credit",
     example: ['account topup acc_… --eur 25.00 --reference "transfer 4711"', "Book 25 euros"],
     says: movementText("Booked", "booked")
   }),
   command("debit", "debit", {
-    about: "Take credit back, such as a mistyped deposit; never what open quotes hold",
+    about: "Take credit back, such as a mistyped top-up; never what open quotes hold",
     example: [
       'account debit acc_… --eur 225.00 --reference "transfer 4711" --reason "mistyped"',
       "Take 225 euros back"

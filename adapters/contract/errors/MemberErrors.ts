@@ -135,7 +135,7 @@ export const memberRefusals = {
   }),
   SandboxAccount: ({ accountId }) => ({
     code: "sandbox_account",
-    message: `The account ${safeExcerpt(accountId)} is a reviewer's, of the sandbox alone: it has no live key, no deposit and no other member. Nothing was done.`
+    message: `The account ${safeExcerpt(accountId)} is a reviewer's, of the sandbox alone: it has no live key, no top-up and no other member. Nothing was done.`
   }),
   SessionNotFound: ({ sessionId }) => ({
     code: "session_not_found",

@@ -1,12 +1,15 @@
 // What agents, members and operators did with the account, newest first.
+import { Schema } from "effect"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, instant, isolated } from "#adapters/html/Html.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
+import { LinkStatus } from "#core/domain/ordering/Link.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { type Activity, type Doer, ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
 import { page } from "../Page.ts"
 import { type Column, column, named, pageLinks, table } from "../Tables.ts"
+import { linkStatusText } from "../Wording.ts"
 
 const PATH = "/account/settings/activity"
 
@@ -30,12 +33,14 @@ type Details = AuditRecord["details"]
 const text = (details: Details, name: string): string => isolated(String(details[name] ?? ""))
 const cents = (details: Details): string => formatEur(Number(details["cents"] ?? 0))
 
+const isLinkStatus = Schema.is(LinkStatus)
+
 /** What is told of an action. The others are named as the audit names them, without details: these may be the operator's own. */
 const actions: Readonly<Record<string, (details: Details) => string>> = {
   "account.open": () => "opened the account",
   "account.email": (details) => `changed the account's address to ${text(details, "to")}`,
   "account.edit": () => "changed what is kept of the account",
-  "account.top_up": (details) => `booked a deposit of ${cents(details)}: ${text(details, "reference")}`,
+  "account.top_up": (details) => `booked a top-up of ${cents(details)}: ${text(details, "reference")}`,
   "account.billing": () => "changed the billing identity",
   "account.debit": (details) => `took back ${cents(details)}: ${text(details, "reason")}`,
   "agents.stop": () => "stopped all agents",
@@ -57,7 +62,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,
   "link.change": () => "changed the target, the anchor or the brief of a link",
   "link.correct": () => "corrected the address of a published link",
-  "link.move": (details) => `moved a link on: ${text(details, "to")}`,
+  "link.move": ({ to }) => (isLinkStatus(to) ? `moved a link on: it ${linkStatusText[to]}` : "moved a link on"),
   "factor.passkey_added": () => "added a passkey",
   "factor.passkey_removed": () => "removed a passkey",
   "factor.totp_added": () => "added an authenticator app",
@@ -79,6 +84,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "topup.open": (details) => `began a top-up of ${cents(details)}`,
   "webhook.add": (details) => `added the webhook ${text(details, "url")}`,
   "webhook.add_account": (details) => `added the webhook ${text(details, "url")} for all orders of the account`,
+  "webhook.move_account": (details) => `sent all orders of the account to the webhook ${text(details, "url")}`,
   "webhook.change": (details) => `changed the webhook ${text(details, "url")}`,
   "webhook.disable": (details) => `switched off the webhook ${text(details, "url")}, which failed for too long`,
   "webhook.remove": (details) => `removed the webhook ${text(details, "url")}`

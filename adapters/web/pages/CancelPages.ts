@@ -7,7 +7,7 @@ import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import { awaitsPayment, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { type Cents, formatEur } from "#core/domain/pricing/Money.ts"
 import { LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { OwnPurchases } from "#core/usecases/ordering/OwnPurchases.ts"
@@ -102,11 +102,19 @@ ${back}`,
   )
 })
 
-const givenBack = (links: ReadonlyArray<Link>): string => {
+/** What is owed is taken from what comes back. */
+const creditText = (cents: Cents, owed: Cents, becameCredit: string): string => {
+  if (owed === 0) return `${formatEur(cents)} ${becameCredit}`
+  if (owed >= cents) return `${formatEur(cents)} paid ${owed > cents ? "part of " : ""}what you owed`
+  return `${formatEur(owed)} of ${formatEur(cents)} paid what you owed, and ${formatEur(cents - owed)} is credit`
+}
+
+/** `account`: as it was before. */
+const givenBack = (links: ReadonlyArray<Link>, account: Account): string => {
   const what = links.length === 1 ? "The link is" : `${counted(links.length, "link")} are`
   return links[0]?.mode === "sandbox"
     ? `${what} cancelled.`
-    : `${what} cancelled, and ${formatEur(netOf(links))} came back as credit.`
+    : `${what} cancelled, and ${creditText(netOf(links), owedCentsOf(account), "came back as credit")}.`
 }
 
 const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
@@ -131,7 +139,7 @@ const withdrawPage = page("owner", withdraw.path, { section: "Orders" }, functio
   return titled(
     "Withdraw",
     html`<p>Nothing is bought, and the payment link ends.${back} An agent that ordered it sees that it was given up.</p>
-${yield* showForm(withdraw, visit, { button: `Withdraw ${what}` })}
+${back === "" ? nothing : owedNote(visit.who.account)}${yield* showForm(withdraw, visit, { button: `Withdraw ${what}` })}
 <p><a href="${path}">Leave it as it is</a></p>`,
     { heading: `Withdraw ${what}?` }
   )
@@ -143,10 +151,10 @@ export const withdrawLink = ({ member }: SignedIn, quote: Quote): Html =>
     ? html`<p>You do not want it? <a href="/account/quotes/${quote.quoteId}/withdraw">Withdraw it</a>.</p>`
     : nothing
 
-const withdrawn = ({ status, mode, creditCents }: Quote): string => {
+const withdrawn = ({ status, mode, creditCents }: Quote, account: Account): string => {
   if (status === "paid") return "It was paid just before, so the order is placed."
   return mode === "live" && creditCents > 0
-    ? `Nothing was bought, and ${formatEur(creditCents)} of held credit is free again.`
+    ? `Nothing was bought, and ${creditText(creditCents, owedCentsOf(account), "of held credit is free again")}.`
     : "Nothing was bought."
 }
 
@@ -160,7 +168,7 @@ export const cancelPages = [
     const { cancel: cancelLinks } = yield* OwnPurchases
     if (linkIds.length === 0) return yield* refuse("Nothing was cancelled: choose a link first.")
     return yield* cancelLinks(visit.who, orderId, linkIds).pipe(
-      Effect.map(({ asked }) => seeOther(`${ORDERS}/${orderId}`, givenBack(asked))),
+      Effect.map(({ asked }) => seeOther(`${ORDERS}/${orderId}`, givenBack(asked, visit.who.account))),
       Effect.catchTags({
         LinksNotCancellable: ({ links }) =>
           refuse(`Nothing was cancelled: work on ${links.length} of these links has begun meanwhile.`, 409),
@@ -173,7 +181,7 @@ export const cancelPages = [
     const quoteId = QuoteId.make(visit.params["id"] ?? "")
     const path = `/account/quotes/${quoteId}`
     return yield* (yield* OwnPurchases).withdraw(visit.who, quoteId).pipe(
-      Effect.map((quote) => seeOther(path, withdrawn(quote))),
+      Effect.map((quote) => seeOther(path, withdrawn(quote, visit.who.account))),
       Effect.catchTag("PaymentUnderWay", () =>
         Effect.succeed(seeOther(path, "Nothing was done: a bank debit for it is on its way, and cannot be stopped."))
       )

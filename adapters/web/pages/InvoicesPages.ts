@@ -38,7 +38,7 @@ const columns: ReadonlyArray<Column<Invoice>> = [
   named("Document", (invoice) => html`<a href="${PATH}/${invoice.invoiceId}">${titleOf(invoice)}</a>`),
   column("Date", ({ facts }) => facts.issueDate),
   column("For", ({ orderId }) =>
-    orderId === null ? "a deposit" : html`<a href="/account/orders/${orderId}">${orderId}</a>`
+    orderId === null ? "a top-up" : html`<a href="/account/orders/${orderId}">${orderId}</a>`
   ),
   column("Net", (invoice) => signed(invoice, invoice.netCents)),
   column("VAT", (invoice) => signed(invoice, invoice.vatCents)),
@@ -46,7 +46,7 @@ const columns: ReadonlyArray<Column<Invoice>> = [
   actions((invoice) => pdfLink(invoice, `${titleOf(invoice)}, ${invoice.invoiceId}`))
 ]
 
-const NO_INVOICE = "No invoice yet. Each paid order has its invoice here within a minute, and each deposit its receipt."
+const NO_INVOICE = "No invoice yet. Each paid order has its invoice here within a minute, and each top-up its receipt."
 
 const linesOf = (text: string | null): Html => html`${(text ?? "").split("\n").map((line) => html`<br>${line}`)}`
 
@@ -94,7 +94,7 @@ const documentBody = (invoice: Invoice): Html => {
     facts.number === null
       ? nothing
       : html`<li><a href="${PATH}/${invoiceId}/xml" download>Download as XML (EN 16931)</a></li>`
-  return html`<p>Issued on ${facts.issueDate}, for ${orderId === null ? "a deposit" : html`<a href="/account/orders/${orderId}">order ${orderId}</a>`} of ${instant(facts.suppliedAtMs)}.</p>
+  return html`<p>Issued on ${facts.issueDate}, for ${orderId === null ? "a top-up" : html`<a href="/account/orders/${orderId}">order ${orderId}</a>`} of ${instant(facts.suppliedAtMs)}.</p>
 ${facts.proForma ? PRO_FORMA : nothing}
 ${corrected(invoice)}
 ${facts.seller === null ? nothing : partyCard("Seller", facts.seller)}

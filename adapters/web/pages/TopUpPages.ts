@@ -145,8 +145,8 @@ ${table(columns, topUps, "No top-up yet.")}`
 
 /** What a person is told who cancels a top-up, for each state that it is in afterwards. */
 const CANCELLED: Readonly<Record<TopUp["status"], string>> = {
-  ended: "Nothing was charged: you cancelled this top-up.",
-  paid: "It was paid just before, so it is credit of your account now.",
+  ended: "Nothing was charged: this top-up has ended.",
+  paid: "Nothing was cancelled: it was paid just before.",
   open: "Nothing was done: a payment for it is on its way, and cannot be stopped."
 }
 

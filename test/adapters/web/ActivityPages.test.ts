@@ -36,7 +36,7 @@ layer(RunningService.layer())("what was done", (it) => {
       const text = yield* pageOf(viewer)
       const rows = rowsIn(text)
       assert.include(rows, `agent with the key “scenario”: ordered 2 links for 10.00 EUR: ${orderId}`)
-      assert.include(rows.join("\n"), "the operator: booked a deposit of 100.00 EUR: scenario")
+      assert.include(rows.join("\n"), "the operator: booked a top-up of 100.00 EUR: scenario")
       assert.include(rows.join("\n"), `${ownerEmail}: invited ${email}, as viewer`)
       assert.include(rows.join("\n"), `${email}: accepted the invitation, as viewer`)
       assert.include(rows, `${ownerEmail}: stopped all agents`)
@@ -64,7 +64,7 @@ layer(RunningService.layer())("what was done", (it) => {
       const orders = rows.filter((row) => row.includes("ordered 1 link"))
       assert.strictEqual(new Set(orders).size, 15)
       assert.deepStrictEqual(
-        rows.flatMap((row) => /deposit of (\d+)/.exec(row)?.[1] ?? []).map(Number),
+        rows.flatMap((row) => /top-up of (\d+)/.exec(row)?.[1] ?? []).map(Number),
         Array.from({ length: 30 }, (_, index) => 30 - index)
       )
       // Besides these: the key and the account.
