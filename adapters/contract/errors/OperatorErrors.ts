@@ -1,6 +1,7 @@
 // Wording of refusals on the operator plane and of payment notices.
 import { isConnection } from "#core/domain/access/Connection.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { timestamp } from "../schema/Text.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 export const operatorRefusals = {
@@ -42,6 +43,13 @@ export const operatorRefusals = {
     isConnection(keyId)
       ? { code: "connection_not_found", message: `There is no connection with the id ${safeExcerpt(keyId)}.` }
       : { code: "api_key_not_found", message: `There is no API key with the id ${safeExcerpt(keyId)}.` },
+  KeyRotationLimitReached: ({ keyId, limit, resetsAtMs, retryAfterSeconds }) => ({
+    code: "rate_limited",
+    message: `The last ${limit} texts of ${safeExcerpt(keyId)} before the present one are still good, as each was promised to be for 24 hours. Nothing was changed.`,
+    suggestion: `The next rotation is possible after ${timestamp(resetsAtMs)}; with --now the present text and all before it end at once.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, resets_at: timestamp(resetsAtMs) }
+  }),
   PaymentMismatch: ({ quoteId, reason }) => ({
     code: "payment_mismatch",
     message: `The payment for quote ${safeExcerpt(quoteId)} has the wrong ${reason}; nothing was written.`,
@@ -65,7 +73,7 @@ export const operatorRefusals = {
     code: "reference_reused",
     message: `A movement of ${formatEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
     suggestion:
-      "Give each deposit or adjustment a reference of its own, such as the bank's; the same one only to tell the same again.",
+      "Give each top-up or adjustment a reference of its own, such as the bank's; the same one only to tell the same again.",
     details: { booked_cents: bookedCents }
   })
 } satisfies RefusalTexts

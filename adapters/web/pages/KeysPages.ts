@@ -98,6 +98,10 @@ const replaceKey = form({
 const REPLACED =
   "This key was replaced since you looked, as in another window. Nothing was done now; look at your keys again."
 
+/** Each was promised 24 hours. */
+const replacedOften = (times: number): string =>
+  `You replaced this key ${times} times within 24 hours, and all those keys still work. Replace it again later, or let the present one stop working at once.`
+
 /** Those of other accounts, and revoked ones, are as unknown as none. */
 const keyOf = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
   const keyId = KeyId.make(id)
@@ -154,12 +158,13 @@ export const keysPages = [
       const { rotate } = yield* OwnCredentials
       const rotation = { keyId, now: ends === "now", replaces }
       return yield* newKeyPage.lead(visit, (entropy) =>
-        Effect.flatMap(
-          Effect.flatMap(visit.confirm, (confirmed) => rotate(visit.who, rotation, confirmed, entropy)),
-          (issued) =>
+        Effect.flatMap(visit.confirm, (confirmed) => rotate(visit.who, rotation, confirmed, entropy)).pipe(
+          Effect.catchTag("KeyRotationLimitReached", ({ limit }) => refuse(replacedOften(limit), 429)),
+          Effect.flatMap((issued) =>
             issued === null
               ? refuse(REPLACED, 409)
               : Effect.succeed({ ...issued.key, text: Redacted.value(issued.text) })
+          )
         )
       )
     })

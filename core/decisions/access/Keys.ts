@@ -1,9 +1,10 @@
 // Issues API keys, at most five active ones per account, rotates them, and limits and revokes keys and connections; revoking one revokes its
 // subscriptions.
 import { HashMap, Result } from "effect"
-import { KeyLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import { KeyLimitReached, KeyNotFound, KeyRotationLimitReached } from "#core/domain/access/AccessRefusal.ts"
 import {
   type ApiKey,
+  goodFormerTexts,
   MAX_ACTIVE_KEYS,
   MAX_FORMER_TEXTS,
   ROTATION_GRACE_MS,
@@ -14,7 +15,7 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { loosens } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
-import type { Mode } from "#core/domain/shared/DecisionContext.ts"
+import { type Mode, secondsUntil } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -121,10 +122,11 @@ export interface RotateKey extends Pick<ApiKey, "hash" | "prefix" | "lastFour"> 
 
 /**
  * Gives the key another text and leaves all else: limits, the day's counts, orders, idempotency keys, webhooks and its place among the five
- * are those of one key, so that both texts share them. The text that it has already changes nothing. The reply is `null` if the key was rotated since it was seen.
+ * are those of one key, so that both texts share them. The text that it has already changes nothing. The reply is `null` if the key was rotated
+ * since it was seen. Refused while as many former texts are good as are remembered, unless all are to end at once.
  */
 export const rotateKey =
-  ({ keyId, now, replaces, actor, ...text }: RotateKey): Decide<ApiKey | null, KeyNotFound> =>
+  ({ keyId, now, replaces, actor, ...text }: RotateKey): Decide<ApiKey | null, KeyNotFound | KeyRotationLimitReached> =>
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
@@ -134,6 +136,13 @@ export const rotateKey =
       if (text.hash === hash) return unchanged(key)
       if (replaces !== undefined && replaces !== lastFour) return unchanged(null)
       const { nowMs } = context
+      const good = goodFormerTexts(key, nowMs)
+      if (!now && good.length >= MAX_FORMER_TEXTS) {
+        const resetsAtMs = Math.min(...good.map(({ untilMs }) => untilMs))
+        const retryAfterSeconds = secondsUntil(resetsAtMs, nowMs)
+        const facts = { keyId, limit: MAX_FORMER_TEXTS, resetsAtMs, retryAfterSeconds }
+        return yield* Result.fail(new KeyRotationLimitReached(facts))
+      }
       const present = { hash, lastFour, untilMs: nowMs + ROTATION_GRACE_MS }
       const all = [present, ...earlier].slice(0, MAX_FORMER_TEXTS)
       const former = now ? all.map((one) => ({ ...one, untilMs: Math.min(one.untilMs, nowMs) })) : all

@@ -1,5 +1,6 @@
 // Refusals of a credential: unknown, not allowed, or over the limits that its owner set.
 import { Schema } from "effect"
+import { Millis } from "../shared/DecisionContext.ts"
 import { KeyId } from "../shared/Ids.ts"
 import { FieldPath } from "../shared/RequestRefusal.ts"
 import type { CallKeyReused } from "./BoundCall.ts"
@@ -26,6 +27,14 @@ export class AccountViewRefused extends Schema.TaggedError<AccountViewRefused>()
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: KeyId }) {}
 
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
+
+/** All former texts of the key that are remembered are still good; at `resetsAtMs` the first of them ends. */
+export class KeyRotationLimitReached extends Schema.TaggedError<KeyRotationLimitReached>()("KeyRotationLimitReached", {
+  keyId: KeyId,
+  limit: Schema.Int,
+  resetsAtMs: Millis,
+  retryAfterSeconds: Schema.Int
+}) {}
 
 /** The account has as many active connections as it may have. */
 export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitReached>()("ConnectionLimitReached", {
@@ -64,6 +73,7 @@ export type AccessRefusal =
   | InvalidApiKey
   | KeyLimitReached
   | KeyNotFound
+  | KeyRotationLimitReached
   | MissingApiKey
   | ReplacedApiKey
   | RevokedApiKey

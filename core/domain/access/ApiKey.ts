@@ -60,7 +60,7 @@ export type Consent = typeof Consent.Type
 /** How long the former text of a rotated key is good beside the new one. */
 export const ROTATION_GRACE_MS = 24 * 60 * 60_000
 
-/** How many former texts of a key are remembered, to tell a client that its key was replaced. */
+/** How many former texts of a key are remembered, to tell a client that its key was replaced. While all are good, no further one is added. */
 export const MAX_FORMER_TEXTS = 5
 
 /** A text of the key before it was rotated. */

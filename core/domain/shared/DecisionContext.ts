@@ -7,6 +7,9 @@ import type { IdByPrefix } from "./Ids.ts"
 export const Millis = Schema.Int
 export type Millis = typeof Millis.Type
 
+/** What a client is told to wait. */
+export const secondsUntil = (atMs: Millis, nowMs: Millis): number => Math.max(1, Math.ceil((atMs - nowMs) / 1_000))
+
 export const Mode = Schema.Literals(["live", "sandbox"])
 export type Mode = typeof Mode.Type
 

@@ -4,7 +4,12 @@ import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { issueKey, limitKey, modeOf, type RotateKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
 import { actorOf, asOwner, type MadeBy } from "#core/decisions/members/Members.ts"
-import { InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import {
+  InvalidApiKey,
+  type KeyLimitReached,
+  type KeyNotFound,
+  type KeyRotationLimitReached
+} from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
 import { asConnection, type Connection } from "#core/domain/access/Connection.ts"
@@ -72,11 +77,11 @@ export class Credentials extends Context.Service<
       rotation: Rotation,
       by: RotatedBy,
       entropy?: Uint8Array
-    ) => Effect.Effect<IssuedKey | null, KeyNotFound | OwnerOnly | StoreUnavailable>
+    ) => Effect.Effect<IssuedKey | null, KeyNotFound | KeyRotationLimitReached | OwnerOnly | StoreUnavailable>
     readonly rotate: (
       rotation: Omit<Rotation, "replaces">,
       actor: Actor
-    ) => Effect.Effect<IssuedKey, KeyNotFound | StoreUnavailable>
+    ) => Effect.Effect<IssuedKey, KeyNotFound | KeyRotationLimitReached | StoreUnavailable>
     /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
     readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** The key with this text, revoked or not. */

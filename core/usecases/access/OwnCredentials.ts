@@ -4,7 +4,11 @@ import { type ConsentTo, consentTo, setAccountView } from "#core/decisions/acces
 import { limitKey, revokeKey, tightenKey } from "#core/decisions/access/Keys.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { asOwner } from "#core/decisions/members/Members.ts"
-import { type ConnectionLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import {
+  type ConnectionLimitReached,
+  KeyNotFound,
+  type KeyRotationLimitReached
+} from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import type { Connection } from "#core/domain/access/Connection.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
@@ -63,7 +67,7 @@ export class OwnCredentials extends Context.Service<
       rotation: Rotation,
       by: Confirmed,
       entropy?: Uint8Array
-    ) => Effect.Effect<IssuedKey | null, ChangeFault>
+    ) => Effect.Effect<IssuedKey | null, ChangeFault | KeyRotationLimitReached>
     /** Its quotes that await approval are abandoned; its webhooks end. */
     readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, ChangeFault>
   }

@@ -97,7 +97,7 @@ describe("a rotation", () => {
 const isKnown = (key: ApiKey, hash: string): boolean => key.hash === hash || formerText(key, hash) !== undefined
 
 property(
-  "of any rotations, the newest text is good, each former one until its day or a rotation at once, and the others are known",
+  "of any rotations, the newest text is good, each former one until its day or a rotation at once; a sixth that would end one early is refused",
   [fc.array(fc.record({ now: fc.boolean(), hours: fc.integer({ min: 0, max: 30 }) }), { maxLength: 8 })],
   (rotations) => {
     let books = shop
@@ -106,6 +106,13 @@ property(
     let current = known(shop.keys, keyId).hash
     for (const [n, { now, hours }] of rotations.entries()) {
       atMs += hours * HOUR_MS
+      const good = [...ends.values()].filter((end) => end > atMs)
+      if (!now && good.length === MAX_FORMER_TEXTS) {
+        const decision = rotateKey({ keyId, now, actor: null, ...text(n) })
+        const facts = { _tag: "KeyRotationLimitReached", resetsAtMs: Math.min(...good) }
+        expect(refused(books, decision, atMs)).toMatchObject(facts)
+        continue
+      }
       ends.set(current, atMs + ROTATION_GRACE_MS)
       if (now) for (const [hash, end] of ends) ends.set(hash, Math.min(end, atMs))
       current = `hash ${n}`
@@ -114,6 +121,7 @@ property(
       expect(key.hash).toBe(current)
       const kept = [...ends].slice(-MAX_FORMER_TEXTS)
       for (const [hash, end] of kept) expect([hash, formerText(key, hash)?.untilMs]).toEqual([hash, end])
+      expect(goodFormerTexts(key, atMs)).toHaveLength([...ends.values()].filter((end) => end > atMs).length)
       expect(isKnown(key, "of another key")).toBe(false)
     }
   }
