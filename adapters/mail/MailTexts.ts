@@ -106,6 +106,8 @@ const noticeLine = ({ action, email, role, by, label, url }: Notice): string => 
       return `${email} accepted the invitation, and is a member now, as ${role}.`
     case "webhook.add_account":
       return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, whoever places them.`
+    case "webhook.move_account":
+      return `The webhook of “${label}” for all orders of the account has another address: from now on ${url} is told of them, whoever places them.`
     case "webhook.disable":
       return `${url} is not told any more what becomes of your orders: it has failed for days, or answered that it is gone. Once it works again, turn it on and send it what it missed, on its page under Webhooks.`
   }
@@ -119,6 +121,8 @@ const noticeSubject = ({ action, email, label, url }: Notice): string => {
       return `${email} joined your account`
     case "webhook.add_account":
       return `“${label}” added a webhook for all orders`
+    case "webhook.move_account":
+      return `The webhook for all orders has another address`
     case "webhook.disable":
       return `${url} was switched off`
   }
@@ -126,10 +130,11 @@ const noticeSubject = ({ action, email, label, url }: Notice): string => {
 
 const isOfPeople = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
 
-const isNewWebhook = ({ action }: Notice): boolean => action === "webhook.add_account"
+const isNewAddress = ({ action }: Notice): boolean =>
+  action === "webhook.add_account" || action === "webhook.move_account"
 
 const WEBHOOK_UNDONE =
-  "If a webhook was not meant, end it under Webhooks, or revoke the key or connection that added it."
+  "If a webhook was not meant, end it under Webhooks, or revoke the key or connection that it belongs to."
 
 const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
@@ -145,7 +150,7 @@ const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">
     button: { label: notices.every(isOfPeople) ? "Look at the members" : "Look at the settings", url },
     after: [
       ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
-      ...(notices.some(isNewWebhook) ? [WEBHOOK_UNDONE] : []),
+      ...(notices.some(isNewAddress) ? [WEBHOOK_UNDONE] : []),
       "All owners get this mail."
     ]
   }

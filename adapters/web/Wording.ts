@@ -1,4 +1,5 @@
 // States, amounts and kinds of entries as a person would say them.
+import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, isolated } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
@@ -10,6 +11,8 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { MovementKind } from "#core/domain/wallet/Ledger.ts"
 import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { endpointStatus } from "#core/domain/webhooks/EndpointHealth.ts"
+import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 
 const LIVE = { value: "live", label: "live: orders are real" }
 export const SANDBOX = { value: "sandbox", label: "sandbox: nothing is bought" }
@@ -40,6 +43,19 @@ export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, decli
   if (declinedReason !== null) return "declined"
   if (abandonedBy === "expiry") return "expired"
   return abandonedBy === "agent" ? "withdrawn by the agent" : "not bought"
+}
+
+/** How the endpoint of a webhook fares. */
+export const endpointText = ({ health }: Subscription): string => {
+  switch (endpointStatus(health)) {
+    case "active":
+      return health.lastAttempt === null ? "nothing sent yet" : "works"
+    case "failing":
+      return `failing: ${counted(health.consecutiveFailures, "attempt")} in a row`
+    case "disabled":
+      if (health.pausedByOwner) return "turned off by an owner"
+      return health.isPaused ? "turned off" : "switched off after lasting failures; a test that succeeds switches it on"
+  }
 }
 
 export const movementText: Readonly<Record<MovementKind, string>> = {

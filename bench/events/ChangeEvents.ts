@@ -7,7 +7,8 @@ import { type Order, orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
-import { type Delivery, endpointStatus } from "#core/domain/webhooks/Delivery.ts"
+import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { endpointStatus } from "#core/domain/webhooks/EndpointHealth.ts"
 import type { EventPayload, LinkSummary } from "./BenchEvent.ts"
 
 type ChangeOf<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>

@@ -12,7 +12,7 @@ import type { OrderItem, OrderRequest } from "#core/domain/pricing/Cart.ts"
 import type { Promo } from "#core/domain/pricing/Promo.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { AccountId, KeyId, OpportunityId, ProjectId, QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { healthy } from "#core/domain/webhooks/Delivery.ts"
+import { healthy } from "#core/domain/webhooks/EndpointHealth.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 

@@ -111,11 +111,26 @@ export const accessRefusals = {
     suggestion: credentialNouns(by).afterRevoked,
     headers: challenge(READ, "invalid_token", 'error_description="The API key or the connection has been revoked"')
   }),
+  SecretRotationLimitReached: ({ limit, resetsAtMs, retryAfterSeconds }) => ({
+    code: "rate_limited",
+    message: `The last ${limit} secrets of this webhook before the present one are still good, as each was promised to be for 24 hours. The present one stays.`,
+    suggestion: `Verify deliveries with any of them; the next rotation is possible after ${timestamp(resetsAtMs)}. If the present secret leaked, delete the webhook and make another.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, resets_at: timestamp(resetsAtMs) }
+  }),
   WebhookLimitReached: ({ limit }) => ({
     code: "webhook_limit_reached",
     message: `The account has ${limit} active webhooks already, over all its keys and connections, live and sandbox together.`,
     suggestion: "Delete one that is no longer needed with DELETE /api/v1/agent/webhooks/{id}, or ask your user.",
     details: { limit }
+  }),
+  WebhookNotChangeable: ({ webhookId }) => ({
+    code: "not_changeable",
+    message:
+      "An owner of the account turned this webhook off, and only an owner turns it on again. Nothing was changed.",
+    suggestion:
+      "Tell your user: it is turned on under Webhooks in the member area. Until then read GET /api/v1/agent/events, which misses nothing.",
+    details: { webhook_id: webhookId, reason: "paused_by_owner", who_can: "owner" }
   }),
   WebhookNotFound: ({ webhookId }, by) => ({
     code: "webhook_not_found",

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { ListScope } from "#core/domain/access/ListScope.ts"
 import { WebhookId } from "#core/domain/shared/Ids.ts"
-import { endpointStatus } from "#core/domain/webhooks/Delivery.ts"
+import { endpointStatus } from "#core/domain/webhooks/EndpointHealth.ts"
 import { EventChoice } from "#core/domain/webhooks/Event.ts"
 import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { Count } from "../schema/Amount.ts"
@@ -27,6 +27,7 @@ export const WebhookRequest = Schema.Struct({
   }),
   scope: Schema.optionalKey(
     ListScope.annotate({
+      default: "key",
       description:
         "`account`: events of all orders and quotes of the account in this mode, whoever placed them; the owners are told. `key` unless told: of this key's alone."
     })
@@ -125,7 +126,7 @@ export const SecretRotated = Schema.Struct({
   secret: Secret,
   previous_valid_until: Timestamp.annotate({
     description:
-      "Until then deliveries carry the signature of the secret before, too: `t=…,v1=<new>,v1=<old>`, even if it is replaced again meanwhile; never of more than four earlier ones."
+      "Until then deliveries carry the signature of the secret before, too: `t=…,v1=<new>,v1=<old>`, even if it is replaced again meanwhile: while four earlier ones are good, it is not replaced again (`rate_limited`)."
   }),
   sandbox: Sandbox
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })

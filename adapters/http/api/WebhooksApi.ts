@@ -42,12 +42,19 @@ const changeWebhook = HttpApiEndpoint.patch("changeWebhook", "/webhooks/:id", {
   params,
   payload: WebhookChange,
   success: Webhook,
-  error: errorsOf(...WRITE_ERRORS, "spend_policy_refused", "webhook_not_found", "webhook_url_refused", ...PATH_ERRORS)
+  error: errorsOf(
+    ...WRITE_ERRORS,
+    "spend_policy_refused",
+    "webhook_not_found",
+    "not_changeable",
+    "webhook_url_refused",
+    ...PATH_ERRORS
+  )
 }).annotateMerge(
   describe(
     "order",
     "Change a webhook's URL or events, disable it, or enable it again",
-    "Another URL is checked and probed as at creation, and refused while the user has stopped all agents. The secret stays. What is so already is a success."
+    'Another URL is checked and probed as at creation, and refused while the user has stopped all agents; of a webhook with `scope: "account"` the owners are told of it. The secret stays. What is so already is a success. What an owner turned off, only an owner turns on again (`not_changeable`).'
   )
 )
 

@@ -32,8 +32,8 @@ export const deliveriesOperations = Effect.map(
     redeliver: (caller, { params }, origin) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.delivery_id, origin), showQueued),
 
-    replayWebhook: (caller, { params, payload }) =>
-      Effect.map(webhooks.replay(caller, params.id, startOf(payload.from) ?? 0), (queued) =>
+    replayWebhook: (caller, { params, payload }, origin) =>
+      Effect.map(webhooks.replay(caller, params.id, startOf(payload.from) ?? 0, origin), (queued) =>
         showReplay(queued, caller.mode)
       ),
 

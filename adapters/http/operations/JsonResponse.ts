@@ -26,6 +26,9 @@ export class JsonResponse extends Data.Class<{
   }
 }
 
+/** The header of an answer that was given before, to the same request. */
+export const REPLAYED = { "idempotent-replayed": "true" }
+
 /** A response that is not JSON, such as a PDF. A list is sent as it is read. */
 export class BytesResponse extends Data.Class<{
   readonly status: number

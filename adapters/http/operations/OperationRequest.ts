@@ -30,6 +30,9 @@ export const successOf = ({ identifier, success: [schema] }: { identifier: strin
   return schema
 }
 
+/** The schema of the endpoint's JSON body. */
+export const payloadOf = ({ payload }: HttpApiEndpoint.Top) => payload.values().next().value?.schemas[0]
+
 export const endpoints: Readonly<Record<OperationName, HttpApiEndpoint.Top>> = Object.assign(
   {},
   ...Object.values(Api.groups).map((group) => group.endpoints)

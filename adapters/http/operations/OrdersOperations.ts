@@ -23,7 +23,7 @@ import { PlaceOrder } from "#core/usecases/ordering/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { OrdersApi } from "../api/OrdersApi.ts"
 import { replays } from "../server/Metrics.ts"
-import { JsonResponse } from "./JsonResponse.ts"
+import { JsonResponse, REPLAYED } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"
 
 const orderCursor = pageCursor("orders", OrderId)
@@ -32,8 +32,6 @@ const unkeyedReplay = (body: OrderRequest, header: string | undefined) =>
   header === undefined
     ? {}
     : { comparedBody: comparedOrder(body), ...(header === REPLAY_UNKEYED ? {} : { continues: header }) }
-
-const REPLAYED = { "idempotent-replayed": "true" }
 
 export const ordersOperations = Effect.gen(function* () {
   const { place } = yield* PlaceOrder
@@ -90,9 +88,9 @@ export const ordersOperations = Effect.gen(function* () {
       return showCancelled(yield* show(caller, reply), reply.asked)
     }, Effect.uninterruptible),
 
-    changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }) {
+    changeLink: Effect.fnUntraced(function* (caller, { params, payload: { dry_run: dryRun, ...body } }, origin) {
       const { id: orderId, link_id: linkId } = params
-      const request = { orderId, linkId, text: readChange(body), registrable: registrableDomain, dryRun }
+      const request = { orderId, linkId, text: readChange(body), registrable: registrableDomain, dryRun, origin }
       const changed = yield* links.byAgent(caller, request)
       const { placedBy } = yield* orders.placed(caller, changed)
       return showChange({ ...changed, placedBy }, dryRun, yield* Clock.currentTimeMillis)

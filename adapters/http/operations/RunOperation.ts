@@ -20,7 +20,7 @@ import { type Authorize, makeAuthorize } from "./Authorization.ts"
 import { boundOperation } from "./BoundOperation.ts"
 import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
-import { endpoints, isBound, type OperationName, successOf } from "./OperationRequest.ts"
+import { endpoints, isBound, type OperationName, payloadOf, successOf } from "./OperationRequest.ts"
 import { Operations } from "./Operations.ts"
 import { isDryRun, isRepeatable } from "./Repeatability.ts"
 
@@ -53,9 +53,6 @@ type Run = (call: OperationCall) => Effect.Effect<Answer>
 
 /** The contract's schemas need no services, which their general type does not say. */
 const codec = <Encoded>(schema: Schema.Top) => schema as Schema.Codec<unknown, Encoded>
-
-/** The schema of the endpoint's JSON body. */
-const payloadOf = ({ payload }: HttpApiEndpoint.Top) => payload.values().next().value?.schemas[0]
 
 /** Checks the parts of a request and decodes those that the endpoint has, each by its own schema. */
 const decoderOf = (endpoint: HttpApiEndpoint.Top) => {

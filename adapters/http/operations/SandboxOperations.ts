@@ -6,7 +6,7 @@ import { showQuote } from "#adapters/contract/ordering/Quotes.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
-import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
 import { type PlacedQuoteReport, TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import type { SandboxApi } from "../api/SandboxApi.ts"
@@ -16,33 +16,41 @@ export const sandboxOperations = Effect.gen(function* () {
   const sandbox = yield* SandboxControls
   const orders = yield* TrackOrders
 
-  /** Under an idempotency key, what is done already is a success: the call itself may have done it. */
+  /** Under an idempotency key, what is done already is a success, whatever became of it since: the call itself may have done it. */
   const orDone =
-    (caller: Caller, origin: CallOrigin | null, done: ReadonlyArray<QuoteStatus>) =>
+    (caller: Caller, origin: CallOrigin | null, isDone: (quote: Quote) => boolean) =>
     (refusal: QuoteNotOpen): Effect.Effect<PlacedQuoteReport, Failure> =>
-      origin !== null && done.includes(refusal.status) ? orders.quote(caller, refusal.quoteId) : Effect.fail(refusal)
+      origin === null
+        ? Effect.fail(refusal)
+        : Effect.filterOrFail(
+            orders.quote(caller, refusal.quoteId),
+            ({ quote }) => isDone(quote),
+            () => refusal
+          )
 
   const operations: OperationsOf<typeof SandboxApi> = {
     paySandboxQuote: (caller, { params }, origin) =>
-      sandbox
-        .pay(caller, params.id)
-        .pipe(
-          Effect.catchTag("QuoteNotOpen", orDone(caller, origin, ["paid"])),
-          Effect.map(showQuote),
-          Effect.uninterruptible
+      sandbox.pay(caller, params.id).pipe(
+        Effect.catchTag(
+          "QuoteNotOpen",
+          orDone(caller, origin, ({ status }) => status === "paid")
         ),
+        Effect.map(showQuote),
+        Effect.uninterruptible
+      ),
 
     abandonSandboxQuote: (caller, { params }) =>
       sandbox.abandon(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible),
 
     approveSandboxQuote: (caller, { params }, origin) =>
-      sandbox
-        .approve(caller, params.id)
-        .pipe(
-          Effect.catchTag("QuoteNotOpen", orDone(caller, origin, ["paid", "awaiting_payment"])),
-          Effect.map(showQuote),
-          Effect.uninterruptible
+      sandbox.approve(caller, params.id).pipe(
+        Effect.catchTag(
+          "QuoteNotOpen",
+          orDone(caller, origin, ({ approvedAtMs }) => approvedAtMs !== null)
         ),
+        Effect.map(showQuote),
+        Effect.uninterruptible
+      ),
 
     declineSandboxQuote: (caller, { params, payload }) =>
       sandbox.decline(caller, params.id, payload.reason ?? "").pipe(Effect.map(showQuote), Effect.uninterruptible),
@@ -53,7 +61,7 @@ export const sandboxOperations = Effect.gen(function* () {
         .pipe(
           Effect.catchTag("InvalidTransition", (refusal) =>
             Effect.flatMap(orders.order(caller, params.id), (order) =>
-              origin !== null && order.links.some(({ status }) => status === to)
+              origin !== null && order.links.some(({ history }) => history.some(({ status }) => status === to))
                 ? Effect.succeed(order)
                 : Effect.fail(refusal)
             )

@@ -30,8 +30,8 @@ export const webhooksOperations = Effect.map(
 
     getWebhook: (caller, { params }) => Effect.map(webhooks.get(caller, params.id), showOneWebhook),
 
-    changeWebhook: (caller, { params, payload }) =>
-      Effect.map(webhooks.change(caller, params.id, payload), showOneWebhook),
+    changeWebhook: (caller, { params, payload }, origin) =>
+      Effect.map(webhooks.change({ webhookId: params.id, caller, change: payload, origin }), showOneWebhook),
 
     deleteWebhook: Effect.fnUntraced(function* (caller, { params }) {
       const { mode } = yield* webhooks.revoke(caller, params.id)

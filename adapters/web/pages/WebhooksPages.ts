@@ -7,7 +7,8 @@ import { ALL_SCOPES, type Caller } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { type Attempt, type Delivery, endpointStatus } from "#core/domain/webhooks/Delivery.ts"
+import type { Attempt, Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { endpointStatus } from "#core/domain/webhooks/EndpointHealth.ts"
 import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
@@ -17,22 +18,11 @@ import { button } from "../form/Form.ts"
 import { newFormId, onceShown } from "../OnceShown.ts"
 import { type Answer, action, page, repeatable, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
-import { credentialText, state } from "../Wording.ts"
+import { credentialText, endpointText, state } from "../Wording.ts"
 
 const PATH = "/account/webhooks"
 
 const PAGE_SIZE = 20
-
-const healthText = ({ health }: Subscription): string => {
-  switch (endpointStatus(health)) {
-    case "active":
-      return health.lastAttempt === null ? "nothing sent yet" : "works"
-    case "failing":
-      return `failing: ${counted(health.consecutiveFailures, "attempt")} in a row`
-    case "disabled":
-      return health.isPaused ? "turned off" : "switched off after lasting failures; a test that succeeds switches it on"
-  }
-}
 
 const TONES = { active: "ok", failing: "wait", disabled: "bad" } as const
 
@@ -76,7 +66,7 @@ const webhookColumns = (labelOf: (one: Subscription) => string): ReadonlyArray<C
     (one) => html`<a href="${PATH}/${one.webhookId}">${one.url}</a><br><small>${eventsText(one)}</small>`
   ),
   column("Of", labelOf),
-  plainly("State", (one) => state(healthText(one), TONES[endpointStatus(one.health)]))
+  plainly("State", (one) => state(endpointText(one), TONES[endpointStatus(one.health)]))
 ]
 
 const deliveryColumns = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
@@ -129,7 +119,7 @@ const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: 
   const { deliveries, nextBeforeId: next } = yield* (yield* ManageWebhooks).deliveries(one, request)
   const isOwner = who.member.role === "owner"
   return html`<p>${one.url}</p>
-<p>${state(healthText(one), TONES[endpointStatus(one.health)])} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
+<p>${state(endpointText(one), TONES[endpointStatus(one.health)])} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
 ${isOwner ? yield* ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
@@ -154,20 +144,26 @@ const newSecretPage = onceShown({
   gone: html`<p>Did you not copy the new secret? <a href="${PATH}">Make another</a>; both of the last two are good for 24 hours.</p>`
 })
 
-/** Tests and redeliveries are bounded alike. */
+/** Tests, redeliveries and secrets are bounded alike. */
 const tooMany = (
   { webhookId }: Subscription,
-  what: string,
-  { limit, resetsAtMs }: { readonly limit: number; readonly resetsAtMs: number }
+  why: string,
+  { resetsAtMs }: { readonly resetsAtMs: number }
 ): Answer => ({
   ...titled(
     "That was enough for a day",
-    html`<p>Nothing was sent. This webhook had ${limit} ${what} within 24 hours; the next one is possible after ${instant(resetsAtMs)}. What is waiting is sent by itself.</p>
+    html`<p>${why} The next one is possible after ${instant(resetsAtMs)}.</p>
 <p><a href="${PATH}/${webhookId}">Back to the webhook</a></p>`,
     { section: "Webhooks" }
   ),
   status: 429
 })
+
+const sentOften = (what: string, { limit }: { readonly limit: number }): string =>
+  `Nothing was sent. This webhook had ${limit} ${what} within 24 hours. What is waiting is sent by itself.`
+
+const STILL_GOOD =
+  "The secret stays as it is, because each before it was promised to be good for 24 hours. If it leaked, end this webhook and let your agent add another."
 
 const replayText = ({ queued, hasMore }: { readonly queued: number; readonly hasMore: boolean }): string => {
   if (queued === 0) return "It missed nothing of the last 30 days."
@@ -178,7 +174,9 @@ const replayText = ({ queued, hasMore }: { readonly queued: number; readonly has
 const switchTo = (active: boolean, done: string) =>
   function* (visit: Visit<SignedIn>) {
     const one = yield* ofPath(visit)
-    yield* (yield* ManageWebhooks).change(callerFor(one), one.webhookId, { active }, visit.who.member.memberId)
+    const { webhookId } = one
+    const { memberId: owner } = visit.who.member
+    yield* (yield* ManageWebhooks).change({ webhookId, caller: callerFor(one), change: { active }, owner })
     return seeOther(`${PATH}/${one.webhookId}`, done)
   }
 
@@ -193,21 +191,25 @@ export const webhooksPages = [
     )
     return yield* (yield* ManageWebhooks).test(callerFor(one), one.webhookId).pipe(
       Effect.as<Answer>(sent),
-      Effect.catchTag("WebhookTestLimitReached", (reached) => Effect.succeed(tooMany(one, "tests", reached)))
+      Effect.catchTag("WebhookTestLimitReached", (reached) =>
+        Effect.succeed(tooMany(one, sentOften("tests", reached), reached))
+      )
     )
   }),
   action("owner", `${PATH}/:id/on`, switchTo(true, "It is on: what happens from now on is sent.")),
   action(
     "owner",
     `${PATH}/:id/off`,
-    switchTo(false, "It is off: what happens is not sent until you, or the agent that made it, turn it on again."),
+    switchTo(false, "It is off: what happens is not sent until an owner turns it on again."),
     "nothing"
   ),
   action("owner", `${PATH}/:id/replay`, function* (visit) {
     const one = yield* ofPath(visit)
     return yield* (yield* ManageWebhooks).replay(callerFor(one), one.webhookId, 0).pipe(
       Effect.map((replay): Answer => seeOther(`${PATH}/${one.webhookId}`, replayText(replay))),
-      Effect.catchTag("RedeliveryLimitReached", (reached) => Effect.succeed(tooMany(one, "redeliveries", reached)))
+      Effect.catchTag("RedeliveryLimitReached", (reached) =>
+        Effect.succeed(tooMany(one, sentOften("redeliveries", reached), reached))
+      )
     )
   }),
   repeatable(
@@ -215,11 +217,15 @@ export const webhooksPages = [
       const one = yield* ofPath(visit)
       const { webhookId } = one
       const { rotateSecret } = yield* ManageWebhooks
-      return yield* newSecretPage.lead(visit, (entropy) =>
-        Effect.map(rotateSecret(callerFor(one), webhookId, entropy), ({ secret, previousValidUntilMs }) => ({
-          ...{ webhookId, previousValidUntilMs, secret: Redacted.value(secret) }
-        }))
-      )
+      return yield* newSecretPage
+        .lead(visit, (entropy) =>
+          Effect.map(rotateSecret(callerFor(one), webhookId, entropy), ({ secret, previousValidUntilMs }) => ({
+            ...{ webhookId, previousValidUntilMs, secret: Redacted.value(secret) }
+          }))
+        )
+        .pipe(
+          Effect.catchTag("SecretRotationLimitReached", (reached) => Effect.succeed(tooMany(one, STILL_GOOD, reached)))
+        )
     })
   ),
   ...newSecretPage.pages,
@@ -238,7 +244,9 @@ export const webhooksPages = [
     const sent = seeOther(`${PATH}/${one.webhookId}`, "It is sent again. Reload this page to see what became of it.")
     return yield* (yield* ManageWebhooks).redeliver(callerFor(one), one.webhookId, deliveryId).pipe(
       Effect.as<Answer>(sent),
-      Effect.catchTag("RedeliveryLimitReached", (reached) => Effect.succeed(tooMany(one, "redeliveries", reached)))
+      Effect.catchTag("RedeliveryLimitReached", (reached) =>
+        Effect.succeed(tooMany(one, sentOften("redeliveries", reached), reached))
+      )
     )
   })
 ]

@@ -3,6 +3,7 @@
 import { Result } from "effect"
 import { RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import { checkTarget } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
@@ -11,6 +12,7 @@ import type { Link, TextChange } from "#core/domain/ordering/Link.ts"
 import {
   type ChangedLink,
   canChangeText,
+  changedBy,
   MAX_TEXT_CHANGES,
   type NewText,
   textChanges,
@@ -42,6 +44,8 @@ export interface ChangeLink {
   readonly revision?: number
   /** Nothing is written; the reply is what it would be. */
   readonly dryRun: boolean
+  /** The call's, where it takes effect once, however often it runs. */
+  readonly origin?: CallOrigin | null
   readonly render: Rendering
 }
 
@@ -153,22 +157,24 @@ export const changeLink =
   (input: ChangeLink): Decide<ChangedLink, ChangeFault> =>
   (books, context) =>
     Result.gen(function* () {
-      const { orderId, linkId, by, text, dryRun, render } = input
+      const { orderId, linkId, by, text, dryRun, origin = null, render } = input
       const order = yield* Result.fromNullishOr(find(books.orders, orderId), () => new OrderNotFound({ orderId }))
+      const found = linksOf(books, order).find((one) => one.linkId === linkId)
+      // What others did since does not undo what this call did.
+      const made = origin === null || found === undefined ? undefined : changedBy(found, origin.idPrefix)
+      if (found !== undefined && made !== undefined) return unchanged(yield* replyOf(books, order, found, made))
       yield* "caller" in by
         ? checkAgent(books, order, { linkId, caller: by.caller })
         : requireOwner(books, order.accountId, by)
-      const link = yield* Result.fromNullishOr(
-        linksOf(books, order).find((one) => one.linkId === linkId),
-        () => new LinkNotFound({ linkId })
-      )
+      const link = yield* Result.fromNullishOr(found, () => new LinkNotFound({ linkId }))
       yield* checkStatus(link)
       yield* checkSeen(link, input)
       const changed = textChanges(link, text)
       if (changed.length === 0) return unchanged(yield* replyOf(books, order, link, changed))
       yield* checkChange(books, order, link, input)
       const draft = new Draft(books, context)
-      draft.record({ _tag: "LinkChanged", change: { linkId, text, atMs: context.nowMs } })
+      const call = origin === null ? {} : { call: origin.idPrefix }
+      draft.record({ _tag: "LinkChanged", change: { linkId, text, atMs: context.nowMs, ...call } })
       const reply = yield* replyOf(draft.books, order, link, changed)
       if (dryRun) return unchanged(reply)
       const { accountId } = link

@@ -1,16 +1,13 @@
 // Records delivery attempts, and queues tests and redeliveries.
 import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
-import { jitterOf, type Millis } from "#core/domain/shared/DecisionContext.ts"
+import { jitterOf, type Millis, secondsUntil } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, EventId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
   afterAttempt,
-  afterEndOf,
   attemptOf,
   type Delivery,
   type DeliveryAtClaim,
-  type EndpointHealth,
-  healthAfter,
   isRecorded,
   MAX_REDELIVERIES,
   MAX_TESTS,
@@ -18,6 +15,7 @@ import {
   REDELIVERIES_WINDOW_MS,
   TESTS_WINDOW_MS
 } from "#core/domain/webhooks/Delivery.ts"
+import { afterEndOf, type EndpointHealth, healthAfter } from "#core/domain/webhooks/EndpointHealth.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import {
@@ -94,8 +92,6 @@ export const ownSubscription = (
     ? Result.fail(new WebhookNotFound({ webhookId }))
     : Result.succeed(one)
 }
-
-const secondsUntil = (atMs: Millis, nowMs: Millis): number => Math.max(1, Math.ceil((atMs - nowMs) / 1_000))
 
 /** Refuses one more test of a webhook that has had `MAX_TESTS` within `TESTS_WINDOW_MS`. */
 const checkTests = (

@@ -1,16 +1,18 @@
 // Rotates the secret of a webhook, and seals the keys made of it again.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
-import type { Millis } from "#core/domain/shared/DecisionContext.ts"
+import { type Millis, secondsUntil } from "#core/domain/shared/DecisionContext.ts"
 import type { WebhookId } from "#core/domain/shared/Ids.ts"
 import {
+  MAX_PREVIOUS_KEYS,
   ROTATION_OVERLAP_MS,
   resealed,
   rotated,
+  rotatesAgainAtMs,
   type SealedKeys,
   sealedTexts
 } from "#core/domain/webhooks/Subscription.ts"
-import type { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { SecretRotationLimitReached, type WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { find } from "../Books.ts"
 import { type Decide, Draft, unchanged } from "../Draft.ts"
 import { ownSubscription } from "./Deliveries.ts"
@@ -22,14 +24,17 @@ export interface Rotation {
   readonly previousValidUntilMs: number
 }
 
-/** `askedAtMs`: of a call that takes effect once, however often it runs. A rotation of that time is this one, or was another's. */
+/**
+ * Refused while all earlier secrets are good that deliveries may be signed with. `askedAtMs`: of a call that takes effect once, however often it
+ * runs. A rotation of that time is this one, or was another's.
+ */
 export const rotateSecret =
   (
     webhookId: WebhookId,
     keys: SealedKeys,
     caller: Caller,
     askedAtMs: Millis | null = null
-  ): Decide<Rotation, WebhookNotFound> =>
+  ): Decide<Rotation, SecretRotationLimitReached | WebhookNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
@@ -46,6 +51,12 @@ export const rotateSecret =
       const rotation = { webhookId, previousValidUntilMs }
       if (askedAtMs !== null && previousKeys.some(({ untilMs }) => untilMs === previousValidUntilMs))
         return unchanged({ ...rotation, sealedSigningKey: subscription.sealedSigningKey })
+      const resetsAtMs = rotatesAgainAtMs(subscription, context.nowMs)
+      if (resetsAtMs !== null) {
+        const retryAfterSeconds = secondsUntil(resetsAtMs, context.nowMs)
+        const facts = { limit: MAX_PREVIOUS_KEYS, resetsAtMs, retryAfterSeconds, webhookId }
+        return yield* Result.fail(new SecretRotationLimitReached(facts))
+      }
       const draft = new Draft(books, context)
       draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, keys, atMs) })
       return draft.decided({ ...rotation, sealedSigningKey })

@@ -2,23 +2,26 @@
 import { HashMap, Result } from "effect"
 import { AccountViewRefused, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import { type Caller, seesAccount } from "#core/domain/access/ApiKey.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Member } from "#core/domain/members/Member.ts"
-import type { WebhookId } from "#core/domain/shared/Ids.ts"
-import { healthy } from "#core/domain/webhooks/Delivery.ts"
+import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
+import { healthy } from "#core/domain/webhooks/EndpointHealth.ts"
 import type { EventChoice } from "#core/domain/webhooks/Event.ts"
 import {
+  callOf,
   changedSubscription,
   choicesOf,
   MAX_ACTIVE_SUBSCRIPTIONS,
   type SealedKeys,
   type Subscription,
   storedChoices,
-  type WebhookChange
+  type WebhookChange,
+  withCall
 } from "#core/domain/webhooks/Subscription.ts"
-import { WebhookLimitReached, WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
-import { find } from "../Books.ts"
+import { WebhookLimitReached, WebhookNotChangeable, WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
+import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
 import { ownSubscription } from "./Deliveries.ts"
 
@@ -86,36 +89,72 @@ export const subscribe =
     return Result.succeed(draft.decided(subscription))
   }
 
+export interface ChangeWebhook {
+  readonly webhookId: WebhookId
+  readonly caller: Caller
+  /** Another URL must have passed the URL policy and the probe. */
+  readonly change: WebhookChange
+  /** The member, where an owner does it for the key. */
+  readonly owner?: MemberId | undefined
+  /** The call's, where it takes effect once, however often it runs. */
+  readonly origin?: CallOrigin | null
+}
+
+type Changed = Partial<Subscription>
+
+/** What an agent may not change, its owner may. */
+const checkAgentChange = (
+  books: Books,
+  { webhookId, accountId, health }: Subscription,
+  changed: Changed
+): Result.Result<void, SpendPolicyRefused | WebhookNotChangeable> => {
+  if (changed.url !== undefined && find(books.accounts, accountId)?.agentsStoppedAtMs !== undefined)
+    return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+  return health.pausedByOwner && changed.health?.disabledAtMs === null
+    ? Result.fail(new WebhookNotChangeable({ webhookId }))
+    : Result.void
+}
+
+/** All owners are told where events of the whole account go. */
+const auditChange = (draft: Draft, actor: Actor, one: Subscription, changed: Changed): void => {
+  const { webhookId: subject, accountId, keyId } = one
+  const after = { ...one, ...changed }
+  const isToTell = changed.url !== undefined && one.scope === "account"
+  const details = {
+    url: after.url,
+    ...(changed.url === undefined ? {} : { from_url: one.url }),
+    ...(changed.events === undefined ? {} : { events: choicesOf(after).join(" ") }),
+    ...(changed.health === undefined ? {} : { active: after.health.disabledAtMs === null }),
+    ...(isToTell ? { label: find(draft.books.keys, keyId)?.label ?? null } : {})
+  }
+  audit(draft, actor, { action: isToTell ? "webhook.move_account" : "webhook.change", subject, accountId, details })
+}
+
 /**
- * Another URL must have passed the URL policy and the probe; while agents are stopped, only an owner gives one. What is so already is no
- * change.
+ * While agents are stopped, only an owner gives another URL, and only an owner enables what an owner disabled. What is so already is no change,
+ * and so is what this very call changed before.
  */
 export const changeWebhook =
-  (
-    webhookId: WebhookId,
-    caller: Caller,
-    change: WebhookChange,
-    actor: Actor = caller.keyId
-  ): Decide<Subscription, SpendPolicyRefused | WebhookNotFound> =>
+  ({
+    webhookId,
+    caller,
+    change,
+    owner,
+    origin = null
+  }: ChangeWebhook): Decide<Subscription, SpendPolicyRefused | WebhookNotChangeable | WebhookNotFound> =>
   (books, context) =>
-    Result.flatMap(ownSubscription(books, webhookId, caller), (one) => {
-      const changed = changedSubscription(one, change, context.nowMs)
-      if (Object.keys(changed).length === 0) return Result.succeed(unchanged(one))
-      const isStopped = find(books.accounts, one.accountId)?.agentsStoppedAtMs !== undefined
-      if (changed.url !== undefined && isStopped && actor === caller.keyId)
-        return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+    Result.gen(function* () {
+      const one = yield* ownSubscription(books, webhookId, caller)
+      if (origin !== null && callOf(one, origin.idPrefix) !== undefined) return unchanged(one)
+      const atMs = context.nowMs
+      const made = changedSubscription(one, change, { byOwner: owner !== undefined, atMs })
+      if (Object.keys(made).length === 0) return unchanged(one)
+      if (owner === undefined) yield* checkAgentChange(books, one, made)
+      const changed = origin === null ? made : { ...made, calls: withCall(one, { call: origin.idPrefix, atMs }) }
       const draft = new Draft(books, context)
       draft.record({ _tag: "SubscriptionChanged", webhookId, changed })
-      const { accountId } = one
-      const after = { ...one, ...changed }
-      const details = {
-        url: after.url,
-        ...(changed.url === undefined ? {} : { from_url: one.url }),
-        ...(changed.events === undefined ? {} : { events: choicesOf(after).join(" ") }),
-        ...(changed.health === undefined ? {} : { active: after.health.disabledAtMs === null })
-      }
-      audit(draft, actor, { action: "webhook.change", subject: webhookId, accountId, details })
-      return Result.succeed(draft.decided(after))
+      auditChange(draft, owner ?? caller.keyId, one, changed)
+      return draft.decided({ ...one, ...changed })
     })
 
 /** One that has ended already stays as it is, also if another ended it. */

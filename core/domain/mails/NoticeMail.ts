@@ -1,11 +1,17 @@
-// Mails that tell all owners what happened to their account: who was invited and who joined, which webhook is told of all orders, and which
-// was disabled. The audit records are what is told.
+// Mails that tell all owners what happened to their account: who was invited and who joined, which webhook is told of all orders and
+// where, and which was disabled. The audit records are what is told.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AuditId, MemberId } from "../shared/Ids.ts"
 
 /** The actions of the audit records that are told. */
-export const NoticeAction = Schema.Literals(["member.invite", "member.join", "webhook.add_account", "webhook.disable"])
+export const NoticeAction = Schema.Literals([
+  "member.invite",
+  "member.join",
+  "webhook.add_account",
+  "webhook.move_account",
+  "webhook.disable"
+])
 export type NoticeAction = typeof NoticeAction.Type
 
 export const Notice = Schema.Struct({

@@ -40,14 +40,25 @@ export interface LinkChange {
   readonly linkId: Link["linkId"]
   readonly text: NewText
   readonly atMs: Millis
+  /** The `idPrefix` of a call under an idempotency key. */
+  readonly call?: string
 }
+
+/** What this call changed of the link before. */
+export const changedBy = (
+  { history }: Pick<Link, "history">,
+  idPrefix: string
+): ReadonlyArray<TextChange> | undefined => history.find(({ call }) => call === idPrefix)?.changed
 
 /** What the change makes of the link. */
 export const withNewText =
-  ({ text, atMs }: LinkChange) =>
+  ({ text, atMs, call }: LinkChange) =>
   (link: Link): Partial<Link> => ({
     ...text,
-    history: [...link.history, { status: link.status, atMs, changed: textChanges(link, text) }]
+    history: [
+      ...link.history,
+      { status: link.status, atMs, changed: textChanges(link, text), ...(call === undefined ? {} : { call }) }
+    ]
   })
 
 /** An order after a change of one of its links. */

@@ -1,8 +1,8 @@
-// The delivery of one event to one subscription: its attempts, and the effect of each outcome on the delivery and its endpoint.
+// The delivery of one event to one subscription: its attempts, and the effect of each outcome on it.
 import { Schema } from "effect"
 import { DAY_MS, Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, DeliveryId, EventId, KeyId, WebhookId } from "../shared/Ids.ts"
-import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
+import { nextWaitMs } from "./DeliverySchedule.ts"
 import { EventType } from "./Event.ts"
 
 /** The order events, and the test event that the owner of a webhook can request. */
@@ -102,7 +102,8 @@ export type Outcome =
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
-const GONE = 410
+/** What an endpoint answers that wants nothing more. */
+export const GONE = 410
 
 /** After a local fault the wait is a quarter of the time lost so far, within these bounds. */
 const LOCAL_FAULT_BACKOFF = { minMs: 5_000, maxMs: 5 * 60_000, share: 0.25 }
@@ -160,82 +161,3 @@ export const isRecorded = (delivery: Delivery, claimed: DeliveryAtClaim, outcome
   const wasKnown = (one: Attempt) => claimed.attempts.some((old) => old.atMs === one.atMs && endedAlike(old, one))
   return delivery.attempts.some((one) => endedAlike(one, ended) && !wasKnown(one))
 }
-
-/** The failures of an endpoint since its last success. */
-export const EndpointHealth = Schema.Struct({
-  consecutiveFailures: Schema.Int,
-  /** The start of the first failed attempt since the last success. */
-  failingSinceMs: Schema.NullOr(Millis),
-  disabledAtMs: Schema.NullOr(Millis),
-  lastAttempt: Schema.NullOr(Schema.Struct({ ...Attempt.fields, event: EventName })),
-  /** Set where its owner disabled it, and no success enables it again. */
-  isPaused: Schema.optionalKey(Schema.Boolean),
-  /** The last delivery of a replay: one is sent at a time until it has ended, so that they arrive in order. */
-  inOrderTo: Schema.optionalKey(DeliveryId)
-})
-export type EndpointHealth = typeof EndpointHealth.Type
-
-export const healthy: EndpointHealth = {
-  consecutiveFailures: 0,
-  failingSinceMs: null,
-  disabledAtMs: null,
-  lastAttempt: null
-}
-
-const pauseOf = ({ disabledAtMs, isPaused }: EndpointHealth) => (isPaused ? { disabledAtMs, isPaused } : {})
-
-const orderOf = ({ inOrderTo }: EndpointHealth) => (inOrderTo === undefined ? {} : { inOrderTo })
-
-/**
- * Any success enables the endpoint again, unless its owner disabled it; a disabled one receives only tests, redeliveries and replays that its
- * owner requests.
- */
-export const healthAfter = (health: EndpointHealth, attempt: Attempt, event: EventName): EndpointHealth => {
-  const lastAttempt = { ...attempt, event }
-  if (attempt.fault === null) return { ...healthy, ...pauseOf(health), ...orderOf(health), lastAttempt }
-  const failingSinceMs = health.failingSinceMs ?? attempt.atMs
-  const mustDisable = attempt.httpStatus === GONE || attempt.atMs - failingSinceMs >= DISABLE_AFTER_MS
-  return {
-    consecutiveFailures: health.consecutiveFailures + 1,
-    failingSinceMs,
-    ...{ disabledAtMs: health.disabledAtMs ?? (mustDisable ? attempt.atMs : null), lastAttempt },
-    ...pauseOf(health),
-    // Disabling drops what waits.
-    ...(mustDisable && health.disabledAtMs === null ? {} : orderOf(health))
-  }
-}
-
-/** Deliveries are sent in order until this one has ended. */
-export const inOrderTo = (health: EndpointHealth, deliveryId: DeliveryId): EndpointHealth => ({
-  ...health,
-  inOrderTo: deliveryId
-})
-
-/** The health once this delivery has ended. */
-export const afterEndOf = ({ inOrderTo, ...health }: EndpointHealth, deliveryId: DeliveryId): EndpointHealth =>
-  inOrderTo === undefined || inOrderTo === deliveryId ? health : { ...health, inOrderTo }
-
-/** The endpoint once its owner has disabled it, or enabled it again. Enabling one that is not disabled changes nothing. */
-export const switched = (health: EndpointHealth, isActive: boolean, atMs: Millis): EndpointHealth => {
-  const { inOrderTo: _, ...rest } = health
-  if (!isActive)
-    return health.isPaused ? health : { ...rest, disabledAtMs: health.disabledAtMs ?? atMs, isPaused: true }
-  return health.disabledAtMs === null ? health : { ...healthy, ...orderOf(health), lastAttempt: health.lastAttempt }
-}
-
-/** The failures of another address do not count. */
-export const healthElsewhere = (health: EndpointHealth): EndpointHealth => ({
-  ...healthy,
-  ...{ disabledAtMs: health.disabledAtMs, lastAttempt: health.lastAttempt },
-  ...pauseOf(health),
-  ...orderOf(health)
-})
-
-/** The concurrent attempts that an endpoint may have: one while it is failing or gets a replay, else `perEndpoint`. */
-export const maxConcurrentAttempts = (
-  { consecutiveFailures, inOrderTo }: EndpointHealth,
-  perEndpoint: number
-): number => (consecutiveFailures > 0 || inOrderTo !== undefined ? 1 : perEndpoint)
-
-export const endpointStatus = (health: EndpointHealth): "active" | "failing" | "disabled" =>
-  health.disabledAtMs !== null ? "disabled" : health.consecutiveFailures > 0 ? "failing" : "active"

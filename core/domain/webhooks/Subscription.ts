@@ -1,8 +1,9 @@
 // A webhook subscription: the endpoint for the events of the orders of one key or of its whole account, its signing keys and its health.
 import { Schema } from "effect"
+import { CALL_BOUND_MS } from "../access/BoundCall.ts"
 import { Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, KeyId, WebhookId } from "../shared/Ids.ts"
-import { EndpointHealth, healthElsewhere, switched } from "./Delivery.ts"
+import { EndpointHealth, healthElsewhere, type Switch, switched } from "./EndpointHealth.ts"
 import { EarlierChoice, type EventChoice, type EventType, LaterChoice } from "./Event.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
@@ -10,7 +11,7 @@ export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 /** How long deliveries still carry the signature of the previous key after a rotation. */
 export const ROTATION_OVERLAP_MS: Millis = 24 * 60 * 60_000
 
-/** The most previous keys to sign with. More frequent rotations drop the oldest key early. */
+/** The most previous keys to sign with. While as many are good, the secret is not rotated: each was promised its overlap. */
 export const MAX_PREVIOUS_KEYS = 4
 
 const sealedKeys = {
@@ -26,6 +27,20 @@ export type SealedKeys = typeof SealedKeys.Type
 
 export const PreviousKey = Schema.Struct({ ...sealedKeys, untilMs: Millis })
 export type PreviousKey = typeof PreviousKey.Type
+
+/** What a call under an idempotency key did. Run again after its answer was lost, it is known by this, and does nothing more. */
+export const WebhookCall = Schema.Struct({
+  /** The call's `idPrefix`. */
+  call: Schema.String,
+  atMs: Millis,
+  /** What a replay answered. */
+  queued: Schema.optionalKey(Schema.Int),
+  hasMore: Schema.optionalKey(Schema.Boolean)
+})
+export type WebhookCall = typeof WebhookCall.Type
+
+/** A webhook remembers as many calls, each for as long as an idempotency key stays bound. */
+export const MAX_CALLS = 50
 
 export const Subscription = Schema.Struct({
   webhookId: WebhookId,
@@ -51,7 +66,9 @@ export const Subscription = Schema.Struct({
   /** When its owner last gave it other events; missing if they are those that it was made with. */
   namedAtMs: Schema.optionalKey(Millis),
   /** When its owner last enabled it again. */
-  resumedAtMs: Schema.optionalKey(Millis)
+  resumedAtMs: Schema.optionalKey(Millis),
+  /** The calls under idempotency keys that changed it or replayed to it, the newest last; at most `MAX_CALLS`. */
+  calls: Schema.optionalKey(Schema.Array(WebhookCall))
 })
 export type Subscription = typeof Subscription.Type
 
@@ -96,11 +113,11 @@ const isSameSet = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): boolea
 export const changedSubscription = (
   { url, health, ...named }: Subscription,
   change: WebhookChange,
-  atMs: Millis
+  { byOwner, atMs }: Omit<Switch, "isActive">
 ): Partial<Subscription> => {
   const isElsewhere = change.url !== undefined && change.url !== url
   const moved = isElsewhere ? healthElsewhere(health) : health
-  const later = change.active === undefined ? moved : switched(moved, change.active, atMs)
+  const later = change.active === undefined ? moved : switched(moved, { isActive: change.active, byOwner, atMs })
   return {
     ...(isElsewhere ? { url: change.url } : {}),
     ...(change.events === undefined || isSameSet(change.events, choicesOf(named))
@@ -110,6 +127,14 @@ export const changedSubscription = (
     ...(health.disabledAtMs !== null && later.disabledAtMs === null ? { resumedAtMs: atMs } : {})
   }
 }
+
+/** What this call did to the webhook before. */
+export const callOf = ({ calls = [] }: Subscription, idPrefix: string): WebhookCall | undefined =>
+  calls.find(({ call }) => call === idPrefix)
+
+/** The calls with this one. */
+export const withCall = ({ calls = [] }: Subscription, made: WebhookCall): ReadonlyArray<WebhookCall> =>
+  [...calls.filter(({ atMs }) => atMs > made.atMs - CALL_BOUND_MS), made].slice(-MAX_CALLS)
 
 /** Whether events of this type are sent to it. A disabled endpoint receives none until it is enabled again (see `healthAfter`). */
 export const receives = (subscription: Subscription, type: EventType): boolean =>
@@ -152,11 +177,14 @@ export const resealed = (keys: Keys, replacements: ReadonlyMap<string, string>):
   }
 }
 
+/** Until when the secret is not rotated again, because as many earlier ones are good as may be; `null` if it may be now. */
+export const rotatesAgainAtMs = ({ previousKeys }: Keys, atMs: Millis): Millis | null => {
+  const good = stillGood(previousKeys, atMs).map(({ untilMs }) => untilMs)
+  return good.length < MAX_PREVIOUS_KEYS ? null : Math.min(...good)
+}
+
 /** Adds the keys of a new secret. Earlier ones keep their full overlap, because the response to the last rotation may have been lost. */
 export const rotated = (keys: Keys, newKeys: SealedKeys, atMs: Millis): Keys => ({
   ...newKeys,
-  previousKeys: [
-    { ...sealedOf(keys), untilMs: atMs + ROTATION_OVERLAP_MS },
-    ...stillGood(keys.previousKeys, atMs)
-  ].slice(0, MAX_PREVIOUS_KEYS)
+  previousKeys: [{ ...sealedOf(keys), untilMs: atMs + ROTATION_OVERLAP_MS }, ...stillGood(keys.previousKeys, atMs)]
 })

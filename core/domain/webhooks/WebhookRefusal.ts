@@ -8,6 +8,11 @@ export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("Webh
   webhookId: WebhookId
 }) {}
 
+/** An owner of the account disabled it, and only an owner enables it again. */
+export class WebhookNotChangeable extends Schema.TaggedError<WebhookNotChangeable>()("WebhookNotChangeable", {
+  webhookId: WebhookId
+}) {}
+
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
   deliveryId: DeliveryId
 }) {}
@@ -51,10 +56,18 @@ export class RedeliveryLimitReached extends Schema.TaggedError<RedeliveryLimitRe
   webhookId: WebhookId
 }) {}
 
+/** All earlier secrets that deliveries may be signed with are still good; at `resetsAtMs` the first of them ends. */
+export class SecretRotationLimitReached extends Schema.TaggedError<SecretRotationLimitReached>()(
+  "SecretRotationLimitReached",
+  { limit: Schema.Int, resetsAtMs: Schema.Int, retryAfterSeconds: Schema.Int, webhookId: WebhookId }
+) {}
+
 export type WebhookRefusal =
   | DeliveryNotFound
   | RedeliveryLimitReached
+  | SecretRotationLimitReached
   | WebhookLimitReached
+  | WebhookNotChangeable
   | WebhookNotFound
   | WebhookTestLimitReached
   | WebhookUrlRefused

@@ -1,6 +1,6 @@
 // Delivers events: signs and sends what is due, and records the outcomes. A slow endpoint delays only its own deliveries.
 import { Context, Effect, Layer } from "effect"
-import { maxConcurrentAttempts } from "#core/domain/webhooks/Delivery.ts"
+import { maxConcurrentAttempts } from "#core/domain/webhooks/EndpointHealth.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
 import { WebhookSender } from "#core/ports/webhooks/WebhookSender.ts"

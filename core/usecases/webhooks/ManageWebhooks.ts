@@ -4,12 +4,17 @@ import { SecureRandom } from "effect/crypto"
 import { redeliver, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Replay, replayMissed } from "#core/decisions/webhooks/Replays.ts"
 import { rotateSecret } from "#core/decisions/webhooks/SigningKeys.ts"
-import { changeWebhook, subscribe, unsubscribe, unsubscribeFor } from "#core/decisions/webhooks/Subscriptions.ts"
+import {
+  type ChangeWebhook,
+  changeWebhook,
+  subscribe,
+  unsubscribe,
+  unsubscribeFor
+} from "#core/decisions/webhooks/Subscriptions.ts"
 import { AccountViewRefused, type RevokedApiKey, type SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
-import type { Actor } from "#core/domain/members/Actor.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/shared/DecisionContext.ts"
 import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
@@ -17,11 +22,13 @@ import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import { type Delivery, EVENTS_KEPT_MS, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
 import type { EventChoice } from "#core/domain/webhooks/Event.ts"
 import type { SigningKey } from "#core/domain/webhooks/Signature.ts"
-import type { Subscription, WebhookChange } from "#core/domain/webhooks/Subscription.ts"
+import { callOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import {
   type DeliveryNotFound,
   type RedeliveryLimitReached,
+  type SecretRotationLimitReached,
   type WebhookLimitReached,
+  type WebhookNotChangeable,
   WebhookNotFound,
   type WebhookTestLimitReached,
   type WebhookUrlRefused
@@ -73,13 +80,9 @@ export class ManageWebhooks extends Context.Service<
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly get: (caller: Pick<Caller, "keyId">, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
-    /** `actor`: the member, where an owner does it for the key. */
     readonly change: (
-      caller: Caller,
-      webhookId: WebhookId,
-      change: WebhookChange,
-      actor?: Actor
-    ) => Effect.Effect<Subscription, OwnFault | SpendPolicyRefused | WebhookUrlRefused>
+      request: ChangeWebhook
+    ) => Effect.Effect<Subscription, OwnFault | SpendPolicyRefused | WebhookNotChangeable | WebhookUrlRefused>
     /** One that has ended already is returned as it is. */
     readonly revoke: (caller: Caller, webhookId: WebhookId) => Effect.Effect<Subscription, OwnFault>
     /** For an owner of its account, whichever key or connection made it. */
@@ -103,7 +106,8 @@ export class ManageWebhooks extends Context.Service<
     readonly replay: (
       caller: Caller,
       webhookId: WebhookId,
-      fromMs: Millis
+      fromMs: Millis,
+      origin?: CallOrigin | null
     ) => Effect.Effect<Replay, OwnFault | RedeliveryLimitReached>
     /**
      * `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. `askedAtMs`:
@@ -114,7 +118,7 @@ export class ManageWebhooks extends Context.Service<
       webhookId: WebhookId,
       entropy?: Uint8Array,
       askedAtMs?: Millis | null
-    ) => Effect.Effect<RotatedSecret, OwnFault>
+    ) => Effect.Effect<RotatedSecret, OwnFault | SecretRotationLimitReached>
   }
 >()("backlinks/usecases/webhooks/ManageWebhooks") {
   static readonly layer = Layer.effect(
@@ -167,10 +171,12 @@ export class ManageWebhooks extends Context.Service<
         }),
         list: Effect.fn("ManageWebhooks.list")(({ keyId }) => subscriptions.ofKey(keyId)),
         get: Effect.fn("ManageWebhooks.get")(own),
-        change: Effect.fn("ManageWebhooks.change")(function* (caller, webhookId, change, actor = caller.keyId) {
-          yield* own(caller, webhookId)
-          if (change.url !== undefined) yield* probe.check(change.url)
-          return yield* book.transact(reads(webhookId), changeWebhook(webhookId, caller, change, actor))
+        change: Effect.fn("ManageWebhooks.change")(function* (request) {
+          const { caller, webhookId, change, origin = null } = request
+          const known = yield* own(caller, webhookId)
+          const isMade = origin !== null && callOf(known, origin.idPrefix) !== undefined
+          if (change.url !== undefined && !isMade) yield* probe.check(change.url)
+          return yield* book.transact(reads(webhookId), changeWebhook(request))
         }),
         revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
           book.transact(reads(webhookId), unsubscribe(webhookId, caller))
@@ -193,10 +199,10 @@ export class ManageWebhooks extends Context.Service<
             redeliver(webhookId, deliveryId, caller, origin?.atMs ?? null)
           )
         ),
-        replay: Effect.fn("ManageWebhooks.replay")(function* (caller, webhookId, from) {
+        replay: Effect.fn("ManageWebhooks.replay")(function* (caller, webhookId, from, origin = null) {
           const fromMs = Math.max(from, (yield* Clock.currentTimeMillis) - EVENTS_KEPT_MS)
           const reads = { _tag: "ForReplay" as const, webhookId, fromMs, limit: MAX_REPLAYED + 1 }
-          return yield* book.transact(reads, replayMissed(webhookId, caller))
+          return yield* book.transact(reads, replayMissed(webhookId, caller, origin))
         }),
         rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (
           caller,

@@ -27,6 +27,10 @@ layer(RunningService.layer({ WEBHOOK_INSECURE_TARGETS: "true" }), { excludeTestS
         const off = (yield* visit({ path: page, token })).text
         assert.include(off, "turned off")
         assert.include(off, "Turn on again")
+        const enabled = yield* Effect.flip(
+          api.webhooks.changeWebhook({ params: { id: hook.id }, payload: { active: true } })
+        )
+        assert.deepInclude(JSON.parse(JSON.stringify(enabled)).error, { code: "not_changeable", status: 409 })
         const { records } = yield* (yield* WatchActivity).audit({ limit: 200, beforeId: null })
         const changed = records.find(({ action, subject }) => action === "webhook.change" && subject === hook.id)
         assert.match(String(changed?.actor), /^mem_/)

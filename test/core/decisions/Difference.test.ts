@@ -13,7 +13,8 @@ import {
   replacedRows
 } from "#core/decisions/Difference.ts"
 import { AccountId, DeliveryId, EventId, KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { type Delivery, healthy } from "#core/domain/webhooks/Delivery.ts"
+import type { Delivery } from "#core/domain/webhooks/Delivery.ts"
+import { healthy } from "#core/domain/webhooks/EndpointHealth.ts"
 import { booksOf, key, NOON, site, stock, subscription } from "../Given.ts"
 
 const before = booksOf({ ...stock, subscriptions: [subscription("wh_a")] })

@@ -207,6 +207,10 @@ CREATE INDEX links_to_work_on ON links (link_id)
 -- Holds between accounts, and is the one unique key of these tables without the account's number.
 CREATE UNIQUE INDEX article_linked_once ON links (article_id)
   WHERE article_id IS NOT NULL AND mode = 'live' AND status <> 'cancelled';
+CREATE TRIGGER link_keeps_its_history BEFORE UPDATE ON links
+  FOR EACH ROW WHEN (NOT NEW.history @> OLD.history) EXECUTE FUNCTION keep_link_history();
+CREATE TRIGGER link_takes_its_line BEFORE INSERT ON links
+  FOR EACH ROW WHEN (NEW.turnaround_days IS NULL) EXECUTE FUNCTION take_quote_line();
 COMMENT ON TABLE links IS 'The links of orders, from assignment to publication.';
 COMMENT ON COLUMN links.order_id IS 'Refers to quotes.order_id.';
 COMMENT ON COLUMN links.quote_id IS 'The quote of the order.';
@@ -226,7 +230,7 @@ COMMENT ON COLUMN links.net_cents IS 'The price less the link''s share of the di
 COMMENT ON COLUMN links.status_reason IS 'Why the link was moved last, as far as a reason was given; null otherwise.';
 COMMENT ON COLUMN links.published_url IS 'Null until the link is online.';
 COMMENT ON COLUMN links.published_at_ms IS 'Null until the link is online.';
-COMMENT ON COLUMN links.history IS 'Array of {status, atMs, refunded, creditedCents, changed}; a step with changed is a change of the text.';
+COMMENT ON COLUMN links.history IS 'Array of {status, atMs, reason, url, refunded, creditedCents, changed, call}; a step with changed is a change of the text.';
 COMMENT ON COLUMN links.host_path IS 'The target''s host, largest label first and each label closed by a dot: a domain is a prefix of its subdomains.';
 COMMENT ON COLUMN links.days_to_publish IS 'Days from order to publication; null until the link is online.';
 COMMENT ON COLUMN links.ordered_at_ms IS 'Null since step 050; the next release drops it.';

@@ -56,24 +56,31 @@ CREATE TABLE subscriptions (
   named_at_ms bigint,
   resumed_at_ms bigint,
   later_events text[],
+  calls jsonb,
   FOREIGN KEY (key_id, account_id) REFERENCES keys (key_id, account_id)
 ) WITH (fillfactor = 60);
 CREATE INDEX subscriptions_of_account ON subscriptions (account_id, webhook_id);
 CREATE INDEX subscriptions_of_key ON subscriptions (key_id, webhook_id) WHERE revoked_at_ms IS NULL;
 CREATE INDEX subscriptions_active ON subscriptions (account_id) WHERE revoked_at_ms IS NULL;
+CREATE TRIGGER endpoint_keeps_its_switch BEFORE UPDATE ON subscriptions
+  FOR EACH ROW WHEN (OLD.health ? 'isPaused' AND NOT NEW.health ? 'isPaused') EXECUTE FUNCTION keep_endpoint_switch();
+CREATE TRIGGER secrets_keep_their_keys BEFORE UPDATE ON subscriptions
+  FOR EACH ROW WHEN (OLD.sealed_signing_key <> NEW.sealed_signing_key OR OLD.previous_keys <> NEW.previous_keys)
+  EXECUTE FUNCTION keep_standard_keys();
 COMMENT ON TABLE subscriptions IS 'Webhooks.';
 COMMENT ON COLUMN subscriptions.version IS 'The version of what decides whether and how an event is sent here. The health changes far more often, and orders need not be decided again for it.';
 COMMENT ON COLUMN subscriptions.key_id IS 'The key that made it, and the only one that manages it.';
 COMMENT ON COLUMN subscriptions.events IS 'Event types, such as "order.accepted".';
 COMMENT ON COLUMN subscriptions.sealed_signing_key IS 'The HMAC key, sealed by ENCRYPTION_KEY; the secret itself is stored nowhere.';
 COMMENT ON COLUMN subscriptions.previous_keys IS 'Keys before the last rotations, newest first: array of {sealedSigningKey, sealedStandardKey, untilMs}.';
-COMMENT ON COLUMN subscriptions.health IS 'Failures since the last success: {consecutiveFailures, failingSinceMs, disabledAtMs, lastAttempt, isPaused, inOrderTo}.';
+COMMENT ON COLUMN subscriptions.health IS 'Failures since the last success: {consecutiveFailures, failingSinceMs, disabledAtMs, lastAttempt, isPaused, pausedByOwner, inOrderTo}.';
 COMMENT ON COLUMN subscriptions.health_version IS 'The version of the health alone.';
 COMMENT ON COLUMN subscriptions.revoked_at_ms IS 'Null while the webhook is active.';
 COMMENT ON COLUMN subscriptions.sealed_standard_key IS 'The HMAC key of Standard Webhooks, sealed likewise; null where the secret is older than step 065.';
 COMMENT ON COLUMN subscriptions.named_at_ms IS 'When its owner last gave it other events; null if they are those that it was made with.';
 COMMENT ON COLUMN subscriptions.resumed_at_ms IS 'When its owner last enabled it again; null if never.';
 COMMENT ON COLUMN subscriptions.later_events IS 'Event types that versions before step 065 do not know, and "*" for all; null in their rows.';
+COMMENT ON COLUMN subscriptions.calls IS 'What calls under idempotency keys did to it within a day: array of {call, atMs, queued, hasMore}, oldest first; null before the first.';
 COMMENT ON COLUMN subscriptions.redelivered_at_ms IS 'Array of the times of the redeliveries that still count, oldest first; null before the first.';
 COMMENT ON COLUMN subscriptions.scope IS '"account" if it receives the events of all credentials of its account in its mode; null if those of its key alone.';
 

@@ -53,6 +53,8 @@ import * as WebhookRefusal from "#core/domain/webhooks/WebhookRefusal.ts"
 import { memberSamples } from "./MemberFailureSamples.ts"
 import { repeatedSamples } from "./RepeatedSamples.ts"
 
+const notAllowed = (path: string) => ({ path, message: "Is not allowed." })
+
 const BOUNDED = { limit: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1, webhookId: WebhookId.make("wh_1") }
 
 /** Part of an API key sent in the wrong place. */
@@ -117,6 +119,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new AccessRefusal.KeyNotFound({ keyId: KeyId.make("key_1") }),
     new AccessRefusal.KeyNotFound({ keyId: KeyId.make("con_1") })
   ],
+  KeyRotationLimitReached: [new AccessRefusal.KeyRotationLimitReached({ ...BOUNDED, keyId: KeyId.make("key_1") })],
   CallKeyReused: [new CallKeyReused()],
   LinkNotFound: [new OrderRefusal.LinkNotFound({ linkId })],
   MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
@@ -231,15 +234,12 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ],
   UnsupportedMediaType: [new UnsupportedMediaType()],
   ValidationFailed: [
-    new ValidationFailed({ errors: [{ path: "items[0].site_id", message: "Is required." }] }),
-    new ValidationFailed({
-      errors: [
-        { path: "a", message: "Is not allowed." },
-        { path: "b", message: "Is not allowed." }
-      ]
-    })
+    new ValidationFailed({ errors: [notAllowed("items[0].site_id")] }),
+    new ValidationFailed({ errors: [notAllowed("a"), notAllowed("b")] })
   ],
   WebhookLimitReached: [new WebhookRefusal.WebhookLimitReached({ limit: 5 })],
+  SecretRotationLimitReached: [new WebhookRefusal.SecretRotationLimitReached(BOUNDED)],
+  WebhookNotChangeable: [new WebhookRefusal.WebhookNotChangeable({ webhookId: WebhookId.make("wh_1") })],
   WebhookNotFound: [new WebhookRefusal.WebhookNotFound({ webhookId: WebhookId.make(long) })],
   RedeliveryLimitReached: [new WebhookRefusal.RedeliveryLimitReached(BOUNDED)],
   WebhookTestLimitReached: [

@@ -107,7 +107,7 @@ describe("after a commit whose response was lost", () => {
         const { webhookId } = yield* addSubscription(caller)
         const turn = (active: boolean) =>
           Effect.flatMap(OrderBook, ({ transact }) =>
-            transact({ _tag: "ForSubscription", webhookId }, changeWebhook(webhookId, caller, { active }))
+            transact({ _tag: "ForSubscription", webhookId }, changeWebhook({ webhookId, caller, change: { active } }))
           )
         yield* turn(false)
         yield* order(caller, { items: linksOn(yield* listSite()) })

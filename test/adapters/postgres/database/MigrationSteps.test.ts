@@ -29,7 +29,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["063_rotated_keys", "81979ab701f6171dd64832952b3ecf4d055e1b87fb46305e5f33c479e2cc699c"],
   ["064_turnaround", "6f8fc8b493ae80d387b8b1a0c7e60ea72071abe9c15c8370ee75315d9b0b70ca"],
   ["065_more_of_webhooks", "21c079a17a4d82110625d19fc328b22173a760573e8255203a612b40cb8cfc5e"],
-  ["066_sheets", "d88befc8c70c435c8e56234226b6e796d02c226cbdd4b767ba910949059868a1"]
+  ["066_sheets", "d88befc8c70c435c8e56234226b6e796d02c226cbdd4b767ba910949059868a1"],
+  ["067_kept_members", "181b7789123666065f683ee58e487407708a41612ac85e0e3dae01e00ade7fed"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -14,7 +14,7 @@ import { eventsOf, known } from "#test/core/BookReads.ts"
 import { HOUR_MS, item, NOON, orderBy, render } from "#test/core/Given.ts"
 import { decide, placed, refused, when } from "#test/core/RunDecision.ts"
 import { property } from "#test/Property.ts"
-import { changed, input, linkId, orderId, otherId, rich, shop, start, text } from "./ChangeSetup.ts"
+import { changed, input, linkId, orderId, otherId, owner, rich, shop, start, text } from "./ChangeSetup.ts"
 
 describe("a change", () => {
   const { reply, books, written } = changed(start.books)
@@ -63,6 +63,24 @@ describe("a change", () => {
   it("that changes nothing writes nothing", () => {
     const again = changed(books)
     expect([again.written, again.reply.changed, again.reply.link]).toEqual([[], [], reply.link])
+  })
+
+  it("of one call is one, whatever others changed and decided since", () => {
+    const origin = { idPrefix: "a call", atMs: NOON, secretBytes: new Uint8Array() }
+    const first = changed(start.books, { origin })
+    expect(first.reply.link.history.at(-1)).toMatchObject({ call: "a call" })
+    const later = changed(first.books, { by: owner, text: { anchorText: "the owner's" } })
+    const stopped = HashMap.modify(later.books.accounts, AccountId.make("acc_rich"), (one) => ({
+      ...one,
+      agentsStoppedAtMs: NOON
+    }))
+    const links = HashMap.modify(later.books.links, linkId, (link): Link => ({ ...link, status: "drafted" }))
+    for (const books of [first.books, later.books, { ...later.books, accounts: stopped }, { ...later.books, links }]) {
+      const again = changed(books, { origin })
+      expect([again.written, again.reply.changed]).toEqual([[], first.reply.changed])
+      expect(again.reply.link).toEqual(known(books.links, linkId))
+    }
+    expect(changed(later.books, { origin: { ...origin, idPrefix: "another" } }).written).toContain("LinkChanged")
   })
 
   it("as a dry run writes nothing and replies with what it would be", () => {

@@ -8,7 +8,7 @@ import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts
 import { correctLink } from "#core/decisions/ordering/CorrectLink.ts"
 import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
 import { AccountId, EventId, KeyId, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
-import { healthy } from "#core/domain/webhooks/Delivery.ts"
+import { healthy } from "#core/domain/webhooks/EndpointHealth.ts"
 import type { EventChoice } from "#core/domain/webhooks/Event.ts"
 import { type Subscription, storedChoices } from "#core/domain/webhooks/Subscription.ts"
 import { eventsOf, inOrder } from "#test/core/BookReads.ts"

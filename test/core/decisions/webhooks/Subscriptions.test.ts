@@ -1,12 +1,19 @@
 // Webhook subscriptions: up to five active per account, managed by the key that made them.
-import { HashMap } from "effect"
+import { HashMap, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { setAccountView } from "#core/decisions/access/Connections.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
-import { changeWebhook, type Subscribe, subscribe, unsubscribe } from "#core/decisions/webhooks/Subscriptions.ts"
+import {
+  type ChangeWebhook,
+  changeWebhook,
+  type Subscribe,
+  subscribe,
+  unsubscribe
+} from "#core/decisions/webhooks/Subscriptions.ts"
 import { callerOf } from "#core/domain/access/ApiKey.ts"
-import type { Actor } from "#core/domain/members/Actor.ts"
+import { NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import { KeyId, MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
+import type { WebhookChange } from "#core/domain/webhooks/Subscription.ts"
 import { inOrder, known } from "#test/core/BookReads.ts"
 import { given, HOUR_MS, key, NOON, subscription } from "#test/core/Given.ts"
 import { decide, refused, when } from "#test/core/RunDecision.ts"
@@ -58,24 +65,63 @@ describe("a change of a subscription", () => {
     ...added.books,
     accounts: HashMap.set(added.books.accounts, rich.accountId, { ...account, agentsStoppedAtMs: NOON })
   }
-  const move = (actor?: Actor) =>
-    changeWebhook(added.reply.webhookId, rich, { url: "https://elsewhere.example/in" }, actor)
+  const { webhookId } = added.reply
+  const OWNER = MemberId.make("mem_rich")
+  const change = (change: WebhookChange, over: Partial<ChangeWebhook> = {}) =>
+    changeWebhook({ webhookId, caller: rich, change, ...over })
+  const move = (owner?: MemberId) => change({ url: "https://elsewhere.example/in" }, { owner })
 
   it("gives it no other URL while agents are stopped, unless an owner does", () => {
     expect(refused(stopped, move())).toMatchObject({ _tag: "SpendPolicyRefused", rule: "agents_stopped" })
     expect(when(added.books, move()).reply.url).toBe("https://elsewhere.example/in")
-    expect(when(stopped, move(MemberId.make("mem_rich"))).reply.url).toBe("https://elsewhere.example/in")
-    const fewer = changeWebhook(added.reply.webhookId, rich, { events: ["order.published"] })
-    expect(when(stopped, fewer).reply.events).toEqual(["order.published"])
+    expect(when(stopped, move(OWNER)).reply.url).toBe("https://elsewhere.example/in")
+    expect(when(stopped, change({ events: ["order.published"] })).reply.events).toEqual(["order.published"])
   })
 
   it("is recorded as the owner's where an owner made it", () => {
-    const actors = [move(), move(MemberId.make("mem_rich"))].map((one) =>
+    const actors = [move(), move(OWNER)].map((one) =>
       inOrder(when(added.books, one).books.audit)
         .filter(({ action }) => action === "webhook.change")
         .map(({ actor }) => actor)
     )
     expect(actors).toEqual([["key_rich"], ["mem_rich"]])
+  })
+
+  it("enables again what an owner disabled for an owner alone, and what the agent disabled for both", () => {
+    const [on, off] = [{ active: true }, { active: false }]
+    const byOwner = when(added.books, change(off, { owner: OWNER })).books
+    expect(refused(byOwner, change(on))).toMatchObject({ _tag: "WebhookNotChangeable", webhookId })
+    expect(when(byOwner, change(off)).written).toEqual([])
+    // A test that succeeds, and another address, leave it so.
+    const moved = when(byOwner, move()).books
+    expect(refused(moved, change(on))._tag).toBe("WebhookNotChangeable")
+    expect(when(moved, change(on, { owner: OWNER })).reply.health).toMatchObject({
+      disabledAtMs: null,
+      isPaused: false
+    })
+    const byAgent = when(added.books, change(off)).books
+    expect(when(byAgent, change(on)).reply.health.disabledAtMs).toBeNull()
+    const byBoth = when(byAgent, change(off, { owner: OWNER })).books
+    expect(refused(byBoth, change(on))._tag).toBe("WebhookNotChangeable")
+  })
+
+  it("of one call is one, whatever others changed since", () => {
+    const url = (nth: number) => ({ url: `https://${nth}.example/in` })
+    const origin = (idPrefix: string) => ({ origin: { idPrefix, atMs: NOON, secretBytes: new Uint8Array() } })
+    const first = when(added.books, change(url(1), origin("first")))
+    const second = when(first.books, change(url(2), origin("second")))
+    const again = when(second.books, change(url(1), origin("first")))
+    expect([again.written, again.reply]).toEqual([[], second.reply])
+    const stopped = {
+      ...second.books,
+      accounts: HashMap.set(second.books.accounts, rich.accountId, { ...account, agentsStoppedAtMs: NOON })
+    }
+    expect(when(stopped, change(url(1), origin("first"))).written).toEqual([])
+    // The same change, with no call or by another, is another change.
+    expect(when(second.books, change(url(1))).reply.url).toBe(url(1).url)
+    expect(when(second.books, change(url(1), origin("third"))).reply.calls?.map(({ call }) => call)).toEqual([
+      ...["first", "second", "third"]
+    ])
   })
 })
 
@@ -91,6 +137,20 @@ describe("a subscription for the whole account", () => {
     const [record] = inOrder(books.audit)
     expect(record).toMatchObject({ action: "webhook.add_account", actor: "key_rich", accountId: "acc_rich" })
     expect(record?.details).toEqual({ url: "https://hooks.example/in", label: "key_rich" })
+  })
+
+  const isTold = Schema.is(NoticeAction)
+
+  it("is recorded so that owners are told where it moves, and not of its events", () => {
+    const { books, reply } = when(given(), wide())
+    const told = (change: WebhookChange) =>
+      inOrder(when(books, changeWebhook({ webhookId: reply.webhookId, caller: rich, change })).books.audit)
+        .slice(1)
+        .filter(({ action }) => isTold(action) || action === "webhook.change")
+        .map(({ action, details }) => [action, details["url"], details["label"]])
+    const url = "https://elsewhere.example/in"
+    expect(told({ url })).toEqual([["webhook.move_account", url, "key_rich"]])
+    expect(told({ events: ["order.published"] })).toEqual([["webhook.change", "https://hooks.example/in", undefined]])
   })
 
   it("is refused to a connection that may not see its account, whatever its caller was told", () => {

@@ -8,12 +8,10 @@ import {
   afterAttempt,
   attemptOf,
   type Delivery,
-  endpointStatus,
-  healthAfter,
-  healthy,
   type Outcome
 } from "#core/domain/webhooks/Delivery.ts"
 import { DISABLE_AFTER_MS } from "#core/domain/webhooks/DeliverySchedule.ts"
+import { endpointStatus, healthAfter, healthy } from "#core/domain/webhooks/EndpointHealth.ts"
 import { property } from "#test/Property.ts"
 
 const NOW_MS = Date.UTC(2027, 5, 1, 12)
@@ -113,6 +111,7 @@ describe("an endpoint", () => {
     const once = healthAfter(healthy, fail(NOW_MS), "order.accepted")
     const twice = healthAfter(once, fail(NOW_MS + 1), "order.published")
     expect(twice).toEqual({
+      isPaused: false,
       consecutiveFailures: 2,
       failingSinceMs: NOW_MS,
       disabledAtMs: null,

@@ -5,6 +5,7 @@ import {
   ROTATION_OVERLAP_MS,
   resealed,
   rotated,
+  rotatesAgainAtMs,
   type SealedKeys,
   sealedTexts,
   signingKeysAt
@@ -31,11 +32,15 @@ describe("a rotated secret", () => {
     expect(fourth.previousKeys.map(({ sealedSigningKey }) => sealedSigningKey)).toEqual(["third", "second"])
   })
 
-  it("is one of a limited number", () => {
+  it("is one of a limited number, of which none ends early: there is no further one until the first has ended", () => {
     let keys: Parameters<typeof rotated>[0] = fresh
-    for (let nth = 0; nth < 20; nth++) keys = rotated(keys, old(`key ${nth}`), NOON + nth)
-    expect(sealedTexts(signingKeysAt(keys, NOON))).toEqual(["key 19", "key 18", "key 17", "key 16", "key 15"])
-    expect(keys.previousKeys).toHaveLength(MAX_PREVIOUS_KEYS)
+    for (let nth = 0; nth < MAX_PREVIOUS_KEYS; nth++) {
+      expect(rotatesAgainAtMs(keys, NOON + nth)).toBeNull()
+      keys = rotated(keys, old(`key ${nth}`), NOON + nth)
+    }
+    expect(rotatesAgainAtMs(keys, NOON + HOUR_MS)).toBe(NOON + ROTATION_OVERLAP_MS)
+    expect(rotatesAgainAtMs(keys, NOON + ROTATION_OVERLAP_MS)).toBeNull()
+    expect(sealedTexts(signingKeysAt(keys, NOON))).toEqual(["key 3", "key 2", "key 1", "key 0", "first"])
   })
 
   it("keeps its key of Standard Webhooks beside the other, also while the secrets before it had none", () => {

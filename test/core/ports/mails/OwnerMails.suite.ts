@@ -210,7 +210,7 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const someone = yield* buyer()
         const [own, paused] = [yield* scopedSubscription(someone.caller), yield* scopedSubscription(someone.caller)]
-        const change = changeWebhook(paused.webhookId, someone.caller, { active: false })
+        const change = changeWebhook({ ...paused, change: { active: false } })
         yield* (yield* OrderBook).transact({ _tag: "ForSubscription", webhookId: paused.webhookId }, change)
         for (const { deliveryId } of yield* queueTests(own, 2)) yield* recordOutcome(deliveryId, answered(410))
         const told = { action: "webhook.disable", url: "https://hooks.example/in", by: null }

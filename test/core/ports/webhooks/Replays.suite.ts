@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { replayMissed } from "#core/decisions/webhooks/Replays.ts"
 import { changeWebhook } from "#core/decisions/webhooks/Subscriptions.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import { LinkId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Deliveries } from "#core/ports/webhooks/Deliveries.ts"
@@ -13,14 +14,19 @@ import { answered, claim, countFor, type OwnedSubscription, recordOutcome } from
 
 const LIMIT = 50
 
-export const replayTo = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription, fromMs = 0) {
+export const replayTo = Effect.fnUntraced(function* (
+  { caller, webhookId }: OwnedSubscription,
+  fromMs = 0,
+  origin: CallOrigin | null = null
+) {
   const reads = { _tag: "ForReplay" as const, webhookId, fromMs, limit: LIMIT }
-  return yield* (yield* OrderBook).transact(reads, replayMissed(webhookId, caller))
+  return yield* (yield* OrderBook).transact(reads, replayMissed(webhookId, caller, origin))
 })
 
 const change = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription, active: boolean) {
   const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForSubscription", webhookId }, changeWebhook(webhookId, caller, { active }))
+  const request = { webhookId, caller, change: { active } }
+  return yield* book.transact({ _tag: "ForSubscription", webhookId }, changeWebhook(request))
 })
 
 const logOf = Effect.fnUntraced(function* ({ webhookId }: OwnedSubscription) {
@@ -65,6 +71,22 @@ export const replaysSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("of one call are one, whatever became of its deliveries, and of others beside it", () =>
+      Effect.gen(function* () {
+        const own = yield* missing
+        const origin = (idPrefix: string) => ({ idPrefix, atMs: 0, secretBytes: new Uint8Array() })
+        const asked = () => replayTo(own, 0, origin("call"))
+        const replies = yield* concurrently(times(5, asked))
+        expect(replies).toEqual(times(5, () => ({ webhookId: own.webhookId, queued: 4, hasMore: false })))
+        yield* change(own, false)
+        yield* change(own, true)
+        expect(yield* asked()).toEqual(replies[0])
+        expect((yield* logOf(own)).map(({ state }) => state)).toEqual(times(4, () => "dropped"))
+        expect(yield* replayTo(own, 0, origin("another call"))).toEqual(replies[0])
+        expect(yield* asked()).toEqual(replies[0])
+      })
+    )
+
     it.effect("are sent one at a time and in order, and then as many at once as ever", () =>
       Effect.gen(function* () {
         const own = yield* missing
@@ -92,7 +114,7 @@ export const replaysSuite = (name: string, store: StoreLayer): void =>
         const own = yield* missing
         expect(yield* replayTo(own, (yield* Clock.currentTimeMillis) + 3_600_000)).toMatchObject({ queued: 0 })
         const { caller, webhookId } = own
-        const naming = changeWebhook(webhookId, caller, { events: ["*"] })
+        const naming = changeWebhook({ webhookId, caller, change: { events: ["*"] } })
         yield* (yield* OrderBook).transact({ _tag: "ForSubscription", webhookId }, naming)
         expect(yield* replayTo(own)).toMatchObject({ queued: MISSED.length + 1 })
         expect((yield* logOf(own)).map(({ event }) => event).toSorted()).toEqual(

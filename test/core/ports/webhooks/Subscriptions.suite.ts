@@ -5,7 +5,12 @@ import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
 import { rotateSecret } from "#core/decisions/webhooks/SigningKeys.ts"
 import { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { ROTATION_OVERLAP_MS, type SealedKeys, sealedTexts } from "#core/domain/webhooks/Subscription.ts"
+import {
+  MAX_PREVIOUS_KEYS,
+  ROTATION_OVERLAP_MS,
+  type SealedKeys,
+  sealedTexts
+} from "#core/domain/webhooks/Subscription.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { Vault } from "#core/ports/webhooks/Vault.ts"
@@ -145,6 +150,16 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
           ]
         })
         expect(first.previousValidUntilMs).toBeGreaterThanOrEqual((kept?.createdAtMs ?? 0) + ROTATION_OVERLAP_MS)
+        // Four earlier keys are good, which is the most there may be: the first of them is not cut short.
+        for (const nth of [4, 5]) yield* rotate({ sealedSigningKey: `signing ${nth}`, sealedStandardKey: "another" })
+        expect(
+          yield* Effect.flip(rotate({ sealedSigningKey: "signing 6", sealedStandardKey: "another" }))
+        ).toMatchObject({
+          _tag: "SecretRotationLimitReached",
+          resetsAtMs: first.previousValidUntilMs
+        })
+        const [present] = yield* subscriptions.ofKey(caller.keyId)
+        expect(present).toMatchObject({ sealedSigningKey: "signing 5", previousKeys: { length: MAX_PREVIOUS_KEYS } })
       })
     )
   })
