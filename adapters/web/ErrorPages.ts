@@ -5,6 +5,7 @@ import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { pageResponse } from "#adapters/html/Document.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import { fieldWords, wordsOf } from "./ErrorWords.ts"
 import { areaPage } from "./frame/AreaLayout.ts"
 import { type PageReply, type PageRoute, titled } from "./Page.ts"
 
@@ -24,14 +25,15 @@ const TITLES: Readonly<Record<number, string>> = {
 }
 
 export const failurePage = (failure: Failure): PageReply => {
-  const { code, message, status = policyOf(code).status, suggestion, errors = [] } = errorTextOf(failure)
+  const { code, status = policyOf(code).status } = errorTextOf(failure)
+  const { says, next } = wordsOf(failure)
+  const fields = fieldWords(failure)
+  const list = fields.length === 0 ? nothing : html`<ul>${fields.map((one) => html`<li>${one}</li>`)}</ul>`
   const retry = status < 500 ? nothing : html`<p>Nothing is lost, and trying again is safe.</p>`
-  const list =
-    errors.length === 0 ? nothing : html`<ul>${errors.map((one) => html`<li>${one.path}: ${one.message}</li>`)}</ul>`
   return problem(
     status,
     TITLES[status] ?? "This was not done",
-    html`<p>${message}</p>${list}${suggestion === undefined ? nothing : html`<p>${suggestion}</p>`}${retry}
+    html`<p>${says}</p>${list}${next === undefined ? nothing : html`<p>${next}</p>`}${retry}
 <p><a href="/account">To the overview</a></p>`
   )
 }

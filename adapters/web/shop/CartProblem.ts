@@ -2,8 +2,7 @@
 
 import { policyOf } from "#adapters/contract/errors/ErrorCode.ts"
 import { errorTextOf, type Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
-import { topUpFor } from "#core/domain/wallet/TopUp.ts"
+import { wordsOf } from "../ErrorWords.ts"
 
 export interface CartProblem {
   /** Messages by the position of the item. */
@@ -16,21 +15,13 @@ export interface CartProblem {
 const sentenceOf = (failure: Failure): string => {
   switch (failure._tag) {
     case "SiteUnavailable":
-      return "This site takes no orders at the moment. Take it out of the cart."
+      return "This site takes no orders at the moment. Remove it from the cart."
     case "SiteNotFound":
-      return "This site does not exist any more. Take it out of the cart."
-    case "ArticleUnavailable":
-      return "This article was sold, or another open quote keeps it. Choose another one, or a new article."
-    case "ArticleSiteMismatch":
-      return "This article does not belong to the site. Choose another one, or a new article."
-    case "PriceAboveLimit":
-      return `The price has changed since you looked: it is ${formatEur(failure.totalCents)} now, and was ${formatEur(failure.limitCents)}. Nothing was ordered; look at it again.`
-    case "SpendPolicyRefused":
-      return failure.rule === "credit_owed"
-        ? `You owe ${formatEur(failure.owedCents ?? 0)} of a top-up that was refunded or disputed. Until you top up ${formatEur(topUpFor(failure.owedCents ?? 0))}, no order is paid from your credit. Nothing was ordered.`
-        : errorTextOf(failure).message
-    default:
-      return errorTextOf(failure).message
+      return "This site does not exist any more. Remove it from the cart."
+    default: {
+      const { says, next } = wordsOf(failure)
+      return next === undefined ? says : `${says} ${next}`
+    }
   }
 }
 
