@@ -121,7 +121,7 @@ const buying: Wording = {
     says: `What is left to pay by card is more than ${formatEur(maximumCents)}, the most that can be paid so. Nothing was ordered.`,
     next: "Order in several parts, or top up your credit."
   }),
-  CartInvalid: ({ faults: [{ message }] }) => ({ says: message }),
+  CartInvalid: () => ({ says: "This cannot be ordered as it is. Nothing was ordered." }),
   PromoCodeInvalid: ({ code, reason, minimumCents }) => ({
     says: `The code ${code.slice(0, 40)} ${PROMO_FAULTS[reason]}. Nothing was ordered.`,
     next:
@@ -200,6 +200,10 @@ export const wordsOf = (failure: Failure): Words => {
   return entryOf(failure)?.(failure) ?? plain(failure)
 }
 
-/** What is wrong with each field, its name as people read it. */
+/** `items[0].site_id` is "Item 1, site id". */
+const fieldName = (path: string): string =>
+  path.replace(/^items\[(\d+)\]\.?/, (_, index) => `Item ${Number(index) + 1}, `).replaceAll("_", " ")
+
+/** What is wrong with each field. */
 export const fieldWords = (failure: Failure): ReadonlyArray<string> =>
-  (errorTextOf(failure).errors ?? []).map(({ path, message }) => `${path.replaceAll("_", " ")}: ${message}`)
+  (errorTextOf(failure).errors ?? []).map(({ path, message }) => `${fieldName(path)}: ${message}`)

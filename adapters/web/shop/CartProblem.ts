@@ -18,6 +18,8 @@ const sentenceOf = (failure: Failure): string => {
       return "This site takes no orders at the moment. Remove it from the cart."
     case "SiteNotFound":
       return "This site does not exist any more. Remove it from the cart."
+    case "CartInvalid":
+      return failure.faults.map(({ message }) => message).join(" ")
     default: {
       const { says, next } = wordsOf(failure)
       return next === undefined ? says : `${says} ${next}`
