@@ -4,6 +4,7 @@ import { type Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { countFreed } from "#adapters/observability/RetentionMetrics.ts"
 import type { RetentionSpans } from "#core/domain/operations/Retention.ts"
+import { EndExpiredKeys } from "#core/usecases/access/EndExpiredKeys.ts"
 import { HandOverInvoices } from "#core/usecases/invoicing/HandOverInvoices.ts"
 import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { MailOwners } from "#core/usecases/mails/MailOwners.ts"
@@ -11,6 +12,7 @@ import { MailInvitations } from "#core/usecases/members/MailInvitations.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
+import { NoteRefusals, WRITE_EVERY } from "#core/usecases/shared/NoteRefusals.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
@@ -100,6 +102,18 @@ const forgetSecrets = Effect.flatMap(FreeFinished, ({ forgetSecrets: pass }) =>
   repeatPass(pass, SECRETS_INTERVAL, "answered secrets were not forgotten, and are after the interval")
 )
 
+const EXPIRY_INTERVAL = "1 second"
+
+/** An expired key is refused at once; what ends with it follows. */
+const endExpiredKeys = Effect.flatMap(EndExpiredKeys, ({ pass }) =>
+  repeatPass(pass, EXPIRY_INTERVAL, "expired keys were not ended, and are after the interval")
+)
+
+/** Owners see what was refused to their agents a little later; no order waits for it. */
+const noteRefusals = Effect.flatMap(NoteRefusals, ({ write }) =>
+  repeatPass(write, WRITE_EVERY, "refused attempts were not written, and are after the interval")
+)
+
 const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => startJob(run))
 
 const ADVICE = [
@@ -167,6 +181,8 @@ export const layer = ({
     Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(forgetSecrets),
+    Layer.effectDiscard(endExpiredKeys),
+    Layer.effectDiscard(noteRefusals),
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(handOverInvoices),
     // A mail leads to a page of the member area, which does not exist where that is off.

@@ -7,6 +7,7 @@ import { BindCalls } from "#core/usecases/access/BindCalls.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { DecideConsent } from "#core/usecases/access/DecideConsent.ts"
 import { DescribeCaller } from "#core/usecases/access/DescribeCaller.ts"
+import { EndExpiredKeys } from "#core/usecases/access/EndExpiredKeys.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
@@ -39,6 +40,7 @@ import { SignInByPassword } from "#core/usecases/members/SignInByPassword.ts"
 import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
@@ -64,6 +66,7 @@ import { SandboxControls } from "#core/usecases/ordering/SandboxControls.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/ordering/TrackOrders.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
+import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
@@ -140,6 +143,11 @@ export const layer = Layer.mergeAll(
   ManageWebhooks.layer,
   TakeBackup.layer,
   ViewAccount.layer,
+  ViewAgents.layer,
   ViewActivity.layer,
   WatchActivity.layer
-).pipe(Layer.provideMerge(Credentials.layer), Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(Credentials.layer, EndExpiredKeys.layer, NoteRefusals.layer)),
+  Layer.provideMerge(middle),
+  Layer.provide(NodeCrypto.layerDigest)
+)

@@ -60,7 +60,15 @@ const loadDemo = Effect.gen(function* () {
 }).pipe(
   // A refusal of the demo data is a bug; an unavailable store is not.
   Effect.catchTag(
-    ["AccountClosed", "AccountNotFound", "InvalidApiKey", "KeyLimitReached", "ListingRefused", "SandboxAccount"],
+    [
+      "AccountClosed",
+      "AccountNotFound",
+      "InvalidApiKey",
+      "KeyExpiryInvalid",
+      "KeyLimitReached",
+      "ListingRefused",
+      "SandboxAccount"
+    ],
     Effect.die
   ),
   // Another instance, which started at the same time, loads it.

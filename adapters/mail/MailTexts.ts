@@ -3,11 +3,11 @@
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import type { WaitingOrder } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
-import type { Notice } from "#core/domain/mails/NoticeMail.ts"
 import type { Purchase } from "#core/domain/mails/PurchaseMail.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { framed, type MailContent, type MailFact, type MailText } from "./MailFrame.ts"
+import { newsButton, noticeLine, noticeSubject, undoingOf } from "./NoticeTexts.ts"
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 
@@ -98,46 +98,6 @@ const invitation = ({ inviter, email, accountName, role, url, expiresAtMs }: Mai
   }
 }
 
-const noticeLine = ({ action, email, role, by, label, url }: Notice): string => {
-  switch (action) {
-    case "member.invite":
-      return `${by ?? "The operator"} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
-    case "member.join":
-      return `${email} accepted the invitation, and is a member now, as ${role}.`
-    case "webhook.add_account":
-      return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, whoever places them.`
-    case "webhook.move_account":
-      return `The webhook of “${label}” for all orders of the account has another address: from now on ${url} is told of them, whoever places them.`
-    case "webhook.disable":
-      return `${url} is not told any more what becomes of your orders: it has failed for days, or answered that it is gone. Once it works again, turn it on and send it what it missed, on its page under Webhooks.`
-  }
-}
-
-const noticeSubject = ({ action, email, label, url }: Notice): string => {
-  switch (action) {
-    case "member.invite":
-      return `${email} was invited to your account`
-    case "member.join":
-      return `${email} joined your account`
-    case "webhook.add_account":
-      return `“${label}” added a webhook for all orders`
-    case "webhook.move_account":
-      return `The webhook for all orders has another address`
-    case "webhook.disable":
-      return `${url} was switched off`
-  }
-}
-
-const isOfPeople = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
-
-const isNewAddress = ({ action }: Notice): boolean =>
-  action === "webhook.add_account" || action === "webhook.move_account"
-
-const WEBHOOK_UNDONE =
-  "If a webhook was not meant, end it under Webhooks, or revoke the key or connection that it belongs to."
-
-const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
-
 const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">): MailContent => {
   const [first] = notices
   const subject =
@@ -147,12 +107,8 @@ const accountNews = ({ accountName, notices, count, url }: MailOf<"AccountNews">
     headline: subject,
     before: [`In the account ${accountName}:`],
     facts: [...notices.map(noticeLine), ...moreNews(count - notices.length)].map((what) => ({ what })),
-    button: { label: notices.every(isOfPeople) ? "Look at the members" : "Look at the settings", url },
-    after: [
-      ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
-      ...(notices.some(isNewAddress) ? [WEBHOOK_UNDONE] : []),
-      "All owners get this mail."
-    ]
+    button: { label: newsButton(notices), url },
+    after: [...undoingOf(notices), "All owners get this mail."]
   }
 }
 

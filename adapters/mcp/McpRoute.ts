@@ -12,6 +12,7 @@ import { errorResponse, type JsonResponse } from "#adapters/http/operations/Json
 import { readJsonBody } from "#adapters/http/server/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/server/RequestId.ts"
 import {
+  ExpiredApiKey,
   InsufficientScope,
   InvalidApiKey,
   MissingApiKey,
@@ -99,12 +100,13 @@ const refusalBody = Schema.decodeUnknownOption(
   Schema.Struct({
     error: Schema.Struct({
       code: Schema.String,
+      message: Schema.String,
       details: Schema.optional(Schema.Struct({ required: Scope, held: Schema.Array(Scope) }))
     })
   })
 )
 
-type CredentialRefusal = InvalidApiKey | ReplacedApiKey | RevokedApiKey | InsufficientScope
+type CredentialRefusal = ExpiredApiKey | InvalidApiKey | ReplacedApiKey | RevokedApiKey | InsufficientScope
 
 /**
  * The API's refusal of a credential: the response is 401 or 403 as a whole, unless a call of the same batch was accepted. A missing scope
@@ -117,8 +119,9 @@ const credentialRefusal = (
   const { status } = response
   if (status !== 401 && status !== 403) return undefined
   // Only here, because the body of a stored response is parsed whenever it is read.
-  const { code, details } = Option.getOrUndefined(refusalBody(response.body))?.error ?? {}
-  if (code === "expired_api_key") return new ReplacedApiKey()
+  const { code, message = "", details } = Option.getOrUndefined(refusalBody(response.body))?.error ?? {}
+  // A text that was replaced and a key that has expired have one code, and different advice.
+  if (code === "expired_api_key") return message.includes("was replaced") ? new ReplacedApiKey() : new ExpiredApiKey()
   if (status === 401) return code === "revoked_api_key" ? new RevokedApiKey() : new InvalidApiKey()
   const isToken = !isKeyText(Redacted.value(credential))
   return isToken && code === "insufficient_scope" && details !== undefined ? new InsufficientScope(details) : undefined

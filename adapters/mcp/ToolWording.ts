@@ -65,8 +65,11 @@ const SUGGESTIONS: Partial<Record<ErrorCode, Suggest>> = {
     "Take an article_id from list_site_articles, called with the site_id of that item. Nothing was written.",
   conflicting_credentials: () =>
     "Tell your user: the MCP client sends two different API keys, in its header and in the URL. One of them is to be removed.",
-  expired_api_key: (_, by) =>
-    `Tell your user that its successor is to be used: ${by === "key" ? SET_KEY : CONNECT}. Limits and webhooks go on under it, and an order whose answer was lost is sent again under the same idempotency_key.`,
+  // A key whose time is over has no successor, unlike a text that was replaced.
+  expired_api_key: ({ message }, by) =>
+    message.includes("has expired,")
+      ? REMEDIES[by].revoked
+      : `Tell your user that its successor is to be used: ${by === "key" ? SET_KEY : CONNECT}. Limits and webhooks go on under it, and an order whose answer was lost is sent again under the same idempotency_key.`,
   idempotency_key_reused: ({ details }) =>
     details === undefined
       ? "If this is a retry, call the tool with exactly the arguments of the first attempt. If it is another request, use a new idempotency_key."

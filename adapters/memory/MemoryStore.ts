@@ -19,6 +19,7 @@ import { layer as members } from "./ports/members/Members.ts"
 import { layer as reviewers } from "./ports/members/Reviewers.ts"
 import { layer as sessions } from "./ports/members/Sessions.ts"
 import { layer as activityLog } from "./ports/operations/ActivityLog.ts"
+import { layer as agentActivity } from "./ports/operations/AgentActivity.ts"
 import { layer as backup } from "./ports/operations/Backup.ts"
 import { layer as readiness } from "./ports/operations/Readiness.ts"
 import { layer as reconciliation } from "./ports/operations/Reconciliation.ts"
@@ -39,6 +40,7 @@ import { layer as subscriptions } from "./ports/webhooks/Subscriptions.ts"
 /** Also provides the books themselves, whose `commits` publish every change. */
 export const layer = Layer.mergeAll(
   orderBook,
+  agentActivity,
   apiKeys,
   auditLog,
   billingIdentities,

@@ -29,6 +29,7 @@ import { layer as backup } from "./ports/operations/Backup.ts"
 import { layer as readiness } from "./ports/operations/Readiness.ts"
 import { layer as reconciliation } from "./ports/operations/Reconciliation.ts"
 import { layer as retention, retentionStatements } from "./ports/operations/Retention.ts"
+import { layer as agentActivity } from "./ports/operations/AgentActivity.ts"
 import { layer as orderBook } from "./ports/ordering/OrderBook.ts"
 import { layer as orders } from "./ports/ordering/Orders.ts"
 import { layer as purchases } from "./ports/ordering/Purchases.ts"
@@ -44,6 +45,7 @@ import { layer as subscriptions } from "./ports/webhooks/Subscriptions.ts"
 
 const ports = Layer.mergeAll(
   activityLog,
+  agentActivity,
   apiKeys,
   auditLog,
   billingIdentities,

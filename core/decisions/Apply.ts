@@ -1,5 +1,6 @@
 // Folds one change into the books. Total and unconditional: the decision has already checked the change.
 import { HashMap, HashSet } from "effect"
+import { pausedAt } from "#core/domain/access/ApiKey.ts"
 import type { ArticleState } from "#core/domain/catalogue/Catalogue.ts"
 import type { WelcomeOffer } from "#core/domain/members/Account.ts"
 import type { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
@@ -165,7 +166,8 @@ const onReservations = {
   DailyOrderCounted: (books, { keyId, day }) =>
     updateUsage(books, keyId, day, ({ quotes }) => ({ quotes: quotes + 1 })),
   DailySpendChanged: (books, { keyId, day, cents }) =>
-    updateUsage(books, keyId, day, ({ spentCents }) => ({ spentCents: spentCents + cents }))
+    updateUsage(books, keyId, day, ({ spentCents }) => ({ spentCents: spentCents + cents })),
+  NearLimitTold: (books, { keyId, day, atMs }) => updateUsage(books, keyId, day, () => ({ nearLimitAtMs: atMs }))
 } satisfies Partial<Folds<Change["_tag"]>>
 
 /** Accounts, keys, subscriptions, deliveries, the catalogue, and records that are only ever added. */
@@ -202,6 +204,7 @@ const onRegisters = {
   }),
   KeyRotated: (books, { _tag, keyId, ...text }) => ({ ...books, keys: update(books.keys, keyId, () => text) }),
   KeyLimited: (books, { keyId, limits }) => ({ ...books, keys: update(books.keys, keyId, () => ({ limits })) }),
+  KeyPaused: (books, { keyId, atMs }) => ({ ...books, keys: HashMap.modify(books.keys, keyId, pausedAt(atMs)) }),
   KeyBound: (books, { binding }) => ({
     ...books,
     bindings: HashMap.set(books.bindings, idIn.bindings(binding), binding)

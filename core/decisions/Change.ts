@@ -85,6 +85,8 @@ export type Change =
   | { readonly _tag: "DailyOrderCounted"; readonly keyId: KeyId; readonly day: number }
   /** A quote adds its total to the usage of its key's day; an abandonment subtracts it. */
   | { readonly _tag: "DailySpendChanged"; readonly keyId: KeyId; readonly day: number; readonly cents: Cents }
+  /** The owners are told that the key has used most of a limit of its day. */
+  | { readonly _tag: "NearLimitTold"; readonly keyId: KeyId; readonly day: number; readonly atMs: Millis }
   | { readonly _tag: "KeyBound"; readonly binding: Binding }
   | {
       readonly _tag: "ResponseStored"
@@ -98,6 +100,8 @@ export type Change =
   | ({ readonly _tag: "KeyRotated"; readonly keyId: KeyId } & RotatedText)
   | { readonly _tag: "KeyRevoked"; readonly keyId: KeyId; readonly atMs: Millis; readonly by?: Actor }
   | { readonly _tag: "KeyLimited"; readonly keyId: KeyId; readonly limits: SpendLimits }
+  /** `null`: it orders again. */
+  | { readonly _tag: "KeyPaused"; readonly keyId: KeyId; readonly atMs: Millis | null }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
   /** Also drops its pending deliveries. */
   | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: WebhookId; readonly atMs: Millis }

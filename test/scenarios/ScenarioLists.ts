@@ -18,6 +18,7 @@ import { confirmedSessionsSuite } from "./ConfirmedSessions.suite.ts"
 import { connectionsSuite } from "./Connections.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
+import { endedKeysSuite } from "./EndedKeys.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
 import { filtersSuite } from "./Filters.suite.ts"
 import { freedAnswersSuite } from "./FreedAnswers.suite.ts"
@@ -94,6 +95,7 @@ const races: ReadonlyArray<Suite> = [
   linkChangeRacesSuite,
   cancelOnlySuite,
   keyRotationsSuite,
+  endedKeysSuite,
   peopleSuite,
   invitationsSuite,
   confirmedSessionsSuite,

@@ -3,12 +3,14 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { endpoints } from "#adapters/http/operations/OperationRequest.ts"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import {
   call,
   type HttpResponse,
+  ME,
   ORDERS,
   placedBy,
   postOrder,
@@ -50,6 +52,7 @@ const everyWrite = Effect.gen(function* () {
     call("POST", path, { key: who.key, ...(body === undefined ? {} : { body }) })
   return {
     live,
+    others: [test, asking],
     replay: postOrder(live.key, bought.body, bought.key),
     requests: {
       createOrder: postOrder(live.key, cart([item(siteId)]), freshKey()),
@@ -75,27 +78,42 @@ const everyWrite = Effect.gen(function* () {
   }
 })
 
+type Written = Effect.Success<typeof everyWrite>
+
+/** How an owner keeps agents from ordering: all of the account, or each of these by itself. */
+const WAYS = {
+  agents_stopped: ({ live }: Written) => StopAgents.use((agents) => agents.setStopped(live.accountId, true, by)),
+  paused: ({ live, others }: Written) =>
+    Credentials.use(({ pause }) => Effect.forEach([live, ...others], ({ keyId }) => pause(keyId, true, by)))
+} as const
+
 /** What an order is: it spends, or lets something out of the account. */
 const REFUSED: ReadonlySet<string> = new Set(["changeLink", "createOrder", "createWebhook"])
 
 export const stoppedAgentsSuite = scenarios("stopped agents", {}, (it) => {
-  it.effect("buy nothing and add no webhook; they cancel, abandon, delete and replay all the same", () =>
-    Effect.gen(function* () {
-      const { live, replay, requests } = yield* everyWrite
-      const writing = Object.values(endpoints).filter(({ method }) => method !== "GET")
-      expect(Object.keys(requests).toSorted()).toEqual(writing.map(({ identifier }) => identifier).toSorted())
-      yield* (yield* StopAgents).setStopped(live.accountId, true, by)
-      for (const [name, request] of Object.entries(requests)) {
-        const answer = yield* request
-        if (REFUSED.has(name)) {
-          const refused = refusalIn(answer)
-          expect([name, refused]).toMatchObject([
-            name,
-            { code: "spend_policy_refused", status: 403, recovery: "human", details: { rule: "agents_stopped" } }
-          ])
-        } else expect([name, answer.status < 300], answer.text).toEqual([name, true])
-      }
-      expect((yield* replay).headers.get("idempotent-replayed")).toBe("true")
-    })
-  )
+  for (const [rule, halt] of Object.entries(WAYS))
+    it.effect(`buy nothing and add no webhook; they cancel, abandon, delete and replay all the same: ${rule}`, () =>
+      Effect.gen(function* () {
+        const written = yield* everyWrite
+        const { live, replay, requests } = written
+        const writing = Object.values(endpoints).filter(({ method }) => method !== "GET")
+        expect(Object.keys(requests).toSorted()).toEqual(writing.map(({ identifier }) => identifier).toSorted())
+        yield* halt(written)
+        for (const [name, request] of Object.entries(requests)) {
+          const answer = yield* request
+          if (REFUSED.has(name)) {
+            const refused = refusalIn(answer)
+            expect([name, refused]).toMatchObject([
+              name,
+              { code: "spend_policy_refused", status: 403, recovery: "human", details: { rule } }
+            ])
+          } else expect([name, answer.status < 300], answer.text).toEqual([name, true])
+        }
+        expect((yield* replay).headers.get("idempotent-replayed")).toBe("true")
+        const reads = yield* Effect.all(
+          [ME, ORDERS, WEBHOOKS, `${ORDERS}?status=paid`].map((path) => call("GET", path, { key: live.key }))
+        )
+        expect(reads.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      })
+    )
 })

@@ -1,5 +1,7 @@
 // `key` and `connection`: what agents of an account order with, and its limits.
+import { Option } from "effect"
 import { Flag } from "effect/cli"
+import { dateOrTime } from "#adapters/operator/imports/Cells.ts"
 import { ApiKeyWithUsage, ConnectionWithUsage, type Key } from "#adapters/operator/records/AccountRecords.ts"
 import { command, group, tableOf } from "../CallCommand.ts"
 import { columns, text, timeOrNull, timeText } from "../Columns.ts"
@@ -13,6 +15,8 @@ export const keyColumns = columns(ApiKeyWithUsage, {
   LIMITS: text(({ key }) => limitsText(key)),
   "LAST USED": "lastUsedAtMs",
   REVOKED: "key.revokedAtMs",
+  PAUSED: ({ key }) => timeOrNull(key.pausedAtMs),
+  EXPIRES: ({ key }) => timeOrNull(key.expiresAtMs),
   "FORMER TEXT UNTIL": ({ key }) => timeOrNull(key.former?.[0]?.untilMs)
 })
 
@@ -29,9 +33,20 @@ export const keyCommand = group("key", "API keys and their limits", [
       readOnly: Flag.Boolean("read-only").pipe(
         Flag.withDescription("The key may read but not order"),
         Flag.withDefault(false)
+      ),
+      expiresAt: Flag.String("expires-at").pipe(
+        Flag.withDescription(
+          "When the key ends by itself: a date, or a time such as 2027-01-31T18:00:00Z; default never"
+        ),
+        Flag.withMetavar("TIME"),
+        Flag.withSchema(dateOrTime),
+        Flag.optional
       )
     },
-    payload: (_, { readOnly }) => ({ scopes: readOnly ? ["read"] : ["read", "order"] }),
+    payload: (_, { readOnly, expiresAt }) => ({
+      scopes: readOnly ? ["read"] : ["read", "order"],
+      ...Option.match(expiresAt, { onNone: () => ({}), onSome: (expiresAtMs) => ({ expiresAtMs }) })
+    }),
     note: ({ key }) => `Issued key ${key.keyId}. This is the only time that it is shown:`,
     says: ({ text }) => text
   }),
@@ -50,6 +65,16 @@ export const keyCommand = group("key", "API keys and their limits", [
     note: ({ key }) => `Rotated key ${key.keyId}. ${formerEnds(key)} This is the only time that the new text is shown:`,
     says: ({ text }) => text
   }),
+  command("pause", "pauseKey", {
+    about: "Let a key only read until it is resumed; its webhooks and what it ordered go on",
+    fixed: { paused: true },
+    says: ({ keyId }) => `Key ${keyId} is paused: it reads, and orders nothing until key resume.`
+  }),
+  command("resume", "pauseKey", {
+    about: "Let a paused key order again",
+    fixed: { paused: false },
+    says: ({ keyId }) => `Key ${keyId} orders again, within its limits.`
+  }),
   command("revoke", "revokeKey", {
     about: "Revoke a key and its webhooks permanently",
     says: ({ keyId, revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`
@@ -65,7 +90,8 @@ const connectionColumns = columns(ConnectionWithUsage, {
   LIMITS: text(({ connection }) => limitsText(connection)),
   "LET IN BY": "connection.consent.memberId",
   "LAST USED": "lastUsedAtMs",
-  REVOKED: "connection.revokedAtMs"
+  REVOKED: "connection.revokedAtMs",
+  PAUSED: ({ connection }) => timeOrNull(connection.pausedAtMs)
 })
 
 export const connectionCommand = group("connection", "Assistants that an account's owners connected by OAuth", [
@@ -77,6 +103,16 @@ export const connectionCommand = group("connection", "Assistants that an account
     about: "Change limits of a connection; limits not given stay as they are",
     ...changingLimits,
     says: (connection) => `Connection ${connection.keyId} now has ${limitsText(connection) || "no limits of its own"}.`
+  }),
+  command("pause", "pauseConnection", {
+    about: "Let a connection only read until it is resumed; its webhooks and what it ordered go on",
+    fixed: { paused: true },
+    says: ({ keyId }) => `Connection ${keyId} is paused: it reads, and orders nothing until connection resume.`
+  }),
+  command("resume", "pauseConnection", {
+    about: "Let a paused connection order again",
+    fixed: { paused: false },
+    says: ({ keyId }) => `Connection ${keyId} orders again, within its limits.`
   }),
   command("revoke", "revokeConnection", {
     about: "Revoke a connection with its tokens and webhooks permanently",

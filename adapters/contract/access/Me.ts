@@ -6,7 +6,7 @@ import type { PlacedQuote } from "#core/domain/ordering/Quote.ts"
 import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count } from "../schema/Amount.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { Timestamp, timestamp, timestampOrNull } from "../schema/Text.ts"
 import { Balance, showOpenQuote } from "../wallet/Balance.ts"
 
 const Limits = Schema.Struct({
@@ -43,6 +43,13 @@ export const Me = Schema.Struct({
     label: Schema.String.annotate({ description: "What the human calls it." }),
     scopes: Schema.Array(Scope),
     mode: Schema.Literals(["live", "sandbox"]),
+    expires_at: Schema.NullOr(Timestamp).annotate({
+      description: "When the key ends by itself; `null`: it does not."
+    }),
+    paused: Schema.Boolean.annotate({
+      description:
+        "Whether the user lets it only read at present: orders, changes of links and new webhooks are refused."
+    }),
     limits: Limits,
     left_today: Schema.Struct({
       orders: Schema.NullOr(Count).annotate({ description: "Of `daily_order_cap`." }),
@@ -91,6 +98,8 @@ export const showMe = (
       label: key.label,
       scopes,
       mode: key.mode,
+      expires_at: timestampOrNull(key.expiresAtMs ?? null),
+      paused: key.pausedAtMs !== undefined,
       limits: showLimits(key.limits, dailyOrderCap),
       left_today: { orders: leftToday.orders, cents: leftToday.cents, resets_at: timestamp(leftToday.resetsAtMs) }
     },

@@ -69,6 +69,12 @@ export const accessRefusals = {
     message: `This webhook has no delivery ${safeExcerpt(deliveryId)}.`,
     suggestion: "List the webhook's deliveries with GET /api/v1/agent/webhooks/{id}/deliveries."
   }),
+  ExpiredApiKey: (_, by) => ({
+    code: "expired_api_key",
+    message: `This ${credentialNouns(by).noun} has expired, at the time that your user chose for it. Its webhooks have ended with it.`,
+    suggestion: credentialNouns(by).afterRevoked,
+    headers: challenge(READ, "invalid_token", 'error_description="The API key has expired"')
+  }),
   InsufficientScope: ({ required, held }, by) => ({
     code: "insufficient_scope",
     message: `This needs the scope \`${required}\`, which ${credentialNouns(by).yours} does not have.`,

@@ -33,6 +33,12 @@ export const operatorRefusals = {
     suggestion: "Look at the account's billing identity again (operator account billing), and check that VAT id.",
     details: { vat_id: vatId === null ? null : safeExcerpt(vatId) }
   }),
+  KeyExpiryInvalid: () => ({
+    code: "validation_failed",
+    param: "expiresAtMs",
+    message: "The time must lie in the future, and at most ten years from now. Nothing was made.",
+    suggestion: "Give another time, or none: without one, it is active until it is revoked."
+  }),
   KeyLimitReached: ({ limit }) => ({
     code: "api_key_limit_reached",
     message: `The account has ${limit} active API keys already, live and sandbox together.`,

@@ -199,17 +199,21 @@ export const orderRefusals = {
     message:
       rule === "agents_stopped"
         ? "Your user has stopped all agents of this account: no key and no connection may order or add webhooks until they let them again. Cancelling, abandoning and deleting still work."
-        : rule === "credit_owed"
-          ? `The account owes ${formatEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
-          : rule === "approve_above_cents"
-            ? `Your user approves orders of this ${credentialNouns(by).noun}, so that it does not change the host of a target: ${safeExcerpt(host ?? "this host")} is another one.`
-            : rule === "allowed_domains"
-              ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
-              : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+        : rule === "paused"
+          ? `Your user has paused this ${credentialNouns(by).noun}: it may not order, change links or add webhooks until they resume it. Reading, cancelling, abandoning and deleting still work, and its webhooks go on.`
+          : rule === "credit_owed"
+            ? `The account owes ${formatEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
+            : rule === "approve_above_cents"
+              ? `Your user approves orders of this ${credentialNouns(by).noun}, so that it does not change the host of a target: ${safeExcerpt(host ?? "this host")} is another one.`
+              : rule === "allowed_domains"
+                ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
+                : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
     suggestion:
       rule === "credit_owed"
         ? `Nothing was written. Tell your user to top up ${formatEur(topUpFor(owedCents ?? 0))}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`
-        : "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
+        : rule === "paused"
+          ? "Do not work around it, such as by another key: ask your user to resume this one, where they paused it. Then send the same request again. Nothing was written."
+          : "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
     details: {
       rule,
       ...(owedCents === undefined ? {} : { owed_cents: owedCents }),

@@ -9,7 +9,7 @@ import { AccountId, EntryId, idBrands, MemberId, QuoteId } from "#core/domain/sh
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { flag } from "../records/CommandFields.ts"
-import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
+import { Id, Label, Millis, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
 import { call } from "./Call.ts"
 
 /** Blanks around it are left out. */
@@ -160,7 +160,9 @@ export class AccountRpcs extends RpcGroup.make(
       label: Label.pipe(flag("What the key is for")),
       mode: Mode.pipe(flag("Default live; a sandbox key simulates orders", { otherwise: "live" })),
       scopes: Scopes,
-      limits: Records.SpendLimits
+      limits: Records.SpendLimits,
+      /** When it ends by itself: in the future, at most ten years ahead. */
+      expiresAtMs: Schema.optionalKey(Millis)
     },
     Schema.Struct({ key: Records.Key, text: Schema.String }),
     { isWaitedFor: true }
@@ -183,10 +185,13 @@ export class AccountRpcs extends RpcGroup.make(
     },
     Schema.Struct({ key: Records.Key, text: Schema.String })
   ),
+  /** `paused`: it does not order until it may again; it reads all the same, and keeps its webhooks. */
+  call("pauseKey", "admin", { ...Records.OfKey, paused: Schema.Boolean }, Records.Key),
   call("revokeKey", "admin", Records.OfKey, Records.Key),
   /** Clients that owners connected by OAuth; oldest first, including revoked connections. */
   call("listConnections", "reader", Records.OfAccount, Schema.Array(Records.ConnectionWithUsage)),
   /** Does for a connection what `limitKey` does for a key. */
   call("limitConnection", "admin", { ...Records.OfConnection, limits: Records.SpendLimits }, Records.Connection),
+  call("pauseConnection", "admin", { ...Records.OfConnection, paused: Schema.Boolean }, Records.Connection),
   call("revokeConnection", "admin", Records.OfConnection, Records.Connection)
 ).middleware(OperatorMiddleware) {}

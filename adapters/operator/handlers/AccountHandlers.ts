@@ -90,11 +90,14 @@ export const layer = AccountRpcs.toLayer(
       listKeys: ({ accountId }) => withOperatorError(Effect.map(lookUp.account(accountId), ({ keys }) => keys)),
       limitKey: ({ keyId, limits }) => asOperator((by) => keys.limit(keyId, limits, by)),
       rotateKey: ({ keyId, now = false }) => shownOnce(asOperator((by) => keys.rotate({ keyId, now }, by))),
+      pauseKey: ({ keyId, paused }) => asOperator((by) => keys.pause(keyId, paused, by)),
       revokeKey: ({ keyId }) => asOperator((by) => revokeSwept(keyId, by)),
       listConnections: ({ accountId }) =>
         withOperatorError(Effect.andThen(lookUp.wallet(accountId), keys.connections(accountId))),
       limitConnection: ({ connectionId, limits }) =>
         asOperator((by) => connectionBy(connectionId, keys.limit(connectionId, limits, by))),
+      pauseConnection: ({ connectionId, paused }) =>
+        asOperator((by) => connectionBy(connectionId, keys.pause(connectionId, paused, by))),
       revokeConnection: ({ connectionId }) =>
         asOperator((by) => connectionBy(connectionId, revokeSwept(connectionId, by)))
     })

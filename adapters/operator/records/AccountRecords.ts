@@ -90,7 +90,9 @@ const credentialFields = Struct.pick(ApiKey.fields, [
   "scopes",
   "limits",
   "createdAtMs",
-  "revokedAtMs"
+  "revokedAtMs",
+  "pausedAtMs",
+  "expiresAtMs"
 ])
 
 export const Key = Schema.Struct({

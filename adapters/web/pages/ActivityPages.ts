@@ -52,11 +52,18 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
     details["account"] === true
       ? "let a connection see all orders of the account"
       : "let a connection see its own orders alone, which ended its webhooks for all of them",
+  "connection.near_limit": () => "used most of a limit of the day",
+  "connection.pause": (details) => `paused “${text(details, "label")}”`,
+  "connection.resume": (details) => `let “${text(details, "label")}” order again`,
   "connection.revoke": () => "revoked a connection",
   "key.issue": (details) => `created the ${text(details, "mode")} key “${text(details, "label")}”`,
   "key.rotate": (details) =>
     details["now"] === true ? "replaced a key at once" : "replaced a key; the one before stays active for 24 hours",
   "key.limit": () => "set the limits of a key",
+  "key.near_limit": () => "used most of a limit of the day",
+  "key.expire": () => "came to the end of its time",
+  "key.pause": (details) => `paused “${text(details, "label")}”`,
+  "key.resume": (details) => `let “${text(details, "label")}” order again`,
   "key.revoke": () => "revoked a key",
   "topup.cancel": (details) => `cancelled a top-up of ${cents(details)}`,
   "link.cancel": (details) => `cancelled a link: ${text(details, "reason")}`,

@@ -1,11 +1,18 @@
-// Issues API keys, at most five active ones per account, rotates them, and limits and revokes keys and connections; revoking one revokes its
-// subscriptions.
+// Issues API keys, at most five active ones per account, rotates them, and limits, pauses and revokes keys and connections; the end of one
+// revokes its subscriptions.
 import { HashMap, Result } from "effect"
-import { KeyLimitReached, KeyNotFound, KeyRotationLimitReached } from "#core/domain/access/AccessRefusal.ts"
+import {
+  KeyExpiryInvalid,
+  KeyLimitReached,
+  KeyNotFound,
+  KeyRotationLimitReached
+} from "#core/domain/access/AccessRefusal.ts"
 import {
   type ApiKey,
   goodFormerTexts,
+  isActive,
   MAX_ACTIVE_KEYS,
+  MAX_EXPIRY_MS,
   MAX_FORMER_TEXTS,
   ROTATION_GRACE_MS,
   type Scope,
@@ -15,7 +22,7 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import { loosens } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { AccountClosed, AccountNotFound, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
-import { type Mode, secondsUntil } from "#core/domain/shared/DecisionContext.ts"
+import { type Millis, type Mode, secondsUntil } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -28,6 +35,8 @@ export interface IssueKey {
   readonly label: string
   readonly scopes: ReadonlyArray<Scope>
   readonly limits: SpendLimits
+  /** When it ends by itself. */
+  readonly expiresAtMs?: Millis
   /** Lowercase hex SHA-256 of the key's text. */
   readonly hash: string
   readonly prefix: string
@@ -35,36 +44,43 @@ export interface IssueKey {
   readonly actor: Actor | null
 }
 
-const isCounted = (key: ApiKey, accountId: AccountId): boolean =>
-  key.accountId === accountId && key.revokedAtMs === null && credentialKind(key.keyId) === "key"
+const isCounted = (key: ApiKey, accountId: AccountId, nowMs: Millis): boolean =>
+  key.accountId === accountId && isActive(key, nowMs) && credentialKind(key.keyId) === "key"
+
+const checkExpiry = (expiresAtMs: Millis | undefined, nowMs: Millis): Result.Result<void, KeyExpiryInvalid> =>
+  expiresAtMs === undefined || (expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_EXPIRY_MS)
+    ? Result.void
+    : Result.fail(new KeyExpiryInvalid({ expiresAtMs }))
 
 /** Once per text: a repetition returns the key that was made. */
 export const issueKey =
-  (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount> =>
-  (books, context) => {
-    const { actor, ...fields } = input
-    const { accountId, mode, label, scopes } = fields
-    const account = openAccountOf(books, accountId)
-    if (Result.isFailure(account)) return Result.fail(account.failure)
-    const made = Array.from(HashMap.values(books.keys)).find(
-      (key) => key.accountId === accountId && key.hash === fields.hash
-    )
-    if (made !== undefined) return Result.succeed(unchanged(made))
-    const allowed = mode === "live" ? refuseSandboxAccount(books, accountId) : Result.void
-    if (Result.isFailure(allowed)) return Result.fail(allowed.failure)
-    const active = HashMap.reduce(books.keys, 0, (count, key) => (isCounted(key, accountId) ? count + 1 : count))
-    if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
-    const draft = new Draft(books, context)
-    const key = { keyId: draft.nextId("key_"), ...fields, createdAtMs: context.nowMs, revokedAtMs: null }
-    draft.record({ _tag: "KeyIssued", key })
-    audit(draft, actor, {
-      action: "key.issue",
-      subject: key.keyId,
-      accountId,
-      details: { mode, label, scopes: scopes.join(" ") }
+  (
+    input: IssueKey
+  ): Decide<ApiKey, AccountClosed | AccountNotFound | KeyExpiryInvalid | KeyLimitReached | SandboxAccount> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { actor, ...fields } = input
+      const { accountId, mode, label, scopes, expiresAtMs } = fields
+      const { nowMs } = context
+      yield* openAccountOf(books, accountId)
+      const made = Array.from(HashMap.values(books.keys)).find(
+        (key) => key.accountId === accountId && key.hash === fields.hash
+      )
+      if (made !== undefined) return unchanged(made)
+      if (mode === "live") yield* refuseSandboxAccount(books, accountId)
+      yield* checkExpiry(expiresAtMs, nowMs)
+      const active = HashMap.reduce(books.keys, 0, (count, key) =>
+        isCounted(key, accountId, nowMs) ? count + 1 : count
+      )
+      if (active >= MAX_ACTIVE_KEYS) return yield* Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
+      const draft = new Draft(books, context)
+      const key = { keyId: draft.nextId("key_"), ...fields, createdAtMs: nowMs, revokedAtMs: null }
+      draft.record({ _tag: "KeyIssued", key })
+      const expires = expiresAtMs === undefined ? {} : { expires_at_ms: expiresAtMs }
+      const details = { mode, label, scopes: scopes.join(" "), ...expires }
+      audit(draft, actor, { action: "key.issue", subject: key.keyId, accountId, details })
+      return draft.decided(key)
     })
-    return Result.succeed(draft.decided(key))
-  }
 
 const findKey = (keys: Books["keys"], keyId: KeyId): Result.Result<ApiKey, KeyNotFound> =>
   Result.fromNullishOr(
@@ -89,7 +105,8 @@ export const limitKey =
       const draft = new Draft(books, context)
       draft.record({ _tag: "KeyLimited", keyId, limits })
       const action = `${credentialKind(keyId)}.limit`
-      audit(draft, actor, { action, subject: keyId, accountId: key.accountId, details: limitDetails(limits) })
+      const details = { label: key.label, loosens: loosens(key.limits, limits), ...limitDetails(limits) }
+      audit(draft, actor, { action, subject: keyId, accountId: key.accountId, details })
       return draft.decided({ ...key, limits })
     })
 
@@ -104,6 +121,22 @@ export const tightenKey =
           ? Result.succeed(unchanged(null))
           : limitKey(keyId, change, actor)(books, context)
     )
+
+/** Whether it may not order from this commit on. It reads all the same, and keeps its webhooks and what it ordered. Idempotent. */
+export const pauseKey =
+  (keyId: KeyId, paused: boolean, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      const { accountId, label, pausedAtMs } = key
+      if (!isActive(key, context.nowMs)) return yield* Result.fail(new KeyNotFound({ keyId }))
+      if ((pausedAtMs !== undefined) === paused) return unchanged(key)
+      const draft = new Draft(books, context)
+      draft.record({ _tag: "KeyPaused", keyId, atMs: paused ? context.nowMs : null })
+      const action = `${credentialKind(keyId)}.${paused ? "pause" : "resume"}`
+      audit(draft, actor, { action, subject: keyId, accountId, details: { label } })
+      return draft.decided(find(draft.books.keys, keyId) ?? key)
+    })
 
 /** The mode of a key, which its text says. */
 export const modeOf =
@@ -130,7 +163,7 @@ export const rotateKey =
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
-      if (key.revokedAtMs !== null || credentialKind(keyId) !== "key")
+      if (!isActive(key, context.nowMs) || credentialKind(keyId) !== "key")
         return yield* Result.fail(new KeyNotFound({ keyId }))
       const { accountId, hash, lastFour, former: earlier = [] } = key
       if (text.hash === hash) return unchanged(key)
@@ -153,15 +186,34 @@ export const rotateKey =
       return draft.decided({ ...key, ...text, former })
     })
 
-/** Ends its subscriptions, too. */
-export const recordRevocation = (draft: Draft, { keyId, accountId }: ApiKey, actor: Actor | null): void => {
+/** Its subscriptions end with it. */
+const recordEnd = (draft: Draft, { keyId }: ApiKey, by: Actor | null): void => {
   const atMs = draft.context.nowMs
-  draft.record({ _tag: "KeyRevoked", keyId, atMs, ...(actor === null ? {} : { by: actor }) })
+  draft.record({ _tag: "KeyRevoked", keyId, atMs, ...(by === null ? {} : { by }) })
   for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(draft.books.subscriptions)) {
     if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
   }
+}
+
+export const recordRevocation = (draft: Draft, key: ApiKey, actor: Actor | null): void => {
+  const { keyId, accountId } = key
+  recordEnd(draft, key, actor)
   audit(draft, actor, { action: `${credentialKind(keyId)}.revoke`, subject: keyId, accountId, details: {} })
 }
+
+/** Ends a key whose time is over, as a revocation would; its owner chose that time. Leaves any other key as it is. */
+export const expireKey =
+  (keyId: KeyId): Decide<ApiKey, KeyNotFound> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      if (key.revokedAtMs !== null || isActive(key, context.nowMs)) return unchanged(key)
+      const { accountId, label } = key
+      const draft = new Draft(books, context)
+      recordEnd(draft, key, null)
+      audit(draft, keyId, { action: "key.expire", subject: keyId, accountId, details: { label } })
+      return draft.decided(find(draft.books.keys, keyId) ?? key)
+    })
 
 /** Idempotent. Open quotes of the key stay payable; those that await approval are abandoned, see `Quotes.ofRevokedKeys`. */
 export const revokeKey =

@@ -2,6 +2,7 @@
 // same moment, exactly one of them counts.
 import { Result } from "effect"
 import type { SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
+import { isActive } from "#core/domain/access/ApiKey.ts"
 import { checkOwed } from "#core/domain/access/SpendPolicy.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/ordering/OrderRefusal.ts"
@@ -9,7 +10,7 @@ import { awaitsApproval, hasExpired, type Quote } from "#core/domain/ordering/Qu
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
-import { type Books, find } from "../Books.ts"
+import { find } from "../Books.ts"
 import { audit, type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
 import { actorOf, type MadeBy, requireOwnerOrReviewer } from "../members/Members.ts"
 import { abandonerOf, abandonUndecided } from "./AbandonQuote.ts"
@@ -24,9 +25,11 @@ type Decider = MadeBy | null
 
 const actor = (by: Decider) => (by === null ? null : actorOf(by))
 
-/** Whether the key may still order: an order is approved for it. */
-const keyIsGood = (books: Books, { keyId, accountId }: Quote): boolean =>
-  find(books.keys, keyId)?.revokedAtMs === null && find(books.accounts, accountId)?.closedAtMs === undefined
+/** Whether the key has not ended: an order is approved for it, also while it is paused. */
+const keyIsGood = ({ books, context }: Pick<Draft, "books" | "context">, { keyId, accountId }: Quote): boolean => {
+  const key = find(books.keys, keyId)
+  return key !== undefined && isActive(key, context.nowMs) && find(books.accounts, accountId)?.closedAtMs === undefined
+}
 
 /** Abandons a quote with its key, in the name of who ended that. */
 const endWithKey = (draft: Draft, quote: Quote, render: Rendering): void => {
@@ -57,7 +60,7 @@ const whileAwaiting =
     if (!awaitsApproval(quote)) return Result.fail(new QuoteNotOpen({ quoteId, status: quote.status }))
     const draft = new Draft(books, context)
     if (hasExpired(quote, context.nowMs)) abandonUndecided(draft, quote, { by: "expiry", render })
-    else if (!keyIsGood(books, quote)) endWithKey(draft, quote, render)
+    else if (!keyIsGood(draft, quote)) endWithKey(draft, quote, render)
     else {
       const done = decide(draft, quote)
       if (Result.isFailure(done)) return Result.fail(done.failure)
@@ -124,7 +127,7 @@ export const abandonUnapproved =
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
-    if (!awaitsApproval(quote) || keyIsGood(books, quote)) return Result.succeed(unchanged(quote))
+    if (!awaitsApproval(quote) || keyIsGood({ books, context }, quote)) return Result.succeed(unchanged(quote))
     const draft = new Draft(books, context)
     endWithKey(draft, quote, render)
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))

@@ -1,10 +1,10 @@
 // Changes the text of a link until it is written: for the agent that placed the order, unless a human decided it, and for owners of the
 // account. In one decision with the link's status, so that a link which is drafted or cancelled at the same moment keeps its text.
 import { Result } from "effect"
-import { RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
-import type { Caller } from "#core/domain/access/ApiKey.ts"
+import { type ExpiredApiKey, RevokedApiKey, type SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
+import { type Caller, checkEnd } from "#core/domain/access/ApiKey.ts"
 import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
-import { checkTarget } from "#core/domain/access/SpendPolicy.ts"
+import { checkStopped, checkTarget } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import { LinkNotChangeable, type LinkTextChanged } from "#core/domain/ordering/ChangeRefusal.ts"
@@ -22,6 +22,7 @@ import type { Order } from "#core/domain/ordering/Order.ts"
 import { InvalidTransition, LinkNotFound, OrderNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { cartWarnings, siteAlreadyLinks, type Warning } from "#core/domain/ordering/Warning.ts"
 import { linkTarget, targetHost } from "#core/domain/pricing/Cart.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { LinkId, MemberId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, find, linkedId, linksOf } from "../Books.ts"
@@ -50,6 +51,7 @@ export interface ChangeLink {
 }
 
 type ChangeFault =
+  | ExpiredApiKey
   | InvalidTransition
   | LinkNotChangeable
   | LinkNotFound
@@ -63,22 +65,21 @@ type ChangeFault =
 const checkAgent = (
   books: Books,
   order: Order,
-  { linkId, caller }: { readonly linkId: LinkId; readonly caller: Caller }
+  { linkId, caller, nowMs }: { readonly linkId: LinkId; readonly caller: Caller; readonly nowMs: Millis }
 ): Result.Result<void, ChangeFault> => {
   const { orderId, accountId, keyId, mode } = order
   if (accountId !== caller.accountId || mode !== caller.mode) return Result.fail(new OrderNotFound({ orderId }))
   const account = find(books.accounts, accountId)
   const key = find(books.keys, caller.keyId)
-  if (account?.closedAtMs !== undefined || key === undefined || key.revokedAtMs !== null)
-    return Result.fail(new RevokedApiKey())
+  if (account?.closedAtMs !== undefined || key === undefined) return Result.fail(new RevokedApiKey())
+  const ended = checkEnd(key, nowMs)
+  if (Result.isFailure(ended)) return Result.fail(ended.failure)
   const refuse = (reason: LinkNotChangeable["reason"]) =>
     Result.fail(new LinkNotChangeable({ orderId, linkId, reason }))
   const quote = find(books.quotes, order.quoteId)
   if (quote === undefined || isDecidedByHuman(quote)) return refuse("human")
   if (keyId !== caller.keyId) return refuse("another")
-  return account?.agentsStoppedAtMs === undefined
-    ? Result.void
-    : Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+  return checkStopped(account, key)
 }
 
 const checkStatus = ({ status }: Link): Result.Result<void, InvalidTransition> => {
@@ -164,7 +165,7 @@ export const changeLink =
       const made = origin === null || found === undefined ? undefined : changedBy(found, origin.idPrefix)
       if (found !== undefined && made !== undefined) return unchanged(yield* replyOf(books, order, found, made))
       yield* "caller" in by
-        ? checkAgent(books, order, { linkId, caller: by.caller })
+        ? checkAgent(books, order, { linkId, caller: by.caller, nowMs: context.nowMs })
         : requireOwner(books, order.accountId, by)
       const link = yield* Result.fromNullishOr(found, () => new LinkNotFound({ linkId }))
       yield* checkStatus(link)

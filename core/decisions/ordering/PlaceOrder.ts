@@ -1,12 +1,12 @@
 // Makes a quote from an order request, and at once the order if credit covers it. Replays of an idempotency key come first.
 import { Result } from "effect"
-import { KeyNotFound, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
-import type { ApiKey, Caller } from "#core/domain/access/ApiKey.ts"
-import { checkOwed, checkSpend } from "#core/domain/access/SpendPolicy.ts"
-import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import { KeyNotFound, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import { type ApiKey, type Caller, checkEnd } from "#core/domain/access/ApiKey.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import { checkOwed, checkSpend, checkStopped } from "#core/domain/access/SpendPolicy.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
-import { checkCap } from "#core/domain/ordering/DailyCap.ts"
+import { checkCap, nearLimit } from "#core/domain/ordering/DailyCap.ts"
 import { boundScopeOf, type StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/ordering/Warning.ts"
@@ -22,12 +22,12 @@ import {
 } from "#core/domain/pricing/PriceRefusal.ts"
 import { welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { type DecisionContext, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import { type DecisionContext, type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import type { Placement } from "#core/domain/webhooks/Rendering.ts"
 import { type Books, dailyUsageOf, find, linkedId } from "../Books.ts"
-import { type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
+import { audit, type Decide, type Decided, Draft, unchanged } from "../Draft.ts"
 import { type PricedCart, priceCart } from "../pricing/PriceCart.ts"
 import { type ResultGenerator, resultFn } from "../ResultFn.ts"
 import { raiseQuoteEvent } from "../webhooks/RaiseEvent.ts"
@@ -55,11 +55,13 @@ export type PlaceOrderReply =
 
 const findCaller = resultFn(function* (
   books: Books,
-  { keyId, accountId }: Caller
+  { keyId, accountId }: Caller,
+  nowMs: Millis
 ): ResultGenerator<{ key: ApiKey; account: Account }, Refusal> {
   const key = yield* Result.fromNullishOr(find(books.keys, keyId), () => new KeyNotFound({ keyId }))
   const account = yield* Result.fromNullishOr(find(books.accounts, accountId), () => new AccountNotFound({ accountId }))
-  if (key.revokedAtMs !== null || account.closedAtMs !== undefined) return yield* Result.fail(new RevokedApiKey())
+  if (account.closedAtMs !== undefined) return yield* Result.fail(new RevokedApiKey())
+  yield* checkEnd(key, nowMs)
   return { key, account }
 })
 
@@ -168,11 +170,25 @@ const bindIdempotencyKey = (draft: Draft, input: PlaceOrder, placement: Placemen
   return response
 }
 
-const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote) => {
+/** Owners are told by mail, which the record asks for. The sandbox spends nothing. */
+const noteNearLimit = (draft: Draft, { keyId, accountId, label, limits, mode }: ApiKey, defaultCap: number): void => {
+  const { nowMs: atMs } = draft.context
+  const day = utcDay(atMs)
+  const usage = dailyUsageOf(draft.books, keyId, day)
+  const { maxDayCents, dailyOrderCap } = limits
+  const near = nearLimit(usage, { maxDayCents, dailyOrderCap: dailyOrderCap ?? defaultCap })
+  if (near === null || usage.nearLimitAtMs !== undefined || mode === "sandbox") return
+  draft.record({ _tag: "NearLimitTold", keyId, day, atMs })
+  const action = `${credentialKind(keyId)}.near_limit`
+  audit(draft, keyId, { action, subject: keyId, accountId, details: { label, ...near } })
+}
+
+const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote, key: ApiKey) => {
   const day = utcDay(draft.context.nowMs)
   draft.record({ _tag: "QuoteOpened", quote })
   draft.record({ _tag: "DailyOrderCounted", keyId: quote.keyId, day })
   draft.record({ _tag: "DailySpendChanged", keyId: quote.keyId, day, cents: quote.totalCents })
+  noteNearLimit(draft, key, input.settings.dailyOrderCap)
   placeHold(draft, quote)
   const taken = welcomeDomainsOf(input.request)
   const isPaid = quote.cardCents === 0 && !awaitsApproval(quote)
@@ -191,16 +207,14 @@ const place = resultFn(function* (
   context: DecisionContext
 ): ResultGenerator<Decided<PlaceOrderReply>, Refusal> {
   const { request, settings, caller } = input
-  const { key, account } = yield* findCaller(books, caller)
+  const { key, account } = yield* findCaller(books, caller, context.nowMs)
   const [fault, ...faults] = cartFaults(request, caller.mode)
   if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
   if (input.idempotency !== null && !request.dryRun) {
     const repeated = yield* judgeRepeat(books, caller, input.idempotency)
     if (repeated !== null) return unchanged(repeated)
   }
-  if (account.agentsStoppedAtMs !== undefined && !isWebCredential(key.keyId)) {
-    return yield* Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
-  }
+  yield* checkStopped(account, key)
   const usage = dailyUsageOf(books, key.keyId, utcDay(context.nowMs))
   // Dry runs do not count: a price can be requested at any time.
   if (!request.dryRun) yield* checkCap(usage, key.limits.dailyOrderCap ?? settings.dailyOrderCap, context.nowMs)
@@ -214,7 +228,7 @@ const place = resultFn(function* (
     const placement = { quote, order: null, links: [], dryRun: true }
     return unchanged({ kind: "placed" as const, placement, response: null })
   }
-  return draft.decided({ kind: "placed" as const, ...recordQuote(draft, input, quote) })
+  return draft.decided({ kind: "placed" as const, ...recordQuote(draft, input, quote, key) })
 })
 
 export function placeOrder(input: PlaceOrder): Decide<PlaceOrderReply>

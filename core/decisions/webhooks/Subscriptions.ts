@@ -1,9 +1,15 @@
 // Adds, changes and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
 import { HashMap, Result } from "effect"
-import { AccountViewRefused, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
-import { type Caller, seesAccount } from "#core/domain/access/ApiKey.ts"
+import {
+  AccountViewRefused,
+  type ExpiredApiKey,
+  RevokedApiKey,
+  type SpendPolicyRefused
+} from "#core/domain/access/AccessRefusal.ts"
+import { type Caller, checkEnd, seesAccount } from "#core/domain/access/ApiKey.ts"
 import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
+import { checkStopped } from "#core/domain/access/SpendPolicy.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
 import type { Member } from "#core/domain/members/Member.ts"
 import type { MemberId, WebhookId } from "#core/domain/shared/Ids.ts"
@@ -45,7 +51,10 @@ export const subscribe =
     events,
     scope,
     keys
-  }: Subscribe): Decide<Subscription, AccountViewRefused | RevokedApiKey | SpendPolicyRefused | WebhookLimitReached> =>
+  }: Subscribe): Decide<
+    Subscription,
+    AccountViewRefused | ExpiredApiKey | RevokedApiKey | SpendPolicyRefused | WebhookLimitReached
+  > =>
   (books, context) => {
     const { accountId, keyId, mode } = caller
     // The same call made it before.
@@ -53,11 +62,13 @@ export const subscribe =
     if (known !== undefined) return Result.succeed(unchanged(known))
     // The key may have been revoked during the probe. Revoking a key revokes its subscriptions, so it must not get a new one.
     const key = find(books.keys, keyId)
-    if (key?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
+    if (key === undefined) return Result.fail(new RevokedApiKey())
+    const ended = checkEnd(key, context.nowMs)
+    if (Result.isFailure(ended)) return Result.fail(ended.failure)
     // What the owner allowed may have changed, too.
     if (scope === "account" && !seesAccount(key)) return Result.fail(new AccountViewRefused({ held: caller.scopes }))
-    if (find(books.accounts, accountId)?.agentsStoppedAtMs !== undefined)
-      return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+    const stopped = checkStopped(find(books.accounts, accountId), key)
+    if (Result.isFailure(stopped)) return Result.fail(stopped.failure)
     const active = HashMap.reduce(books.subscriptions, 0, (count, one) =>
       one.accountId === accountId && one.revokedAtMs === null ? count + 1 : count
     )
@@ -105,11 +116,12 @@ type Changed = Partial<Subscription>
 /** What an agent may not change, its owner may. */
 const checkAgentChange = (
   books: Books,
-  { webhookId, accountId, health }: Subscription,
+  { webhookId, accountId, keyId, health }: Subscription,
   changed: Changed
 ): Result.Result<void, SpendPolicyRefused | WebhookNotChangeable> => {
-  if (changed.url !== undefined && find(books.accounts, accountId)?.agentsStoppedAtMs !== undefined)
-    return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+  const key = find(books.keys, keyId)
+  const stopped = key === undefined ? Result.void : checkStopped(find(books.accounts, accountId), key)
+  if (changed.url !== undefined && Result.isFailure(stopped)) return Result.fail(stopped.failure)
   return health.pausedByOwner && changed.health?.disabledAtMs === null
     ? Result.fail(new WebhookNotChangeable({ webhookId }))
     : Result.void
@@ -131,8 +143,8 @@ const auditChange = (draft: Draft, actor: Actor, one: Subscription, changed: Cha
 }
 
 /**
- * While agents are stopped, only an owner gives another URL, and only an owner enables what an owner disabled. What is so already is no change,
- * and so is what this very call changed before.
+ * While agents are stopped or the key is paused, only an owner gives another URL, and only an owner enables what an owner disabled. What is so
+ * already is no change, and so is what this very call changed before.
  */
 export const changeWebhook =
   ({

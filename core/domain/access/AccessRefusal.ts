@@ -14,6 +14,14 @@ export class RevokedApiKey extends Schema.TaggedError<RevokedApiKey>()("RevokedA
 /** A former text of a key that was rotated, after its time: the key goes on under its new text. */
 export class ReplacedApiKey extends Schema.TaggedError<ReplacedApiKey>()("ReplacedApiKey", {}) {}
 
+/** A key whose `expires_at` has come. */
+export class ExpiredApiKey extends Schema.TaggedError<ExpiredApiKey>()("ExpiredApiKey", {}) {}
+
+/** A new key would expire before it was made, or later than keys may. */
+export class KeyExpiryInvalid extends Schema.TaggedError<KeyExpiryInvalid>()("KeyExpiryInvalid", {
+  expiresAtMs: Schema.Int
+}) {}
+
 export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("InsufficientScope", {
   required: Schema.Literals(["read", "order"]),
   held: Schema.Array(Schema.Literals(["read", "order"]))
@@ -41,17 +49,19 @@ export class ConnectionLimitReached extends Schema.TaggedError<ConnectionLimitRe
   limit: Schema.Int
 }) {}
 
-const SpendRule = Schema.Literals([
+export const SpendRule = Schema.Literals([
   "max_order_cents",
   "max_day_cents",
   "allowed_domains",
   "approve_above_cents",
   "agents_stopped",
+  "paused",
   "credit_owed"
 ])
+export type SpendRule = typeof SpendRule.Type
 
 /**
- * A limit that the account's owner set on the key, or `agents_stopped`, on all of them; or `credit_owed`: no order is paid from credit while the
+ * A limit that the account's owner set on the key; or `paused`, or `agents_stopped` for all of them; or `credit_owed`: no order is paid from credit while the
  * account owes `owedCents` of a refunded or disputed top-up. `approve_above_cents`: a human approves orders of the key, so that it does not
  * change the host of a target by itself. `limitCents` and `wouldBeCents` for the money rules, `host` for domains.
  */
@@ -69,8 +79,10 @@ export type AccessRefusal =
   | AccountViewRefused
   | CallKeyReused
   | ConnectionLimitReached
+  | ExpiredApiKey
   | InsufficientScope
   | InvalidApiKey
+  | KeyExpiryInvalid
   | KeyLimitReached
   | KeyNotFound
   | KeyRotationLimitReached

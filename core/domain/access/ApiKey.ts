@@ -1,9 +1,10 @@
 // An API key of an account: what it may do and how much it may spend. Only the SHA-256 of its text is stored; `ApiKeyFormat` has the
 // format of the text.
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
-import { Millis, Mode } from "../shared/DecisionContext.ts"
+import { DAY_MS, Millis, Mode } from "../shared/DecisionContext.ts"
 import { AccountId, KeyId, MemberId } from "../shared/Ids.ts"
+import { ExpiredApiKey, RevokedApiKey } from "./AccessRefusal.ts"
 
 export const Scope = Schema.Literals(["read", "order"])
 export type Scope = typeof Scope.Type
@@ -86,9 +87,53 @@ export const ApiKey = Schema.Struct({
   /** The operator or member who revoked it; missing where that is not known. */
   revokedBy: Schema.optionalKey(Schema.String),
   /** Only a connection has it, see `Connection.ts`; its label is the client's name. */
-  consent: Schema.optionalKey(Consent)
+  consent: Schema.optionalKey(Consent),
+  /** Since when it may not order, until an owner lets it again. */
+  pausedAtMs: Schema.optionalKey(Millis),
+  /** When a key ends by itself; connections have no such time. */
+  expiresAtMs: Schema.optionalKey(Millis)
 })
 export type ApiKey = typeof ApiKey.Type
+
+/** The same key paused since then, or, with `null`, ordering again. */
+export const pausedAt =
+  (atMs: Millis | null) =>
+  ({ pausedAtMs: _, ...key }: ApiKey): ApiKey =>
+    atMs === null ? key : { ...key, pausedAtMs: atMs }
+
+/** A key as the store finds it. `hasExpired`: its time is over by the store's clock. */
+export interface FoundKey extends ApiKey {
+  readonly hasExpired?: true
+}
+
+export type KeyEnd = "revoked" | "expired"
+
+type Ending = Pick<ApiKey, "revokedAtMs" | "expiresAtMs">
+
+/** Why the key is not good any more; `null` while it is active. What a sweep ends after its time has expired all the same. */
+export const endOf = (
+  { revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: Ending,
+  nowMs: Millis
+): KeyEnd | null => {
+  if (revokedAtMs !== null) return revokedAtMs < expiresAtMs ? "revoked" : "expired"
+  return expiresAtMs <= nowMs ? "expired" : null
+}
+
+export const isActive = (key: Ending, nowMs: Millis): boolean => endOf(key, nowMs) === null
+
+/** How the client of a key learns that it is not good any more. */
+export const checkEnd = (key: Ending, nowMs: Millis): Result.Result<void, ExpiredApiKey | RevokedApiKey> => {
+  const end = endOf(key, nowMs)
+  if (end === null) return Result.void
+  return Result.fail(end === "expired" ? new ExpiredApiKey() : new RevokedApiKey())
+}
+
+/** The same of a key as the store found it, whose clock has told whether its time is over. */
+export const checkFound = (key: FoundKey): Result.Result<void, ExpiredApiKey | RevokedApiKey> =>
+  checkEnd(key, key.hasExpired === true ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)
+
+/** The latest that a key made now may expire: ten years on. */
+export const MAX_EXPIRY_MS = 3_653 * DAY_MS
 
 /** An authenticated client: the key that it presented, and the account of that key. */
 export interface Caller {

@@ -5,7 +5,18 @@ import { hostIsWithin, type OrderItem, targetHost } from "../pricing/Cart.ts"
 import type { Cents } from "../pricing/Money.ts"
 import type { Mode } from "../shared/DecisionContext.ts"
 import { SpendPolicyRefused } from "./AccessRefusal.ts"
-import type { SpendLimits } from "./ApiKey.ts"
+import type { ApiKey, SpendLimits } from "./ApiKey.ts"
+import { isWebCredential } from "./WebCredential.ts"
+
+/** Whether an owner lets the credential buy, change what it bought and add webhooks at present. The Shop's always may. */
+export const checkStopped = (
+  account: Pick<Account, "agentsStoppedAtMs"> | undefined,
+  { keyId, pausedAtMs }: Pick<ApiKey, "keyId" | "pausedAtMs">
+): Result.Result<void, SpendPolicyRefused> => {
+  if (isWebCredential(keyId)) return Result.void
+  if (account?.agentsStoppedAtMs !== undefined) return Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
+  return pausedAtMs === undefined ? Result.void : Result.fail(new SpendPolicyRefused({ rule: "paused" }))
+}
 
 const checkDomains = (
   allowed: ReadonlyArray<string>,

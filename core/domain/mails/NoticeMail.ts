@@ -1,5 +1,5 @@
-// Mails that tell all owners what happened to their account: who was invited and who joined, which webhook is told of all orders and
-// where, and which was disabled. The audit records are what is told.
+// Mails that tell all owners what happened to their account: who was invited and who joined, which agents may order and how far, which of them
+// has used most of its day, that agents were stopped, and what became of webhooks. The audit records are what is told.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
 import { AuditId, MemberId } from "../shared/Ids.ts"
@@ -10,9 +10,19 @@ export const NoticeAction = Schema.Literals([
   "member.join",
   "webhook.add_account",
   "webhook.move_account",
-  "webhook.disable"
+  "webhook.disable",
+  "key.issue",
+  "key.limit",
+  "key.near_limit",
+  "connection.consent",
+  "connection.limit",
+  "connection.near_limit",
+  "agents.stop"
 ])
 export type NoticeAction = typeof NoticeAction.Type
+
+/** A change of limits is told only where it allows more. */
+export const LIMIT_CHANGES: ReadonlySet<string> = new Set<NoticeAction>(["key.limit", "connection.limit"])
 
 export const Notice = Schema.Struct({
   auditId: AuditId,
@@ -20,14 +30,20 @@ export const Notice = Schema.Struct({
   /** The person who was invited, or joined; empty for a webhook. */
   email: Schema.String,
   role: Schema.String,
-  /** What the account calls the credential that added a webhook, and where it is told; empty for people. */
+  /** What the account calls the credential, such as that which added a webhook; and where the webhook is told. Empty for people. */
   label: Schema.String,
   url: Schema.String,
+  /** How much of a limit of the day is used, in cents or in orders, and what the limit is. */
+  near: Schema.NullOr(Schema.Struct({ limit: Schema.Literals(["cents", "orders"]), used: Schema.Int, of: Schema.Int })),
   /** The address of the member who did it; `null` where an operator did. */
   by: Schema.NullOr(Schema.String),
   atMs: Millis
 })
 export type Notice = typeof Notice.Type
+
+/** Whether it tells of what agents may do or did; the others tell of people and webhooks. */
+export const isOfAgents = ({ action }: Pick<Notice, "action">): boolean =>
+  action.startsWith("key.") || action.startsWith("connection.") || action.startsWith("agents.")
 
 /** A mail that is to be sent to one owner. */
 export const DueNoticeMail = Schema.Struct({

@@ -52,9 +52,9 @@ export interface LinkPage {
 export class Purchases extends Context.Service<
   Purchases,
   {
-    /** The quotes of the keys `shown`; only those with `status`, unless it is `null`. */
+    /** The quotes of the keys `shown` in one of these states. */
     readonly quotes: (
-      query: PageRequest<QuoteId> & ListedKeys & { readonly status: QuoteStatus | null }
+      query: PageRequest<QuoteId> & ListedKeys & { readonly statuses: ReadonlyArray<QuoteStatus> }
     ) => Effect.Effect<QuotePage, StoreUnavailable>
     /** The links of the keys `shown` that meet the conditions. */
     readonly links: (

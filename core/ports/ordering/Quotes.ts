@@ -11,6 +11,8 @@ export class Quotes extends Context.Service<
   Quotes,
   {
     readonly byId: (quoteId: QuoteId) => Effect.Effect<Quote | null, StoreUnavailable>
+    /** Those that there are of these ids, in any order. */
+    readonly byIds: (quoteIds: ReadonlyArray<QuoteId>) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** Finds only quotes with a card part: no other has a payment page. */
     readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote that an order with this idempotency key replays: of the caller's own, otherwise the oldest of its account and mode. */

@@ -1,9 +1,15 @@
 // Authenticates a client by the API key or the access token it presents. Keys with a wrong checksum are refused without a look-up.
 import { Cache, Clock, Context, Effect, Exit, Layer, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
-import { InvalidApiKey, MissingApiKey, ReplacedApiKey, RevokedApiKey } from "#core/domain/access/AccessRefusal.ts"
+import {
+  type ExpiredApiKey,
+  InvalidApiKey,
+  MissingApiKey,
+  ReplacedApiKey,
+  type RevokedApiKey
+} from "#core/domain/access/AccessRefusal.ts"
 import { isTokenText, type Resource, TOKEN_FRESH_MS } from "#core/domain/access/AccessToken.ts"
-import { type ApiKey, type Caller, callerOf, formerText, type Scope } from "#core/domain/access/ApiKey.ts"
+import { type Caller, callerOf, checkFound, type FoundKey, formerText, type Scope } from "#core/domain/access/ApiKey.ts"
 import { isKeyText, parseKey } from "#core/domain/access/ApiKeyFormat.ts"
 import { accessTokenOf } from "#core/domain/access/OAuthArtifact.ts"
 import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
@@ -17,6 +23,8 @@ const MAX_CACHED_TOKENS = 10_000
 
 const MAX_KNOWN_KEYS = 10_000
 
+type CredentialFault = ExpiredApiKey | InvalidApiKey | ReplacedApiKey | RevokedApiKey | StoreUnavailable
+
 /** The catalogue shows what the caller placed itself, at most. */
 const withoutAccount = (caller: Caller): Caller => ({ ...caller, seesAccount: false })
 
@@ -27,7 +35,7 @@ export class Authenticate extends Context.Service<
     readonly authenticate: (
       credential: Redacted.Redacted<string> | undefined,
       resource?: Resource
-    ) => Effect.Effect<Caller, MissingApiKey | InvalidApiKey | ReplacedApiKey | RevokedApiKey | StoreUnavailable>
+    ) => Effect.Effect<Caller, MissingApiKey | CredentialFault>
   }
 >()("backlinks/usecases/access/Authenticate") {
   static readonly layer = Layer.effect(
@@ -50,12 +58,13 @@ export class Authenticate extends Context.Service<
       const hashes = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
 
       const admit = (
-        key: ApiKey | null,
+        key: FoundKey | null,
         nowMs: number,
         scopes?: ReadonlyArray<Scope>
-      ): Effect.Effect<Caller, InvalidApiKey | RevokedApiKey | StoreUnavailable> => {
+      ): Effect.Effect<Caller, ExpiredApiKey | InvalidApiKey | RevokedApiKey | StoreUnavailable> => {
         if (key === null) return Effect.fail(new InvalidApiKey())
-        if (key.revokedAtMs !== null) return Effect.fail(new RevokedApiKey())
+        const ended = checkFound(key)
+        if (Result.isFailure(ended)) return Effect.fail(ended.failure)
         const caller = callerOf(key)
         const allowed =
           scopes === undefined ? caller : { ...caller, scopes: key.scopes.filter((one) => scopes.includes(one)) }
@@ -73,15 +82,14 @@ export class Authenticate extends Context.Service<
 
       const byKeyHash = (hash: string) =>
         Effect.clockWith((clock) =>
-          Effect.flatMap(
-            keys.byHash(hash),
-            (key): Effect.Effect<Caller, InvalidApiKey | ReplacedApiKey | RevokedApiKey | StoreUnavailable> => {
-              const nowMs = clock.currentTimeMillisUnsafe()
-              const former = key?.former === undefined ? undefined : formerText(key, hash)
-              const isReplaced = former !== undefined && former.untilMs <= nowMs && key?.revokedAtMs === null
-              return isReplaced ? Effect.fail(new ReplacedApiKey()) : admit(key, nowMs)
-            }
-          )
+          Effect.flatMap(keys.byHash(hash), (key): Effect.Effect<Caller, CredentialFault> => {
+            const nowMs = clock.currentTimeMillisUnsafe()
+            const former = key?.former === undefined ? undefined : formerText(key, hash)
+            const isReplaced = former !== undefined && former.untilMs <= nowMs
+            return isReplaced && key !== null && Result.isSuccess(checkFound(key))
+              ? Effect.fail(new ReplacedApiKey())
+              : admit(key, nowMs)
+          })
         )
 
       const byNewKey = Effect.fnUntraced(function* (text: string) {

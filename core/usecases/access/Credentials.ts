@@ -2,10 +2,19 @@
 // stored nowhere.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { issueKey, limitKey, modeOf, type RotateKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
+import {
+  issueKey,
+  limitKey,
+  modeOf,
+  pauseKey,
+  type RotateKey,
+  revokeKey,
+  rotateKey
+} from "#core/decisions/access/Keys.ts"
 import { actorOf, asOwner, type MadeBy } from "#core/decisions/members/Members.ts"
 import {
   InvalidApiKey,
+  type KeyExpiryInvalid,
   type KeyLimitReached,
   type KeyNotFound,
   type KeyRotationLimitReached
@@ -28,6 +37,8 @@ export interface NewKey {
   readonly label: string
   readonly scopes: ReadonlyArray<Scope>
   readonly limits: SpendLimits
+  /** When it ends by itself, in the future. */
+  readonly expiresAtMs?: Millis
 }
 
 export interface IssuedKey {
@@ -45,7 +56,13 @@ export interface ConnectionWithUsage {
   readonly lastUsedAtMs: Millis | null
 }
 
-export type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | SandboxAccount | StoreUnavailable
+export type IssueFault =
+  | AccountClosed
+  | AccountNotFound
+  | KeyExpiryInvalid
+  | KeyLimitReached
+  | SandboxAccount
+  | StoreUnavailable
 
 export class Credentials extends Context.Service<
   Credentials,
@@ -82,6 +99,12 @@ export class Credentials extends Context.Service<
       rotation: Omit<Rotation, "replaces">,
       actor: Actor
     ) => Effect.Effect<IssuedKey, KeyNotFound | KeyRotationLimitReached | StoreUnavailable>
+    /** Whether it may not order. It reads all the same. */
+    readonly pause: (
+      keyId: KeyId,
+      paused: boolean,
+      actor: Actor
+    ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** Its quotes that await approval can no longer be approved; the sweeper abandons them. */
     readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     /** The key with this text, revoked or not. */
@@ -172,6 +195,9 @@ export class Credentials extends Context.Service<
         issueBy,
         limit: Effect.fn("Credentials.limit")((keyId, limits, actor) =>
           book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
+        ),
+        pause: Effect.fn("Credentials.pause")((keyId, paused, actor) =>
+          book.transact({ _tag: "ForKey", keyId }, pauseKey(keyId, paused, actor))
         ),
         revoke,
         withText: Effect.fn("Credentials.withText")((text) => Effect.flatMap(hashOf(text), keys.byHash)),

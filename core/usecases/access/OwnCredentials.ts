@@ -1,7 +1,7 @@
 // What owners do with the keys and connections of their account: make, limit and revoke them. A connection is made by consent.
 import { Context, Effect, Layer } from "effect"
 import { type ConsentTo, consentTo, setAccountView } from "#core/decisions/access/Connections.ts"
-import { limitKey, revokeKey, tightenKey } from "#core/decisions/access/Keys.ts"
+import { limitKey, pauseKey, revokeKey, tightenKey } from "#core/decisions/access/Keys.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { asOwner } from "#core/decisions/members/Members.ts"
 import {
@@ -68,6 +68,9 @@ export class OwnCredentials extends Context.Service<
       by: Confirmed,
       entropy?: Uint8Array
     ) => Effect.Effect<IssuedKey | null, ChangeFault | KeyRotationLimitReached>
+    /** It orders no more until it is resumed. Never wants a confirmation, so that it is done at once. */
+    readonly pause: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, ChangeFault>
+    readonly resume: (signedIn: SignedIn, keyId: KeyId, by: Confirmed) => Effect.Effect<ApiKey, ChangeFault>
     /** Its quotes that await approval are abandoned; its webhooks end. */
     readonly revoke: (signedIn: SignedIn, keyId: KeyId) => Effect.Effect<ApiKey, ChangeFault>
   }
@@ -86,7 +89,16 @@ export class OwnCredentials extends Context.Service<
         if (!all.some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })
       })
 
+      const setPaused = Effect.fnUntraced(function* ({ member }: SignedIn, keyId: KeyId, paused: boolean) {
+        const { accountId, memberId } = member
+        yield* requireOwn(accountId, keyId)
+        const decide = asOwner(accountId, { memberId }, pauseKey(keyId, paused, memberId))
+        return yield* book.transact({ _tag: "ForKey", keyId }, decide)
+      })
+
       return OwnCredentials.of({
+        pause: Effect.fn("OwnCredentials.pause")((signedIn, keyId) => setPaused(signedIn, keyId, true)),
+        resume: Effect.fn("OwnCredentials.resume")((signedIn, keyId) => setPaused(signedIn, keyId, false)),
         issue: Effect.fn("OwnCredentials.issue")(({ account: { accountId } }, newKey, by, entropy) =>
           credentials.issueBy({ ...newKey, accountId }, by, entropy)
         ),

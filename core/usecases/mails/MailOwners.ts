@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
-import { type DueNoticeMail, NOTICE_MAIL_GAP_MS } from "#core/domain/mails/NoticeMail.ts"
+import { type DueNoticeMail, isOfAgents, NOTICE_MAIL_GAP_MS } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
@@ -46,7 +46,12 @@ export class MailOwners extends Context.Service<
       })
 
       const happened = ({ accountName, notices: told, count }: DueNoticeMail): Mail | null =>
-        count === 0 ? null : { _tag: "AccountNews", accountName, notices: told, count, url: settingsPage }
+        count === 0
+          ? null
+          : {
+              ...{ _tag: "AccountNews", accountName, notices: told, count },
+              url: told.every(isOfAgents) ? overviewPage : settingsPage
+            }
 
       return MailOwners.of({
         approvals: ownerMailing(mailer, {

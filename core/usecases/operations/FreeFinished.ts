@@ -15,6 +15,7 @@ import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { type FreedTotal, Retention } from "#core/ports/operations/Retention.ts"
+import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
@@ -50,7 +51,7 @@ export class FreeFinished extends Context.Service<
   {
     /**
      * One pass over everything whose span has passed; a span of 0 keeps a kind for ever. Returns what this pass freed, without what has
-     * expired: sign-ins and grants are kept for no longer than they hold, invitations twice as long, sheets for `SHEET_KEPT_MS`. A part that fails is logged by its
+     * expired: sign-ins and grants are kept for no longer than they hold, invitations twice as long, refused attempts of agents for 30 days, sheets for `SHEET_KEPT_MS`. A part that fails is logged by its
      * name; the others are freed, and the pass fails.
      */
     readonly pass: (spans: RetentionSpans) => Effect.Effect<FreedRows, StoreUnavailable>
@@ -70,6 +71,7 @@ export class FreeFinished extends Context.Service<
       const grants = yield* Grants
       const calls = yield* BoundCalls
       const sheets = yield* Sheets
+      const activity = yield* AgentActivity
 
       const pruneGrants = Effect.fnUntraced(function* () {
         while ((yield* grants.prune(GRANTS_STEP_SIZE)) === GRANTS_STEP_SIZE) yield* Effect.sleep(PAUSE)
@@ -102,6 +104,7 @@ export class FreeFinished extends Context.Service<
             sessions: sessions.prune,
             challenges: challenges.prune,
             invitations: invitations.prune,
+            refusals: activity.prune,
             grants: pruneGrants(),
             sheets: sheets.prune,
             ...Object.fromEntries(RETENTION_KINDS.filter((kind) => spans[kind] > 0).map((kind) => [kind, free(kind)]))

@@ -1,7 +1,7 @@
 // Changes the text of a bought link until it is written: for the agent that placed the order, and for owners of the account.
 import { Context, Effect, Layer } from "effect"
 import { type ChangeLink, changeLink } from "#core/decisions/ordering/ChangeLink.ts"
-import type { RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
+import type { ExpiredApiKey, RevokedApiKey, SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
@@ -16,6 +16,7 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { NoteRefusals } from "../shared/NoteRefusals.ts"
 
 /** What is asked for: which link of which order, and its new text. */
 export type LinkChangeRequest = Omit<ChangeLink, "by" | "render" | "revision">
@@ -39,7 +40,7 @@ export class ChangeLinks extends Context.Service<
     readonly byAgent: (
       caller: Caller,
       request: LinkChangeRequest
-    ) => Effect.Effect<ChangedLink, Fault | RevokedApiKey | SpendPolicyRefused>
+    ) => Effect.Effect<ChangedLink, Fault | ExpiredApiKey | RevokedApiKey | SpendPolicyRefused>
     /** In any order of the account. */
     readonly byOwner: (
       signedIn: SignedIn,
@@ -52,6 +53,7 @@ export class ChangeLinks extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const orders = yield* Orders
+      const { noting } = yield* NoteRefusals
       const { render } = yield* ServiceContext
 
       const change = Effect.fnUntraced(function* (owner: Owner, input: Omit<ChangeLink, "render">) {
@@ -71,13 +73,20 @@ export class ChangeLinks extends Context.Service<
 
       // Agents are not asked for a revision or a role, and owners not for a key: each is refused only what it can meet.
       return ChangeLinks.of({
-        byAgent: Effect.fn("ChangeLinks.byAgent")((caller, request) =>
-          Effect.catchTag(change(caller, { ...request, by: { caller } }), ["LinkTextChanged", "OwnerOnly"], Effect.die)
-        ),
+        byAgent: Effect.fn("ChangeLinks.byAgent")((caller, request) => {
+          const changed = Effect.catchTag(
+            change(caller, { ...request, by: { caller } }),
+            ["LinkTextChanged", "OwnerOnly"],
+            Effect.die
+          )
+          const { targetUrl } = request.text
+          const target = () => (targetUrl === undefined ? null : targetHost({ targetUrl }))
+          return request.dryRun ? changed : noting(changed, caller, target)
+        }),
         byOwner: Effect.fn("ChangeLinks.byOwner")(({ member: { memberId, accountId } }, request) =>
           Effect.catchTag(
             change({ accountId, keyId: null }, { ...request, by: { memberId } }),
-            ["RevokedApiKey", "SpendPolicyRefused"],
+            ["ExpiredApiKey", "RevokedApiKey", "SpendPolicyRefused"],
             Effect.die
           )
         )

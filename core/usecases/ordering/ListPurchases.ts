@@ -6,7 +6,7 @@ import type { ListScope } from "#core/domain/access/ListScope.ts"
 import type { PlacedBy } from "#core/domain/access/PlacedBy.ts"
 import type { LinkConditions, PlacedLink } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, hasExpired, type Quote } from "#core/domain/ordering/Quote.ts"
-import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import {
   type LinkPage,
@@ -90,12 +90,13 @@ export class ListPurchases extends Context.Service<
       })
 
       return ListPurchases.of({
-        quotes: Effect.fn("ListPurchases.quotes")(function* (caller, { scope, ...query }) {
+        quotes: Effect.fn("ListPurchases.quotes")(function* (caller, { scope, status, ...query }) {
           const { keys, placedBy } = yield* listed(caller, scope)
-          const found = yield* purchases.quotes({ ...keys, ...query })
+          const statuses = status === null ? QuoteStatus.literals : [status]
+          const found = yield* purchases.quotes({ ...keys, ...query, statuses })
           const reports = yield* Effect.forEach(found.quotes, refresh, { concurrency: EXPIRED_AT_ONCE })
           const quotes = reports.map((one) => ({ ...one, placedBy: placedBy(one.quote) }))
-          const isAsked = ({ quote }: ListedQuote) => query.status === null || quote.status === query.status
+          const isAsked = ({ quote }: ListedQuote) => statuses.includes(quote.status)
           return { ...found, quotes: quotes.filter(isAsked) }
         }),
         links: Effect.fn("ListPurchases.links")(function* (caller, { scope, ...query }) {

@@ -13,7 +13,7 @@ import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { StoredResponse } from "#core/domain/ordering/Idempotency.ts"
 import { awaitsPayment } from "#core/domain/ordering/Quote.ts"
 import { replayedWithoutKey } from "#core/domain/ordering/Warning.ts"
-import { linkTarget, type OrderRequest } from "#core/domain/pricing/Cart.ts"
+import { linkTarget, type OrderRequest, targetHost } from "#core/domain/pricing/Cart.ts"
 import { comparedItem } from "#core/domain/pricing/SameItems.ts"
 import { welcomeDomainsOf } from "#core/domain/pricing/WelcomeUse.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
@@ -23,6 +23,7 @@ import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { ProcessorUnavailable, type SchemaTooNew, type StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import { NoteRefusals } from "../shared/NoteRefusals.ts"
 import { Draining } from "./Draining.ts"
 import { PaymentSessions } from "./PaymentSessions.ts"
 import { type PlacementRead, RepeatedOrders } from "./RepeatedOrders.ts"
@@ -56,6 +57,9 @@ const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => 
   const given = values.filter((value) => value !== undefined)
   return given.length < 2 ? given : [...new Set(given)]
 }
+
+const firstTarget = ({ items: [first] }: OrderRequest): string | null =>
+  first === undefined ? null : targetHost(first)
 
 const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | null) => ({
   _tag: "ForPlacement" as const,
@@ -100,6 +104,7 @@ export class PlaceOrder extends Context.Service<
       const repeats = yield* RepeatedOrders
       const { refuseOrders } = yield* Draining
       const sweeper = yield* SweepQuotes
+      const { noting } = yield* NoteRefusals
       const { settings, render, paymentPage, sha256 } = yield* ServiceContext
       const isTraced = yield* References.TracerEnabled
 
@@ -174,8 +179,12 @@ export class PlaceOrder extends Context.Service<
         return yield* idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
       })
 
+      /** A price that is only asked for is no attempt. */
+      const noted = (order: SubmittedOrder) =>
+        order.request.dryRun ? place(order) : noting(place(order), order.caller, () => firstTarget(order.request))
+
       // Also a span that nothing records costs a context.
-      return PlaceOrder.of({ place: isTraced ? (order) => withSpan(place(order)) : place })
+      return PlaceOrder.of({ place: isTraced ? (order) => withSpan(noted(order)) : noted })
     })
   )
 }

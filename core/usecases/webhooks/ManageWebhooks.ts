@@ -11,7 +11,12 @@ import {
   unsubscribe,
   unsubscribeFor
 } from "#core/decisions/webhooks/Subscriptions.ts"
-import { AccountViewRefused, type RevokedApiKey, type SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
+import {
+  AccountViewRefused,
+  type ExpiredApiKey,
+  type RevokedApiKey,
+  type SpendPolicyRefused
+} from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { ListScope } from "#core/domain/access/ListScope.ts"
@@ -40,6 +45,7 @@ import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/webhooks/Deliveries.ts"
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
+import { NoteRefusals } from "../shared/NoteRefusals.ts"
 import { webhookSecrets } from "./WebhookSecrets.ts"
 
 /** The secret is shown once. What deliveries are signed with is stored, sealed. */
@@ -71,6 +77,7 @@ export class ManageWebhooks extends Context.Service<
     ) => Effect.Effect<
       NewSubscription,
       | AccountViewRefused
+      | ExpiredApiKey
       | RevokedApiKey
       | SpendPolicyRefused
       | WebhookUrlRefused
@@ -130,6 +137,7 @@ export class ManageWebhooks extends Context.Service<
       const probe = yield* TargetProbe
       const secrets = yield* webhookSecrets
       const random = yield* SecureRandom.SecureRandom
+      const { noting } = yield* NoteRefusals
       const { render } = yield* ServiceContext
 
       const nextContext = monotonicContexts()
@@ -163,10 +171,9 @@ export class ManageWebhooks extends Context.Service<
           const known = origin === null ? undefined : yield* ownIfAny(caller, webhookId)
           if (known !== undefined) return { subscription: known, secret }
           yield* probe.check(url)
-          const subscription = yield* book.transact(
-            { _tag: "ForAccount", accountId: caller.accountId },
-            subscribe({ webhookId, caller, url, events, scope, keys })
-          )
+          const decide = subscribe({ webhookId, caller, url, events, scope, keys })
+          const added = book.transact({ _tag: "ForAccount", accountId: caller.accountId }, decide)
+          const subscription = yield* noting(added, caller, () => null)
           return { subscription, secret }
         }),
         list: Effect.fn("ManageWebhooks.list")(({ keyId }) => subscriptions.ofKey(keyId)),
@@ -176,7 +183,7 @@ export class ManageWebhooks extends Context.Service<
           const known = yield* own(caller, webhookId)
           const isMade = origin !== null && callOf(known, origin.idPrefix) !== undefined
           if (change.url !== undefined && !isMade) yield* probe.check(change.url)
-          return yield* book.transact(reads(webhookId), changeWebhook(request))
+          return yield* noting(book.transact(reads(webhookId), changeWebhook(request)), caller, () => null)
         }),
         revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
           book.transact(reads(webhookId), unsubscribe(webhookId, caller))

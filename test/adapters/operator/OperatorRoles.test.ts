@@ -53,6 +53,8 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   limitKey: "admin",
   rotateKey: "admin",
   revokeKey: "admin",
+  pauseKey: "admin",
+  pauseConnection: "admin",
   listConnections: "reader",
   limitConnection: "admin",
   revokeConnection: "admin",

@@ -72,6 +72,8 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   limitKey: { keyId, limits: { ...noLimits, maxOrderCents: 5, allowedDomains: ["brand.example"] } },
   rotateKey: { keyId },
   revokeKey: { keyId },
+  pauseKey: { keyId, paused: true },
+  pauseConnection: { connectionId, paused: true },
   listConnections: { accountId },
   limitConnection: { connectionId, limits: { maxDayCents: 5 } },
   revokeConnection: { connectionId },

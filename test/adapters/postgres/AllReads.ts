@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
+import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import {
   AccountId,
   EntryId,
@@ -20,6 +21,7 @@ import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
+import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -100,14 +102,23 @@ const listPurchases = Effect.gen(function* () {
     }
   }
   for (const beforeId of [null, QuoteId.make(bulkId("q_", 1_000))]) {
-    for (const status of [null, "paid", "awaiting_payment"] as const) {
-      yield* purchases.quotes({ ...own, status, limit: 20, beforeId })
+    for (const statuses of [QuoteStatus.literals, ["paid"], ["awaiting_payment", "abandoned"]] as const) {
+      yield* purchases.quotes({ ...own, statuses, limit: 20, beforeId })
     }
   }
   for (const conditions of [{}, { orderId: OrderId.make(bulkId("ord_", 3)) }]) {
     yield* invoices.ofAccount({ accountId, limit: 20, before: null, conditions })
   }
   yield* invoices.byIds([InvoiceId.make(bulkId("inv_", 3))])
+})
+
+const readAgents = Effect.gen(function* () {
+  yield* (yield* ApiKeys).expired({ limit: 20 })
+  yield* (yield* AgentActivity).of([keyId], 35_990)
+  yield* (yield* AgentActivity).noteRefused([
+    { keyId, day: 20_000, rule: "paused", count: 1, lastAtMs: 0, lastTarget: null, lastCents: null }
+  ])
+  yield* (yield* AgentActivity).prune
 })
 
 /** All other queries, for the account with the most rows. */
@@ -121,6 +132,7 @@ export const readEverything = Effect.gen(function* () {
   yield* (yield* Readiness).writable
   yield* keys.byHash(bulkId("hash_"))
   yield* keys.ofAccount(accountId)
+  yield* readAgents
   yield* keys.recordUse(keyId, Date.UTC(2026, 0))
   yield* (yield* Grants).find("RefreshToken", bulkId("hash_"))
   yield* (yield* Grants).prune(20)
@@ -154,6 +166,7 @@ export const readEverything = Effect.gen(function* () {
   for (const afterId of [null, LinkId.make(bulkId("lnk_", 1_000))]) yield* orders.queue({ limit: 20, afterId })
   yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
   yield* quotes.byId(QuoteId.make(bulkId("q_", 5)))
+  yield* quotes.byIds([1, 2, 3].map((nth) => QuoteId.make(bulkId("q_", nth))))
   yield* quotes.byPaymentToken(bulkId("token_", 5))
   yield* quotes.byIdempotencyKey(
     { keyId, accountId: AccountId.make(bulkId("acc_", 9)), mode: "live" },

@@ -35,14 +35,14 @@ const testCache = Effect.gen(function* () {
   const database = fakeDatabase(admissionQueue(10), {
     read: (sql, [hashes]) => {
       const asOf = `as of ${version}`
-      if (!sql.includes("FROM keys")) return Effect.as(answers.await, [{ value: asOf }])
+      if (!sql.includes("unnest(")) return Effect.as(answers.await, [{ value: asOf }])
       const values = keys.flat({ ...stored })
       const row = keys.names.map((name) => values[name] ?? null)
       const texts = [stored, ...(stored.former ?? [])]
       const found = texts.filter(({ hash }) => Array.isArray(hashes) && hashes.includes(hash))
       return Effect.as(
         answers.await,
-        found.map(({ hash }) => ({ hash, key: row, asOf }))
+        found.map(({ hash }) => ({ hash, key: row, expired: false, asOf }))
       )
     }
   })

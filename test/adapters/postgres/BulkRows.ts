@@ -64,6 +64,8 @@ const ofKeys = (rows: number): ReadonlyArray<string> => [
     "n / 10"
   ),
   fill(rows, "key_uses", `${id("key_")}, 0`, "n / 10"),
+  // In a time to come, so that none is pruned.
+  fill(rows, "refused_attempts", `${id("key_", "a")}, 30000 + i, 'paused', 1, 0, NULL, NULL`),
   fill(rows, "tallies", `${id("key_", "a")}, i, 1, 500, ${numberOf("a")}`)
 ]
 

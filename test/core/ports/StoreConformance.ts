@@ -14,6 +14,7 @@ import { billingIdentitiesSuite } from "./invoicing/BillingIdentities.suite.ts"
 import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
 import { invoiceListsSuite } from "./invoicing/InvoiceLists.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
+import { agentNoticesSuite } from "./mails/AgentNotices.suite.ts"
 import { ownerMailsSuite } from "./mails/OwnerMails.suite.ts"
 import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
 import { accountStatesSuite } from "./members/AccountStates.suite.ts"
@@ -27,6 +28,7 @@ import { sessionConfirmationsSuite } from "./members/SessionConfirmations.suite.
 import { sessionEndsSuite } from "./members/SessionEnds.suite.ts"
 import { sessionsSuite } from "./members/Sessions.suite.ts"
 import { activityLogSuite } from "./operations/ActivityLog.suite.ts"
+import { agentActivitySuite } from "./operations/AgentActivity.suite.ts"
 import { ledgerReconciliationSuite } from "./operations/LedgerReconciliation.suite.ts"
 import { readinessSuite } from "./operations/Readiness.suite.ts"
 import { reconciliationSuite } from "./operations/Reconciliation.suite.ts"
@@ -83,6 +85,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   sessionEndsSuite,
   factorsSuite,
   ownerMailsSuite,
+  agentNoticesSuite,
   challengesSuite,
   reviewersSuite,
   grantsSuite,
@@ -90,6 +93,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   settlementsSuite,
   sweepLeasesSuite,
   apiKeysSuite,
+  agentActivitySuite,
   connectionsSuite,
   catalogueSuite,
   catalogueSearchSuite,

@@ -2,7 +2,13 @@
 import { Effect, HashMap, Layer, Schema } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { type DueApprovalMail, WAITING_SHOWN } from "#core/domain/mails/ApprovalMail.ts"
-import { type DueNoticeMail, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
+import {
+  type DueNoticeMail,
+  LIMIT_CHANGES,
+  NOTICES_SHOWN,
+  type Notice,
+  NoticeAction
+} from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, isAgentPurchase, PURCHASES_SHOWN } from "#core/domain/mails/PurchaseMail.ts"
 import type { AuditRecord } from "#core/domain/members/AuditRecord.ts"
 import type { Order } from "#core/domain/ordering/Order.ts"
@@ -164,27 +170,41 @@ const purchases: Kind<Order, Pick<DuePurchaseMail, "purchases" | "totalCents">> 
 
 const isNotice = Schema.is(NoticeAction)
 
+const isTold = ({ action, details }: AuditRecord): boolean =>
+  isNotice(action) && (!LIMIT_CHANGES.has(action) || details["loosens"] === true)
+
+/** How much of a limit of the day is used, where the record tells that. */
+const nearOf = ({ details }: AuditRecord): Notice["near"] =>
+  details["used"] === undefined
+    ? null
+    : {
+        limit: details["limit"] === "cents" ? "cents" : "orders",
+        used: Number(details["used"]),
+        of: Number(details["of"])
+      }
+
 const notices: Kind<News, Pick<DueNoticeMail, "notices">> = {
   news: ({ audit }) =>
-    rowsWhere(audit, ({ action, accountId }) => accountId !== null && isNotice(action)).flatMap((record) =>
+    rowsWhere(audit, (record) => record.accountId !== null && isTold(record)).flatMap((record) =>
       record.accountId === null ? [] : [{ record, accountId: record.accountId }]
     ),
   idPrefix: "aud_",
   idOf: ({ record }) => record.auditId,
   isFor: ({ record }, memberId) => record.action !== "member.join" || record.actor !== memberId,
   tell: ({ members }, told) => ({
-    notices: told.slice(0, NOTICES_SHOWN).flatMap(({ record: { auditId, action, actor, details, atMs } }) =>
-      isNotice(action)
-        ? [
-            {
-              ...{ auditId, action, email: String(details["email"] ?? ""), role: String(details["role"] ?? "") },
-              ...{ label: String(details["label"] ?? ""), url: String(details["url"] ?? "") },
-              // Found only where the actor is a member.
-              ...{ by: find(members, MemberId.make(actor))?.email ?? null, atMs }
-            }
-          ]
-        : []
-    )
+    notices: told.slice(0, NOTICES_SHOWN).flatMap(({ record }) => {
+      const { auditId, action, actor, details, atMs } = record
+      if (!isNotice(action)) return []
+      const label = String(details["label"] ?? details["client"] ?? "")
+      return [
+        {
+          ...{ auditId, action, email: String(details["email"] ?? ""), role: String(details["role"] ?? "") },
+          ...{ label, url: String(details["url"] ?? ""), near: nearOf(record) },
+          // Found only where the actor is a member.
+          ...{ by: find(members, MemberId.make(actor))?.email ?? null, atMs }
+        }
+      ]
+    })
   }),
   skipsOld: true
 }

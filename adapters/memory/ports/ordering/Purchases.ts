@@ -33,9 +33,9 @@ export const layer = overBooks(Purchases, ({ current }) => {
     )
 
   return {
-    quotes: ({ shown, leftOut, status, limit, beforeId }) => {
+    quotes: ({ shown, leftOut, statuses, limit, beforeId }) => {
       const ofKeys = (keyIds: ReadonlyArray<KeyId>) =>
-        rowsWhere(current().quotes, (one) => keyIds.includes(one.keyId) && (status === null || one.status === status))
+        rowsWhere(current().quotes, (one) => keyIds.includes(one.keyId) && statuses.includes(one.status))
       const { rows, next } = page(ofKeys(shown), {
         by: ({ quoteId }) => [quoteId],
         isDescending: true,

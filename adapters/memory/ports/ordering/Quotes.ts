@@ -42,6 +42,7 @@ export const layer = overBooks(Quotes, ({ current }) => {
 
   return {
     byId: quote,
+    byIds: (quoteIds) => quoteIds.flatMap((quoteId) => find(current().quotes, quoteId) ?? []),
     byPaymentToken: (token) =>
       quotesWhere(({ cardCents, paymentToken }) => cardCents > 0 && paymentToken === token)[0] ?? null,
     byIdempotencyKey: (caller, idempotencyKey) => quote(boundFor(current(), caller, idempotencyKey)?.quoteId),

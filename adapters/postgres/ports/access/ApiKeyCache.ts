@@ -1,13 +1,13 @@
-// API keys by their hash, cached until any key changes. A cached key is used for half a second after the last check for changes; a
-// change by this instance forces a check at once. Decisions on orders load the key itself.
+// API keys by their hash, cached until any key changes or expires by the database's clock. A cached key is used for half a second after the
+// last check for changes; a change by this instance forces a check at once. Decisions on orders load the key itself.
 import { Context, Effect, Layer, Schema } from "effect"
 import { replacedRows } from "#core/decisions/Difference.ts"
-import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import type { FoundKey } from "#core/domain/access/ApiKey.ts"
 import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { makeBatchedLookup } from "../../database/BatchedLookup.ts"
 import { Database } from "../../database/Database.ts"
-import { query } from "../../database/Queries.ts"
+import { NOW_MS, query } from "../../database/Queries.ts"
 import { makeVersionCache } from "../../database/VersionCache.ts"
 import type { CommitListener } from "../../orderbook/Commits.ts"
 import { keys } from "../../rows/AccountRows.ts"
@@ -15,12 +15,22 @@ import { Text } from "../../rows/Table.ts"
 
 const MAX_CACHED_KEYS = 10_000
 
-/** `asOf` changes with every change of any key. */
-const Row = Schema.Struct({ hash: Text, key: keys.schema, asOf: Text })
+/** `asOf` changes with every change of any key, and whenever one expires. */
+const Row = Schema.Struct({ hash: Text, key: keys.schema, expired: Schema.Boolean, asOf: Text })
+
+interface Cached {
+  readonly key: FoundKey
+  readonly asOf: string
+}
+
+/** Keys that have expired and are not ended yet: once one is, `shop.keys` is another, too. */
+const AS_OF = `concat(shop.keys, ' ', (
+  SELECT max(due.expires_at_ms) FROM keys due WHERE due.expires_at_ms <= (SELECT ${NOW_MS}) AND due.revoked_at_ms IS NULL
+))`
 
 /** `OFFSET 0` keeps both look-ups by index, also in a plan made while there were few keys. */
 const byHashes = `
-SELECT u.hash, ${keys.list("k")} AS key, shop.keys AS "asOf" FROM shop, unnest($1::text[]) AS u (hash)
+SELECT u.hash, ${keys.list("k")} AS key, coalesce(k.expires_at_ms <= ${NOW_MS}, false) AS expired, ${AS_OF} AS "asOf" FROM shop, unnest($1::text[]) AS u (hash)
 CROSS JOIN LATERAL (
   (SELECT now.* FROM keys now WHERE now.hash = u.hash OFFSET 0)
   UNION ALL
@@ -30,7 +40,7 @@ CROSS JOIN LATERAL (
 export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
   {
-    readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    readonly byHash: (hash: string) => Effect.Effect<FoundKey | null, StoreUnavailable>
     readonly onCommitted: CommitListener
   }
 >()("backlinks/postgres/ports/access/ApiKeyCache") {}
@@ -40,16 +50,18 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const withHashes = query(database.read, Row, byHashes)
-    const cached = new BoundedMap<string, typeof Row.Type>(MAX_CACHED_KEYS)
-    const version = makeVersionCache(database, "SELECT keys AS value FROM shop")
+    const cached = new BoundedMap<string, Cached>(MAX_CACHED_KEYS)
+    const version = makeVersionCache(database, `SELECT ${AS_OF} AS value FROM shop`)
 
     const lookUp = makeBatchedLookup((hashes: ReadonlyArray<string>) =>
       Effect.suspend(() => {
         const observe = version.sendQuery()
         return Effect.map(withHashes([...new Set(hashes)]), (rows) => {
-          const found = new Map(rows.map((row) => [row.hash, row] as const))
-          for (const [hash, one] of found) {
-            observe(one.asOf)
+          const found = new Map<string, Cached>()
+          for (const { hash, key, expired, asOf } of rows) {
+            const one: Cached = { key: expired ? { ...key, hasExpired: true } : key, asOf }
+            observe(asOf)
+            found.set(hash, one)
             cached.set(hash, one)
           }
           return hashes.map((hash) => found.get(hash)?.key ?? null)
@@ -57,7 +69,7 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
       })
     )
 
-    const isFresh = ({ asOf }: typeof Row.Type): boolean => asOf === version.latest()
+    const isFresh = ({ asOf }: Cached): boolean => asOf === version.latest()
 
     return ApiKeyCache.of({
       byHash: (hash) =>

@@ -2,10 +2,10 @@
 import { Effect, Layer, Schema } from "effect"
 import { BoundedMap } from "#core/domain/shared/BoundedMap.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import type { KeyId } from "#core/domain/shared/Ids.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Database } from "../../database/Database.ts"
-import { query } from "../../database/Queries.ts"
+import { NOW_MS, query, queryValues } from "../../database/Queries.ts"
 import { keys } from "../../rows/AccountRows.ts"
 import { integerOrNull } from "../../rows/Table.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
@@ -18,6 +18,10 @@ const MAX_KNOWN_KEYS = 10_000
 const keysOfAccount = `
 SELECT ${keys.list("k")} AS key, to_json(u.last_used_at_ms) AS "lastUsedAtMs"
 FROM keys k LEFT JOIN key_uses u USING (key_id) WHERE k.account_id = $1 ORDER BY k.key_id`
+
+const expired = `
+SELECT k.key_id AS value FROM keys k
+WHERE k.expires_at_ms <= (SELECT ${NOW_MS}) AND k.revoked_at_ms IS NULL ORDER BY k.expires_at_ms LIMIT $1`
 
 /** Changes nothing for an unknown key, or if a later use is recorded already. */
 const updateLastUse = `
@@ -42,8 +46,11 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
         Effect.asVoid
       )
 
+    const overdue = queryValues(database.read, KeyId, expired)
+
     return ApiKeys.of({
       byHash,
+      expired: ({ limit }) => overdue(limit),
       ofAccount: query(database.read, Schema.Struct({ key: keys.schema, lastUsedAtMs: integerOrNull }), keysOfAccount),
       recordUse: (keyId, atMs) =>
         Effect.suspend(() => {

@@ -1,18 +1,23 @@
 // Mails on what happened to accounts, in PostgreSQL. Audit records are found by their ids, which begin with their time, and noted in one row
 // for each owner.
-import { DueNoticeMail, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
+import { DueNoticeMail, LIMIT_CHANGES, NOTICES_SHOWN, NoticeAction } from "#core/domain/mails/NoticeMail.ts"
 import type { PortDatabase } from "../../database/Database.ts"
 import { collectedMails, EXAMINED } from "./MailQueue.ts"
 
-const actions = NoticeAction.literals.map((action) => `'${action}'`).join(", ")
+const listed = (actions: Iterable<string>): string => Array.from(actions, (action) => `'${action}'`).join(", ")
+
+/** Whether the audit record with this alias is told. */
+const isTold = (alias: string): string =>
+  `${alias}.action IN (${listed(NoticeAction.literals)})
+    AND (${alias}.action NOT IN (${listed(LIMIT_CHANGES)}) OR ${alias}.details @> '{"loosens": true}')`
 
 /** Notes the records after $1 and before $2. An owner who is new here is told from then on. */
 const collect = `
 WITH examined AS MATERIALIZED (
-  SELECT audit_id, account_id, action FROM audit WHERE audit_id > $1 AND audit_id < $2 ORDER BY audit_id LIMIT ${EXAMINED}
+  SELECT audit_id, account_id, action, details FROM audit WHERE audit_id > $1 AND audit_id < $2 ORDER BY audit_id LIMIT ${EXAMINED}
 ), happened AS (
-  SELECT account_id, max(audit_id::text COLLATE "C") AS newest FROM examined
-  WHERE action IN (${actions}) AND account_id IS NOT NULL GROUP BY account_id
+  SELECT account_id, max(audit_id::text COLLATE "C") AS newest FROM examined e
+  WHERE ${isTold("e")} AND account_id IS NOT NULL GROUP BY account_id
 ), noted AS (
   INSERT INTO notice_mails AS n (member_id, mailed_to, due_to)
   SELECT m.member_id, $1, h.newest
@@ -29,7 +34,7 @@ const due = `
 WITH happened AS MATERIALIZED (
   SELECT r.* FROM notice_mails n JOIN members m ON m.member_id = n.member_id
   JOIN audit r ON r.account_id = m.account_id AND r.audit_id > n.mailed_to AND r.audit_id <= n.due_to
-  WHERE n.member_id = $1 AND r.action IN (${actions})
+  WHERE n.member_id = $1 AND ${isTold("r")}
     AND (r.action <> 'member.join' OR r.actor COLLATE "C" <> n.member_id)
 )
 SELECT json_build_object(
@@ -38,7 +43,10 @@ SELECT json_build_object(
   'notices', (
     SELECT coalesce(json_agg(json_build_object(
       'auditId', f.audit_id, 'action', f.action, 'email', coalesce(f.details ->> 'email', ''), 'role', coalesce(f.details ->> 'role', ''),
-      'label', coalesce(f.details ->> 'label', ''), 'url', coalesce(f.details ->> 'url', ''),
+      'label', coalesce(f.details ->> 'label', f.details ->> 'client', ''), 'url', coalesce(f.details ->> 'url', ''),
+      'near', CASE WHEN f.details ? 'used' THEN jsonb_build_object(
+        'limit', f.details -> 'limit', 'used', f.details -> 'used', 'of', f.details -> 'of'
+      ) END,
       'by', (SELECT d.email FROM members d WHERE d.member_id = f.actor COLLATE "C"), 'atMs', f.at_ms
     ) ORDER BY f.audit_id), '[]')
     FROM (SELECT * FROM happened ORDER BY audit_id LIMIT ${NOTICES_SHOWN}) f

@@ -3,7 +3,6 @@
 import { Effect, Schema, Struct } from "effect"
 import { MAX_COUNTED } from "#core/domain/access/ListScope.ts"
 import { type LinkConditions, Order, OrderStatus, type OrderTotals } from "#core/domain/ordering/Order.ts"
-import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { overDatabase } from "../../database/Database.ts"
@@ -130,11 +129,8 @@ export const layer = overDatabase(Purchases, ({ search }) => {
   const linksOrderedOn = query(search, OrderedBefore, orderedOn)
 
   return Purchases.of({
-    quotes: Effect.fnUntraced(function* ({ shown, leftOut, status, limit, beforeId }) {
-      const asked = [
-        status === null ? QuoteStatus.literals : [status],
-        status === null || status === "paid" ? OrderStatus.literals : []
-      ]
+    quotes: Effect.fnUntraced(function* ({ shown, leftOut, statuses, limit, beforeId }) {
+      const asked = [statuses, statuses.includes("paid") ? OrderStatus.literals : []]
       const before = beforeId === null ? [LAST_ID, LAST_ID] : [beforeId, orderBefore(beforeId)]
       const [found, [leftOutCount = 0]] = yield* Effect.all(
         [quotesOn(shown, ...asked, ...before, limit + 1), leftOut.length === 0 ? NOTHING : quotesIn(leftOut, ...asked)],

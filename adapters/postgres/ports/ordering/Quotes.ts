@@ -73,6 +73,9 @@ const awaitingApprovalCount = `SELECT count(*)::int AS value FROM quotes q WHERE
 
 const awaitingApprovalOf = `${awaitingApprovalCount} AND q.account_no = ${accountNo("$1")} AND q.expires_at_ms > ${NOW_MS}`
 
+/** Each is looked up by the index, also in a plan made while there were few quotes. */
+const namedQuotes = "quotes q WHERE q.quote_id IN (SELECT u.id FROM unnest($1::text[]) AS u (id))"
+
 const setAsideRows = `payments_set_aside s
 WHERE $2::text IS NULL OR s.payment_id = $2 ORDER BY s.outcome IS NOT NULL, s.at_ms DESC, s.payment_id LIMIT $1`
 
@@ -100,9 +103,11 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   const approvableOf = first(queryValues(read, Integer, awaitingApprovalOf))
   const apart = select(read, setAside, setAsideRows)
   const alike = first(ids(lookAlike))
+  const named = select(read, quotes, namedQuotes)
 
   return Quotes.of({
     byId: first(where("q.quote_id = $1")),
+    byIds: (quoteIds) => (quoteIds.length === 0 ? Effect.succeed([]) : named(quoteIds)),
     byPaymentToken: first(where("q.payment_token = $1 AND q.card_cents > 0")),
     byIdempotencyKey: (caller, idempotencyKey) => bound(...soughtBinding(caller, idempotencyKey)),
     latestUnkeyed: ({ keyId, fingerprint }) => {

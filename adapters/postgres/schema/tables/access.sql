@@ -25,6 +25,8 @@ CREATE TABLE keys (
   sees_account boolean,
   former jsonb,
   revoked_by text,
+  paused_at_ms bigint,
+  expires_at_ms bigint,
   -- For foreign keys that also hold a row's account to its key's.
   UNIQUE (key_id, account_id),
   CONSTRAINT connections_are_consented CHECK (
@@ -34,6 +36,7 @@ CREATE TABLE keys (
 CREATE UNIQUE INDEX keys_by_hash ON keys (hash);
 CREATE INDEX keys_by_former ON keys USING gin (former jsonb_path_ops) WHERE former IS NOT NULL;
 CREATE INDEX keys_of_account ON keys (account_id, key_id);
+CREATE INDEX keys_to_expire ON keys (expires_at_ms) WHERE expires_at_ms IS NOT NULL AND revoked_at_ms IS NULL;
 COMMENT ON TABLE keys IS 'API keys ("key_…") and connections of assistants ("con_…"), with the limits that the owner sets.';
 COMMENT ON COLUMN keys.label IS 'The key''s name; the client''s name for a connection.';
 COMMENT ON COLUMN keys.scopes IS '"read", "order".';
@@ -55,6 +58,8 @@ COMMENT ON COLUMN keys.client_host IS 'The host that the client belongs to, as i
 COMMENT ON COLUMN keys.consented_by IS 'The member who allowed the connection last; null for a key.';
 COMMENT ON COLUMN keys.consented_at_ms IS 'Null for a key.';
 COMMENT ON COLUMN keys.sees_account IS 'Whether a connection may list what all credentials of its account placed; null for keys, which may, and for connections from before step 060, which may not.';
+COMMENT ON COLUMN keys.paused_at_ms IS 'Since when it may not order; null while it may.';
+COMMENT ON COLUMN keys.expires_at_ms IS 'When the key ends by itself; null for keys that do not, and for connections.';
 
 -- Apart from the keys, because using a key changes nothing else.
 CREATE TABLE key_uses (
@@ -62,6 +67,24 @@ CREATE TABLE key_uses (
   last_used_at_ms bigint NOT NULL
 ) WITH (fillfactor = 60);
 COMMENT ON TABLE key_uses IS 'When each key was used last; an unused key has no row.';
+
+CREATE TABLE refused_attempts (
+  key_id id NOT NULL REFERENCES keys,
+  day integer NOT NULL,
+  rule text NOT NULL,
+  count bigint NOT NULL CHECK (count > 0),
+  last_at_ms bigint NOT NULL,
+  last_target text,
+  last_cents bigint,
+  PRIMARY KEY (key_id, day, rule)
+);
+CREATE INDEX refused_attempts_by_day ON refused_attempts (day);
+COMMENT ON TABLE refused_attempts IS 'Attempts to order that a rule of the owner refused, added up for each key, UTC day and rule.';
+COMMENT ON COLUMN refused_attempts.day IS 'UTC days since the Unix epoch.';
+COMMENT ON COLUMN refused_attempts.rule IS 'A rule of the spend policy, or "daily_order_cap".';
+COMMENT ON COLUMN refused_attempts.count IS 'Attempts that were refused.';
+COMMENT ON COLUMN refused_attempts.last_target IS 'The host that the last attempt was to link to; null if it named none.';
+COMMENT ON COLUMN refused_attempts.last_cents IS 'What the last attempt would have cost; null if its price was not looked at.';
 
 CREATE TABLE oauth_artifacts (
   hash id PRIMARY KEY,

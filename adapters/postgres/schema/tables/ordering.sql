@@ -251,6 +251,7 @@ CREATE TABLE tallies (
   quotes bigint NOT NULL CHECK (quotes >= 0),
   spent_cents bigint NOT NULL CHECK (spent_cents >= 0),
   account_no integer NOT NULL,
+  near_limit_at_ms bigint,
   PRIMARY KEY (key_id, day, account_no)
 ) WITH (fillfactor = 60);
 COMMENT ON TABLE tallies IS 'The daily usage of keys.';
@@ -258,6 +259,7 @@ COMMENT ON COLUMN tallies.day IS 'UTC days since the Unix epoch.';
 COMMENT ON COLUMN tallies.quotes IS 'Quotes made on that day, in any state.';
 COMMENT ON COLUMN tallies.spent_cents IS 'What those of the day''s quotes cost that are open or paid.';
 COMMENT ON COLUMN tallies.account_no IS 'Refers to accounts.account_no.';
+COMMENT ON COLUMN tallies.near_limit_at_ms IS 'When the owners were told that most of a limit of the day is used; null if they were not.';
 
 -- An answer is 830 bytes, of which 80 differ between orders. Stored as it is, it would cost an order a quarter more log and
 -- two fifths more disk. Answers with warnings, or which name a domain, are stored as they are: their forms would be without

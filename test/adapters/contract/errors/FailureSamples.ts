@@ -99,6 +99,8 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new InvoiceRefusal.VatIdDiffers({ accountId, vatId: null })
   ],
   ...repeatedSamples(long),
+  ExpiredApiKey: [new AccessRefusal.ExpiredApiKey()],
+  KeyExpiryInvalid: [new AccessRefusal.KeyExpiryInvalid({ expiresAtMs: 0 })],
   InsufficientScope: [new AccessRefusal.InsufficientScope({ required: "order", held: ["read"] })],
   InsufficientRole: [
     new InsufficientRole({ call: "topUp", required: "finance", held: "reader" }),
@@ -163,11 +165,9 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   QuoteOfAnother: [new CancelRefusal.QuoteOfAnother({ quoteId })],
   PaymentUnderWay: [new PaymentRefusal.PaymentUnderWay({ quoteId })],
   PriceAboveLimit: [new PriceRefusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
-  ProcessorUnavailable: [
-    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },
-    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId },
-    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId, repeatable: false }
-  ],
+  ProcessorUnavailable: [{}, { quoteId }, { quoteId, repeatable: false }].map((facts) => ({
+    ...{ _tag: "ProcessorUnavailable", retryAfterSeconds: 3, ...facts }
+  })),
   InvoiceNotFound: [new InvoiceRefusal.InvoiceNotFound({ invoiceId: InvoiceId.make(long) })],
   ListingRefused: [new CatalogueRefusal.ListingRefused({ faults: [rowFault] })],
   ProjectNotFound: [
@@ -196,6 +196,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   SiteUnavailable: [new CatalogueRefusal.SiteUnavailable({ siteId: 9, path })],
   SpendPolicyRefused: [
     new AccessRefusal.SpendPolicyRefused({ rule: "agents_stopped" }),
+    new AccessRefusal.SpendPolicyRefused({ rule: "paused" }),
     new AccessRefusal.SpendPolicyRefused({ rule: "credit_owed", owedCents: 8_000 }),
     new AccessRefusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
     new AccessRefusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),

@@ -143,6 +143,7 @@ describe("limits", () => {
     expect(record).toMatchObject({ action: "key.limit", subject: "key_rich" })
     expect(record?.details).toEqual({
       ...limits,
+      ...{ label: "key_rich", loosens: true },
       ...{ allowedDomains: "a.example b.example", alwaysAllow: "a.example=5000" }
     })
     const lifted = when(books, limitKey(KeyId.make("key_rich"), noLimits, null))

@@ -1,7 +1,7 @@
 // What every store promises of ApiKeys: a key is found by its hash, revoked or not; an account's keys are listed oldest first.
-import { Effect } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import { expect } from "vitest"
-import { limitKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
+import { expireKey, limitKey, pauseKey, revokeKey, rotateKey } from "#core/decisions/access/Keys.ts"
 import { AccountId } from "#core/domain/shared/Ids.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -67,6 +67,51 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         expect(yield* keys.byHash(`${hash}-4`)).toBeNull()
         const listed = yield* keys.ofAccount(account.accountId)
         expect(listed.find((one) => one.key.keyId === keyId)?.key).toEqual(twice)
+      })
+    )
+
+    it.effect("shows that a key has expired within half a second of its time, and lists it until it is ended", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const book = yield* OrderBook
+        const { account } = yield* buyer()
+        const { accountId } = account
+        const [soon, later] = [
+          yield* issueKeyTo({ accountId, expiresAtMs: (yield* Clock.currentTimeMillis) + 300 }),
+          yield* issueKeyTo({ accountId, expiresAtMs: (yield* Clock.currentTimeMillis) + 600_000 })
+        ]
+        const { keyId, hash } = soon
+        expect(yield* keys.byHash(hash)).toEqual(soon)
+        yield* Effect.repeat(keys.byHash(hash), {
+          until: (found) => found?.hasExpired === true,
+          schedule: Schedule.spaced("10 millis")
+        })
+        expect(yield* Clock.currentTimeMillis).toBeLessThan((soon.expiresAtMs ?? 0) + 700)
+        expect(yield* keys.byHash(hash)).toEqual({ ...soon, hasExpired: true })
+        expect(yield* keys.byHash(later.hash)).toEqual(later)
+        const listed = Effect.map(keys.expired({ limit: 100 }), (due) => [
+          due.includes(keyId),
+          due.includes(later.keyId)
+        ])
+        expect(yield* listed).toEqual([true, false])
+        const ended = yield* book.transact({ _tag: "ForKey", keyId }, expireKey(keyId))
+        expect(yield* keys.byHash(hash)).toEqual({ ...ended, hasExpired: true })
+        expect(yield* listed).toEqual([false, false])
+      })
+    )
+
+    it.effect("finds a paused key as such, and as it was once it is resumed", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const book = yield* OrderBook
+        const { key } = yield* buyer()
+        const setPaused = (paused: boolean) =>
+          book.transact({ _tag: "ForKey", keyId: key.keyId }, pauseKey(key.keyId, paused, actor))
+        const paused = yield* setPaused(true)
+        expect(paused.pausedAtMs).toBeGreaterThan(0)
+        expect(yield* keys.byHash(key.hash)).toEqual(paused)
+        expect(yield* setPaused(false)).toEqual(key)
+        expect(yield* keys.byHash(key.hash)).toEqual(key)
       })
     )
 

@@ -38,7 +38,8 @@ const noteInvitation = Effect.fnUntraced(function* ({ account: { accountId } }: 
 export const kinds = {
   notices: {
     shown: NOTICES_SHOWN,
-    someone: buyer(0),
+    // That its key was made is not told.
+    someone: buyer(0, { actor: null }),
     order: Effect.fnUntraced(function* (someone: Pick<Buyer, "account">) {
       const id: string = yield* noteInvitation(someone)
       return id

@@ -167,7 +167,7 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
 
     it.effect("of accounts: who invited whom, and who joined, to all owners but the one who joined", () =>
       Effect.gen(function* () {
-        const someone = yield* buyer()
+        const someone = yield* kinds.notices.someone
         const { account } = someone
         const memberId = yield* ownerOf(someone)
         const book = yield* OrderBook
@@ -193,7 +193,7 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
 
     it.effect("of accounts: which webhook is told of all orders, and none of one for its key's alone", () =>
       Effect.gen(function* () {
-        const someone = yield* buyer()
+        const someone = yield* kinds.notices.someone
         const url = "https://hooks.example/all"
         yield* addSubscription(someone.caller)
         expect(yield* claim("notices", someone)).toEqual([])
@@ -208,7 +208,7 @@ export const ownerMailsSuite = (name: string, store: StoreLayer): void => {
 
     it.effect("of accounts: which webhook was disabled, once, and not what its owner disabled", () =>
       Effect.gen(function* () {
-        const someone = yield* buyer()
+        const someone = yield* kinds.notices.someone
         const [own, paused] = [yield* scopedSubscription(someone.caller), yield* scopedSubscription(someone.caller)]
         const change = changeWebhook({ ...paused, change: { active: false } })
         yield* (yield* OrderBook).transact({ _tag: "ForSubscription", webhookId: paused.webhookId }, change)

@@ -132,7 +132,8 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
           keyId: caller.keyId,
           day,
           quotes: 20,
-          spentCents: 20 * 500
+          spentCents: 20 * 500,
+          nearLimitAtMs: expect.any(Number)
         })
         expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
       })

@@ -2,13 +2,16 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type LinkConditions, linkMeets } from "#core/domain/ordering/Order.ts"
-import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
 import { type KeyId, LinkId, type OrderId, type ProjectId, type QuoteId } from "#core/domain/shared/Ids.ts"
 import { type LinkPage, type LinkPosition, Purchases, type QuotePage } from "#core/ports/ordering/Purchases.ts"
 import { buyer, createProject, issueKeyTo, linksOn, listSite, order, topUpAccount } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
 import { abandon, cancelLinkById, moveLinkTo, pay, storeSessionOf } from "./OrderSteps.ts"
+
+const statusesOf = (status: QuoteStatus | null): ReadonlyArray<QuoteStatus> =>
+  status === null ? QuoteStatus.literals : [status]
 
 const everyQuote = Effect.fnUntraced(function* (
   query: { readonly shown: ReadonlyArray<KeyId>; readonly status: QuoteStatus | null; readonly limit: number },
@@ -18,7 +21,12 @@ const everyQuote = Effect.fnUntraced(function* (
   const seen: Array<QuotePage["quotes"][number]> = []
   let beforeId: QuoteId | null = null
   do {
-    const page: QuotePage = yield* purchases.quotes({ ...query, leftOut: [], beforeId })
+    const page: QuotePage = yield* purchases.quotes({
+      ...query,
+      statuses: statusesOf(query.status),
+      leftOut: [],
+      beforeId
+    })
     seen.push(...page.quotes)
     beforeId = page.nextBeforeId
     yield* between
@@ -135,7 +143,10 @@ export const purchasesSuite = (name: string, store: StoreLayer): void =>
         const purchases = yield* Purchases
         const keys = { shown: [other.keyId], leftOut: [caller.keyId], limit: 1 }
         const counts = (status: QuoteStatus | null) =>
-          Effect.map(purchases.quotes({ ...keys, status, beforeId: null }), ({ leftOutCount }) => leftOutCount)
+          Effect.map(
+            purchases.quotes({ ...keys, statuses: statusesOf(status), beforeId: null }),
+            ({ leftOutCount }) => leftOutCount
+          )
         expect([yield* counts(null), yield* counts("paid"), yield* counts("awaiting_payment")]).toEqual([3, 2, 0])
         const links = (conditions: LinkConditions) =>
           Effect.map(

@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { BoundCalls } from "#core/ports/access/BoundCalls.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
@@ -24,6 +25,7 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
       Layer.mock(Challenges, { prune: note("challenges") }),
       Layer.mock(Invitations, { prune: note("invitations") }),
       Layer.mock(Sheets, { prune: note("sheets") }),
+      Layer.mock(AgentActivity, { prune: note("refusals") }),
       Layer.mock(Grants, {
         prune: (limit) => Effect.suspend(() => Effect.as(note(`${limit} grants`), expired.shift() ?? 0))
       }),
@@ -36,7 +38,7 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     yield* TestClock.adjust("1 second")
     expect(yield* Fiber.join(running)).toEqual({ deliveries: 2 })
     const grants = "500 grants"
-    expect(done).toEqual(["sessions", "challenges", "invitations", grants, grants, grants, "sheets", "deliveries"])
+    expect(done).toEqual(["sessions", "challenges", "invitations", "refusals", grants, grants, grants, "sheets", "deliveries"])
   })
 )
 
@@ -51,6 +53,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
       Layer.mock(Challenges, { prune: note("challenges") }),
       Layer.mock(Invitations, { prune: note("invitations") }),
       Layer.mock(Sheets, { prune: note("sheets") }),
+      Layer.mock(AgentActivity, { prune: note("refusals") }),
       Layer.mock(Grants, { prune: () => Effect.as(note("grants"), 0) }),
       Layer.mock(Retention, {
         free: ({ kind }) =>
@@ -67,7 +70,7 @@ it.effect("a part that cannot be freed stops no other, is named in the log, and 
       Effect.provide(Logger.layer([log]))
     )
     expect(failed).toBe(failure)
-    expect(done).toEqual(["challenges", "invitations", "grants", "sheets", "sandbox", "answers"])
+    expect(done).toEqual(["challenges", "invitations", "refusals", "grants", "sheets", "sandbox", "answers"])
     expect(logged).toEqual([{ part: "sessions" }, { part: "deliveries" }])
   })
 )

@@ -1,0 +1,74 @@
+// What the keys and connections of an account did, today and in the last seven days, for the people of the account.
+import { Clock, Context, Effect, Layer } from "effect"
+import { type ApiKey, isActive } from "#core/domain/access/ApiKey.ts"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import { type AgentReport, agentReport, weekStart } from "#core/domain/operations/AgentActivity.ts"
+import { noUsage } from "#core/domain/ordering/DailyCap.ts"
+import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
+import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
+import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
+import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
+import type { KeyToday } from "./ViewAccount.ts"
+
+/** A credential that is active, and what it did. */
+export interface Agent extends KeyToday {
+  readonly report: AgentReport
+}
+
+/** When something was done last: used, bought or tried. */
+export const lastActionMs = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Millis | null => {
+  const times = [lastPurchase?.atMs, lastRefused?.lastAtMs, lastUsedAtMs].filter((atMs) => atMs != null)
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+export class ViewAgents extends Context.Service<
+  ViewAgents,
+  {
+    /** The active ones, oldest first. */
+    readonly active: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
+    /** Those that were revoked or have expired, the last to be made first. */
+    readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+  }
+>()("backlinks/usecases/members/ViewAgents") {
+  static readonly layer = Layer.effect(
+    ViewAgents,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const activity = yield* AgentActivity
+      const { settings } = yield* ServiceContext
+
+      const listed = Effect.fnUntraced(function* (
+        accountId: AccountId,
+        wanted: (key: ApiKey, nowMs: Millis) => boolean
+      ) {
+        const nowMs = yield* Clock.currentTimeMillis
+        const all = yield* keys.ofAccount(accountId)
+        return all.filter(({ key }) => !isWebCredential(key.keyId) && wanted(key, nowMs))
+      })
+
+      return ViewAgents.of({
+        active: Effect.fn("ViewAgents.active")(function* (accountId) {
+          const found = yield* listed(accountId, isActive)
+          const day = utcDay(yield* Clock.currentTimeMillis)
+          const ids = found.map(({ key }) => key.keyId)
+          const records = new Map((yield* activity.of(ids, weekStart(day))).map((one) => [one.keyId, one] as const))
+          return found.map((one) => {
+            const { keyId, limits } = one.key
+            const known = records.get(keyId) ?? { keyId, usage: [], open: [], abandoned: [], last: null, refused: [] }
+            const { quotes, spentCents } = known.usage.find((usage) => usage.day === day) ?? noUsage(keyId, day)
+            const dailyOrderCap = limits.dailyOrderCap ?? settings.dailyOrderCap
+            return { ...one, quotes, spentCents, dailyOrderCap, report: agentReport(known, day) }
+          })
+        }),
+        ended: Effect.fn("ViewAgents.ended")((accountId) =>
+          Effect.map(
+            listed(accountId, (key, nowMs) => !isActive(key, nowMs)),
+            (found) => found.toReversed()
+          )
+        )
+      })
+    })
+  )
+}
