@@ -8,10 +8,11 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { type EndedAgent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { askPage, form, showForm, submit } from "./form/Form.ts"
 import { limitFields, limitsOf, limitsText, limitValues, todayText } from "./KeyLimits.ts"
 import { page, type Section, seeOther, titled, type Visit } from "./Page.ts"
-import { actions, column } from "./Tables.ts"
+import { actions, addressOf, type Column, column, named, table } from "./Tables.ts"
 
 const scopesText = (scopes: ReadonlyArray<Scope>): string =>
   scopes.includes("order") ? (scopes.includes("read") ? "reads and orders" : "orders only") : "reads only"
@@ -44,6 +45,34 @@ export const activeOf = (kind: CredentialKind, { account }: SignedIn) =>
     ViewAccount.use(({ keysToday }) => keysToday(account.accountId)),
     (all) => all.filter(({ key }) => credentialKind(key.keyId) === kind)
   )
+
+/** How a credential ended, and what it had bought. */
+const endedColumns = (kind: "key" | "connection"): ReadonlyArray<Column<EndedAgent>> => [
+  named(
+    kind === "key" ? "Key" : "Assistant",
+    ({ key: { label, prefix, lastFour, consent } }) =>
+      html`${label}<br><small>${consent === undefined ? html`<code>${prefix}…${lastFour}</code>` : consent.clientHost}</small>`
+  ),
+  column("Ended", ({ key: { revokedAtMs, expiresAtMs } }) => {
+    const hasExpired = expiresAtMs !== undefined && (revokedAtMs === null || revokedAtMs >= expiresAtMs)
+    return hasExpired ? html`expired on ${instant(expiresAtMs)}` : html`revoked on ${instant(revokedAtMs ?? 0)}`
+  }),
+  column("Last used", ({ lastUsedAtMs }) => (lastUsedAtMs === null ? "never" : instant(lastUsedAtMs))),
+  actions(({ key: { keyId, label, mode } }) => {
+    const address = addressOf(
+      "/account/orders",
+      new URLSearchParams({ key: keyId, ...(mode === "live" ? {} : { mode }) })
+    )
+    return html`<a href="${address}" aria-label="Orders of ${label}">Its orders</a>`
+  })
+]
+
+/** Those that have ended stay, with what they did. */
+export const endedSection = Effect.fnUntraced(function* (kind: "key" | "connection", { account }: SignedIn) {
+  const all = yield* (yield* ViewAgents).ended(account.accountId)
+  const ended = all.filter(({ key }) => credentialKind(key.keyId) === kind)
+  return ended.length === 0 ? nothing : html`<h2>Ended</h2>\n${table(endedColumns(kind), ended)}`
+})
 
 interface CredentialPages {
   readonly kind: "key" | "connection"

@@ -6,6 +6,7 @@ import { BYTE_ORDER_MARK, csvLine } from "#adapters/contract/shared/Csv.ts"
 import { dueAtMs } from "#core/domain/ordering/DueDate.ts"
 import type { Link } from "#core/domain/ordering/Link.ts"
 import type { Order, OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import { targetHost } from "#core/domain/pricing/Cart.ts"
 import type { EntryId, OrderId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { Reply } from "./Page.ts"
@@ -39,12 +40,12 @@ interface Line {
   readonly link: Link
 }
 
+/** Who and where first; ids are the last columns. */
 const linkColumns: Columns<Line> = {
-  order_id: ({ order }) => order.orderId,
+  target_domain: ({ link }) => targetHost(link),
   ordered_at: ({ order }) => timestamp(order.createdAtMs),
   order_reference: ({ order }) => order.reference,
   sandbox: ({ order }) => (order.mode === "sandbox" ? "yes" : "no"),
-  link_id: ({ link }) => link.linkId,
   site: ({ link }) => link.domain,
   target_url: ({ link }) => link.targetUrl,
   anchor_text: ({ link }) => link.anchorText,
@@ -53,7 +54,9 @@ const linkColumns: Columns<Line> = {
   due_at: ({ link }) => timestampOrNull(dueAtMs(link)),
   price_eur: ({ link }) => eur(link.priceCents),
   net_price_eur: ({ link }) => eur(link.netCents),
-  reference: ({ link }) => link.reference
+  reference: ({ link }) => link.reference,
+  order_id: ({ order }) => order.orderId,
+  link_id: ({ link }) => link.linkId
 }
 
 /** One line for each link. */
@@ -68,7 +71,7 @@ export const linesCsv = (
 ) =>
   paged(
     "orders.csv",
-    { ...linkColumns, ordered_by: ({ order }: Line) => orderedBy(order) },
+    { ordered_by: ({ order }: Line) => orderedBy(order), ...linkColumns },
     (beforeId: OrderId | null) =>
       Effect.map(read(beforeId), ({ orders, nextBeforeId: next }) => ({
         rows: orders.flatMap(({ order, links }) => links.map((link) => ({ order, link }))),
@@ -76,23 +79,35 @@ export const linesCsv = (
       }))
   )
 
-const entryColumns: Columns<LedgerEntry> = {
-  entry_id: ({ entryId }) => entryId,
-  at: ({ atMs }) => timestamp(atMs),
-  kind: ({ kind }) => kind,
-  balance_change_eur: ({ balanceDeltaCents }) => eur(balanceDeltaCents),
-  held_change_eur: ({ heldDeltaCents }) => eur(heldDeltaCents),
-  balance_eur: ({ balanceAfterCents }) => eur(balanceAfterCents),
-  held_eur: ({ heldAfterCents }) => eur(heldAfterCents),
-  quote_id: ({ quoteId }) => quoteId,
-  order_id: ({ orderId }) => orderId,
-  reference: ({ reference }) => reference ?? null
+/** An entry of the ledger, and who bought what by it; `null` where nothing was bought. */
+export interface ExplainedEntry {
+  readonly entry: LedgerEntry
+  readonly by: string | null
+  readonly targetDomains: ReadonlyArray<string>
+}
+
+const entryColumns: Columns<ExplainedEntry> = {
+  by: ({ by }) => by,
+  target_domains: ({ targetDomains }) => targetDomains.join(" ") || null,
+  at: ({ entry }) => timestamp(entry.atMs),
+  kind: ({ entry }) => entry.kind,
+  balance_change_eur: ({ entry }) => eur(entry.balanceDeltaCents),
+  held_change_eur: ({ entry }) => eur(entry.heldDeltaCents),
+  balance_eur: ({ entry }) => eur(entry.balanceAfterCents),
+  held_eur: ({ entry }) => eur(entry.heldAfterCents),
+  reference: ({ entry }) => entry.reference ?? null,
+  order_id: ({ entry }) => entry.orderId,
+  quote_id: ({ entry }) => entry.quoteId,
+  entry_id: ({ entry }) => entry.entryId
 }
 
 export const ledgerCsv = (
   read: (
     beforeId: EntryId | null
-  ) => Effect.Effect<{ readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: EntryId | null }, Failure>
+  ) => Effect.Effect<
+    { readonly entries: ReadonlyArray<ExplainedEntry>; readonly nextBeforeId: EntryId | null },
+    Failure
+  >
 ) =>
   paged("credit.csv", entryColumns, (beforeId: EntryId | null) =>
     Effect.map(read(beforeId), ({ entries: rows, nextBeforeId: next }) => ({ rows, next }))

@@ -18,6 +18,7 @@ import { linkPages } from "./pages/LinkPages.ts"
 import { mailPages } from "./pages/MailPages.ts"
 import { ordersPages } from "./pages/OrdersPages.ts"
 import { overviewPages } from "./pages/OverviewPages.ts"
+import { quotesPages } from "./pages/QuotesPages.ts"
 import { reviewerPages } from "./pages/ReviewerPages.ts"
 import { settingsPages } from "./pages/SettingsPages.ts"
 import { shopPages } from "./pages/ShopPages.ts"
@@ -33,6 +34,7 @@ const pages = [
   ...factorsPages,
   ...overviewPages,
   ...ordersPages,
+  ...quotesPages,
   ...linkPages,
   ...cancelPages,
   ...approvalPages,

@@ -180,6 +180,26 @@ ${messageOf(name, state)}
 </fieldset>`
 })
 
+/** One of several, with nothing chosen beforehand unless there is a value; the browser asks for one. */
+export const radios = <S extends Decoder>(
+  schema: S,
+  label: string,
+  choices: ReadonlyArray<Choice>,
+  options: Options = {}
+): Field<S> => ({
+  schema,
+  control: (name, state) => html`<fieldset><legend>${label}</legend>
+${hintOf(name, options)}
+${choices.map(
+  ({ value, label: said }, index) => html`<div class="choice">
+<input id="${index === 0 ? name : `${name}-${index}`}" name="${name}" type="radio" value="${value}" required${flag("checked", state.values.get(name) === value)}${describedBy(name, state, options)}>
+<label for="${index === 0 ? name : `${name}-${index}`}">${said}</label>
+</div>`
+)}
+${messageOf(name, state)}
+</fieldset>`
+})
+
 const Ticked = Schema.optionalKey(Schema.Literal("on"))
 
 /** Sends `on` if it is checked, and nothing otherwise. */

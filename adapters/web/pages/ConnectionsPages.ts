@@ -10,12 +10,14 @@ import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
-import { activeOf, changeColumn, credentialPages, lastUsedColumn, mayColumn } from "../Credentials.ts"
+import { agentName } from "../agents/AgentColumns.ts"
+import { activeOf, changeColumn, credentialPages, endedSection, lastUsedColumn, mayColumn } from "../Credentials.ts"
 import { tick } from "../form/Fields.ts"
 import { form, showForm, submit } from "../form/Form.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
 import { page, seeOther, titled, type Visit, WebSettings } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
+import { pauseButton } from "./StopPages.ts"
 
 const PATH = "/account/connections"
 
@@ -46,10 +48,7 @@ const seesColumn = ({ member }: SignedIn) =>
   })
 
 const columns = (who: SignedIn, members: ReadonlyArray<Member>) => [
-  named<KeyToday>(
-    "Assistant",
-    ({ key: { label, consent } }) => html`${label}<br><small>${consent?.clientHost ?? ""}</small>`
-  ),
+  named<KeyToday>("Assistant", ({ key }) => agentName(key)),
   mayColumn,
   column<KeyToday>("Limits", (today) => html`${limitsText(today.key.limits)}<br><small>${leftText(today)}</small>`),
   lastUsedColumn,
@@ -57,7 +56,7 @@ const columns = (who: SignedIn, members: ReadonlyArray<Member>) => [
     consent === undefined ? nothing : consentText(consent, members)
   ),
   seesColumn(who),
-  changeColumn(who, PATH)
+  changeColumn(who, PATH, (key) => html`${pauseButton(who, key, "connections")} `)
 ]
 
 const FULL = html`<p class="note">You have ${MAX_CONNECTIONS} connections, the most there can be. Revoke one to connect another assistant.</p>`
@@ -72,6 +71,7 @@ const connectionsPage = page("viewer", PATH, { section: "Connections" }, functio
   const members = yield* (yield* ManageMembers).list(who.account.accountId)
   return html`<p>An assistant that you allow orders within the limits of its connection, and can be stopped at any time.</p>
 ${table(columns(who, members), connections, "No assistant is connected yet.")}
+${yield* endedSection("connection", who)}
 ${connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)}`
 })
 

@@ -1,5 +1,5 @@
 // API keys: what each may do and spend, a new one with its text shown once, and revocation.
-import { Clock, Effect, Redacted, Schema } from "effect"
+import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
@@ -9,7 +9,9 @@ import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
-import { activeOf, changeColumn, credentialPages, lastUsedColumn, mayColumn } from "../Credentials.ts"
+import { agentName } from "../agents/AgentColumns.ts"
+import { chosenLimits, expiryFields, expiryOf, reachFields } from "../agents/KeyReach.ts"
+import { activeOf, changeColumn, credentialPages, endedSection, lastUsedColumn, mayColumn } from "../Credentials.ts"
 import { choice, hidden, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
@@ -18,6 +20,7 @@ import { formIdField, newFormId } from "../OnceShown.ts"
 import { page, repeatable, titled, type Visit } from "../Page.ts"
 import { column, named, table } from "../Tables.ts"
 import { MODES } from "../Wording.ts"
+import { pauseButton } from "./StopPages.ts"
 
 const PATH = "/account/keys"
 
@@ -34,6 +37,8 @@ const newKey = form({
       may_read: tick("read: catalogue, balance, orders"),
       may_order: tick("order, and manage webhooks")
     }),
+    ...expiryFields,
+    ...reachFields,
     ...limitFields,
     ...formIdField
   },
@@ -55,18 +60,15 @@ const formerNote = (key: ApiKey, nowMs: Millis): Html =>
   )}`
 
 const columns = (who: SignedIn, nowMs: Millis) => [
-  named<KeyToday>(
-    "Key",
-    ({ key }) =>
-      html`${key.label}<br><small><code>${key.prefix}…${key.lastFour}</code></small>${formerNote(key, nowMs)}`
-  ),
+  named<KeyToday>("Key", ({ key }) => html`${agentName(key)}${formerNote(key, nowMs)}`),
   mayColumn,
   column<KeyToday>("Limits", ({ key: { limits } }) => limitsText(limits)),
   lastUsedColumn,
   changeColumn(
     who,
     PATH,
-    ({ keyId, label }) => html`<a href="${PATH}/${keyId}/replace" aria-label="Replace ${label}">Replace</a> `
+    (key) =>
+      html`<a href="${PATH}/${key.keyId}/replace" aria-label="Replace ${key.label}">Replace</a> ${pauseButton(who, key, "keys")} `
   )
 ]
 
@@ -127,20 +129,25 @@ const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
   return html`<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, NO_KEY)}
+${yield* endedSection("key", visit.who)}
 ${yield* createSection(visit, keys.length)}`
 })
 
 export const keysPages = [
   keysPage,
   repeatable(
-    submit("owner", newKey, keysPage, function* ({ label, mode, may_read, may_order, form_id: _, ...limits }, visit) {
+    submit("owner", newKey, keysPage, function* (typed, visit) {
+      const { label, mode, may_read, may_order, reach, expires, form_id: _, ...typedLimits } = typed
       const scopes = [
         ...(may_read === undefined ? [] : (["read"] as const)),
         ...(may_order === undefined ? [] : (["order"] as const))
       ]
       if (scopes.length === 0)
         return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
-      const wanted = { label, mode, scopes, limits: limitsOf(limits) }
+      const limits = chosenLimits(reach, limitsOf(typedLimits))
+      if (Result.isFailure(limits)) return yield* refuse({ reach: limits.failure })
+      const expiry = expiryOf(expires, yield* Clock.currentTimeMillis)
+      const wanted = { label, mode, scopes, limits: limits.success, ...expiry }
       const { issue } = yield* OwnCredentials
       return yield* newKeyPage.lead(visit, (entropy) =>
         Effect.map(

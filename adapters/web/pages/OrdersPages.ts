@@ -1,40 +1,28 @@
-// Orders of the account, by whichever key, connection or the Shop: the list with its filters, one order with the timeline of each link, and a quote.
-import { Clock, Effect, Result, Schema } from "effect"
+// Orders of the account, by whichever key, connection or the Shop: the list with its filters, and one order with the timeline of each link.
+import { Clock, type Effect, Result, Schema } from "effect"
 import { OrdersQuery, readConditions } from "#adapters/contract/ordering/OrdersQuery.ts"
 import { endsAfter } from "#adapters/contract/schema/Moment.ts"
 import { utcDays } from "#adapters/contract/schema/Text.ts"
-import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { type OrderConditions, OrderStatus, orderStatus } from "#core/domain/ordering/Order.ts"
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
-import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
-import { shownHost } from "#core/domain/ordering/TargetPolicy.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
-import { type AccountId, KeyId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { type AccountId, KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
-import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { linksText, type People, peopleOf, placerIn } from "../agents/Placers.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
 import { linkSection } from "../LinkTimeline.ts"
 import { linesCsv } from "../ListsAsCsv.ts"
 import { download, page, titled } from "../Page.ts"
-import { moneyOfOrder, quoteMoney, referenceNote } from "../QuoteMoney.ts"
+import { moneyOfOrder, referenceNote } from "../QuoteMoney.ts"
 import { againSection } from "../shop/OrderAgain.ts"
 import { addressOf, pageLinks, table } from "../Tables.ts"
-import {
-  credentialText,
-  orderStatusText,
-  orderTone,
-  placerText,
-  quoteStatusText,
-  quoteTone,
-  state
-} from "../Wording.ts"
-import { cancelSection, withdrawLink } from "./CancelPages.ts"
+import { credentialText, orderStatusText, orderTone, state } from "../Wording.ts"
+import { cancelSection } from "./CancelPages.ts"
 import { titleOf as invoiceTitle } from "./InvoicesPages.ts"
 import { orderColumns } from "./OverviewPages.ts"
 
@@ -109,21 +97,10 @@ const examinedNote = ({ orders, examinedToMs }: OrdersFound): Html => {
   return html`<p class="note">${found}: the orders back to ${instant(examinedToMs)} were searched. “Search older orders” goes on from there; the CSV has the matches of all.</p>`
 }
 
-const listOf = (found: OrdersFound, isFiltered: boolean): Html => {
-  if (found.orders.length > 0) return html`${table(orderColumns, found.orders)}${examinedNote(found)}`
+const listOf = (found: OrdersFound, people: People, isFiltered: boolean): Html => {
+  if (found.orders.length > 0) return html`${table(orderColumns(people), found.orders)}${examinedNote(found)}`
   if (found.examinedToMs !== null) return examinedNote(found)
   return isFiltered ? NO_MATCH : NONE
-}
-
-/** What a person may do about a quote now. */
-const nextStep = (quote: Quote): Html => {
-  const { quoteId, orderId, paymentUrl, paymentPendingAtMs, cardCents } = quote
-  if (orderId !== null) return html`<p><a href="/account/orders/${orderId}">To the order</a></p>`
-  if (awaitsApproval(quote)) return html`<p><a href="/account/approvals/${quoteId}">Approve or decline it</a></p>`
-  if (!awaitsPayment(quote) || paymentPendingAtMs !== null) return nothing
-  return paymentUrl === null
-    ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
-    : html`<p><a class="btn main" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
 }
 
 /** What was issued for an order so far. */
@@ -135,30 +112,10 @@ const invoiceLinks = (invoices: ReadonlyArray<Invoice>): Html =>
           html`${nth === 0 ? "" : ", "}<a href="/account/invoices/${one.invoiceId}">${invoiceTitle(one)}</a>`
       )}.</p>`
 
-/** How it was decided, if it waited for approval. */
-const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
-  if (approvedAtMs !== null) return html`<p>It was approved on ${instant(approvedAtMs)}.</p>`
-  if (declinedReason === null) return nothing
-  return declinedReason === ""
-    ? html`<p>It was declined, without a word to the agent. What it held is free again.</p>`
-    : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
-}
-
-/** "2 links to willow-and-spade.example". */
-const headlineOf = (links: ReadonlyArray<{ readonly targetUrl: string }>): string => {
-  const [first = "", ...others] = new Set(links.map(({ targetUrl }) => shownHost(targetUrl)))
-  return `${counted(links.length, "link")} to ${isolated(first)}${others.length === 0 ? "" : ` and ${others.length} more`}`
-}
-
-/** All credentials of the account, and its members. */
-const peopleOf = Effect.fnUntraced(function* (accountId: AccountId) {
-  const keys = yield* (yield* ViewAccount).keys(accountId)
-  return [keys.map(({ key }) => key), yield* (yield* ManageMembers).list(accountId)] as const
-})
-
 const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who: { account }, query }) {
   const accounts = yield* ViewAccount
-  const keys = (yield* accounts.keys(account.accountId)).map(({ key }) => key)
+  const people = yield* peopleOf(account.accountId)
+  const { keys } = people
   const decoded = decodeFilters(query)
   if (Result.isFailure(decoded)) {
     return titled("Orders", filterForm({ values: query, messages: decoded.failure }, keys), { status: 422 })
@@ -168,7 +125,7 @@ const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who:
   const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before })
   const chosen = chosenOf(query)
   return html`${filterForm(fresh(Object.fromEntries(query)), keys)}
-${listOf(found, chosen.size > 0)}
+${listOf(found, people, chosen.size > 0)}
 ${pageLinks(
   { path: PATH, filters: chosen, at: before, next: found.nextBeforeId },
   { first: "Newest orders", next: found.examinedToMs === null ? "Older orders" : "Search older orders" },
@@ -182,12 +139,12 @@ const orderPage = page("viewer", `${PATH}/:id`, { section: "Orders" }, function*
   const { found, quote, reorder } = yield* accounts.order(account.accountId, OrderId.make(id))
   const { order, links } = found
   const nowMs = yield* Clock.currentTimeMillis
-  const by = placerText(order, ...(yield* peopleOf(account.accountId)))
+  const by = placerIn(yield* peopleOf(account.accountId), order)
   const where = credentialKind(order.keyId) === "web" ? ", in the Shop" : ""
   const status = orderStatus(links)
   const sandbox = order.mode === "sandbox" ? " It is of the sandbox: nothing here has any real effect." : ""
   return titled(
-    headlineOf(links),
+    linksText(links.map(({ targetUrl }) => targetUrl)),
     html`<section class="card pad stack">
 <p>${state(orderStatusText[status], orderTone[status])} ${orderSummary(links, nowMs, utcDays)}</p>
 <p>Ordered on ${instant(order.createdAtMs)}${`, by ${by}${where}`}.${sandbox}</p>
@@ -203,26 +160,6 @@ ${member.role === "owner" ? againSection(found, reorder) : nothing}`
   )
 })
 
-const quotePage = page(
-  "viewer",
-  "/account/quotes/:id",
-  { section: "Orders" },
-  function* ({ who, params: { id = "" } }) {
-    const { accountId } = who.account
-    const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
-    const by = placerText(quote, ...(yield* peopleOf(accountId)))
-    return titled(
-      headlineOf(quote.lines.map(({ item }) => item)),
-      html`<section class="card pad stack">
-<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}; the offer stands until ${instant(quote.expiresAtMs)}.</p>
-${referenceNote(quote)}${decision(quote)}${nextStep(quote)}${withdrawLink(who, quote)}
-<p class="small">Quote <code>${quote.quoteId}</code></p>
-</section>
-${quoteMoney(quote)}`
-    )
-  }
-)
-
 export const ordersPages = [
   ordersPage,
   download("viewer", "/account/orders.csv", function* ({ who: { account }, query }) {
@@ -233,9 +170,8 @@ export const ordersPages = [
     const people = yield* peopleOf(account.accountId)
     return linesCsv(
       (beforeId) => orders({ ...search, limit: 200, beforeId }),
-      (order) => placerText(order, ...people)
+      (order) => placerIn(people, order)
     )
   }),
-  orderPage,
-  quotePage
+  orderPage
 ]

@@ -1,55 +1,66 @@
-// The overview: credit, quotes that wait for approval or payment, orders under way and what each key and connection used today. Also the button of signing out.
+// The overview: credit, what waits for a decision, what each key and connection did, and orders in progress. Also the button of signing out.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { type OrderWithLinks, orderStatus, publishedCount } from "#core/domain/ordering/Order.ts"
-import { awaitsApproval, awaitsPayment, type Quote } from "#core/domain/ordering/Quote.ts"
+import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
-import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { type Agent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
+import { agentColumns } from "../agents/AgentColumns.ts"
+import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
 import { action, page, seeOther } from "../Page.ts"
-import { type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
-import { credentialText, orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
+import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { pauseButton } from "./StopPages.ts"
 
-const domainsOf = (lines: ReadonlyArray<{ readonly domain: string }>): string =>
-  [...new Set(lines.map(({ domain }) => domain))].join(", ")
+const sitesOf = (lines: ReadonlyArray<{ readonly domain: string }>): string =>
+  `on ${[...new Set(lines.map(({ domain }) => domain))].join(", ")}`
+
+const targetsOf = ({ lines }: Quote): ReadonlyArray<string> => lines.map(({ item }) => item.targetUrl)
+
+/** Who asks for how much, and the page where it is decided. */
+const asked = (quote: Quote, people: People): Html => {
+  const { quoteId, totalCents } = quote
+  const who = isolated(shortPlacerIn(people, quote))
+  const [path, says] = awaitsApproval(quote)
+    ? [`/account/approvals/${quoteId}`, `${who} asks to spend ${formatEur(totalCents)}`]
+    : [`/account/quotes/${quoteId}`, `${who} ordered for ${formatEur(totalCents)}`]
+  return html`<a href="${path}">${says}</a>${smallLines([linksText(targetsOf(quote)), sitesOf(quote.lines)])}`
+}
 
 const toDo = (quote: Quote): Html => {
-  if (awaitsApproval(quote)) return html`<a href="/account/approvals/${quote.quoteId}">Approve or decline</a>`
+  if (awaitsApproval(quote)) return html`<a class="btn main sm" href="/account/approvals/${quote.quoteId}">Review</a>`
   return quote.paymentUrl === null || quote.paymentPendingAtMs !== null
     ? html`${quoteStatusText(quote)}`
-    : html`<a href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a>`
+    : html`<a class="btn main sm" href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a>`
 }
 
-const quoteColumns: ReadonlyArray<Column<Quote>> = [
-  named(
-    "What",
-    (quote) =>
-      html`<a href="/account/${awaitsApproval(quote) ? "approvals" : "quotes"}/${quote.quoteId}">${counted(quote.lines.length, "link")}</a><br><small>${domainsOf(quote.lines)}</small>`
-  ),
-  column("Good until", ({ expiresAtMs }) => instant(expiresAtMs)),
-  plainly("To do", toDo),
-  money("Total", ({ totalCents }) => formatEur(totalCents))
+const waitingColumns = (people: People): ReadonlyArray<Column<Quote>> => [
+  named("What", (quote) => asked(quote, people)),
+  column("Decide by", ({ expiresAtMs }) => instant(expiresAtMs)),
+  plainly("To do", toDo)
 ]
 
-const NOTHING_TO_PAY =
-  "Nothing waits for your payment. When an order costs more than your credit covers, the payment link appears here."
+const NOTHING_WAITS =
+  "Nothing waits for you. What an agent may not buy without you, and what your credit does not cover, appears here."
 
-/** Undecided orders come first; without one, there is no word of approval. */
-const openQuotesSection = (quotes: ReadonlyArray<Quote>): Html => {
+/** Undecided orders come first. */
+const waitingSection = (quotes: ReadonlyArray<Quote>, people: People): Html => {
   const undecided = quotes.filter(awaitsApproval)
-  const approvals =
-    undecided.length === 0 ? nothing : html`<h2>Waits for your approval</h2>${table(quoteColumns, undecided)}`
-  return html`${approvals}
-<h2>Waits for your payment</h2>
-${table(quoteColumns, quotes.filter(awaitsPayment), NOTHING_TO_PAY)}`
+  const others = quotes.filter((quote) => !awaitsApproval(quote))
+  return html`<h2>Waiting for you</h2>
+${table(waitingColumns(people), [...undecided, ...others], NOTHING_WAITS)}
+<p><a href="/account/quotes">All quotes, also those that were declined or expired</a></p>`
 }
 
-export const orderColumns: ReadonlyArray<Column<OrderWithLinks>> = [
-  named(
-    "Order",
-    ({ order, links }) =>
-      html`<a href="/account/orders/${order.orderId}">${order.orderId}</a><br><small>${domainsOf(links)}</small>${order.reference === null ? nothing : html`<br><small>${order.reference}</small>`}`
-  ),
+/** Who ordered how many links to which domains, and below it where they are. */
+export const orderColumns = (people: People): ReadonlyArray<Column<OrderWithLinks>> => [
+  named("Order", ({ order, links }) => {
+    const targets = links.map(({ targetUrl }) => targetUrl)
+    return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${smallLines([sitesOf(links), order.reference], order.orderId)}`
+  }),
   column("Ordered", ({ order }) => instant(order.createdAtMs)),
   plainly(
     "State",
@@ -59,43 +70,43 @@ export const orderColumns: ReadonlyArray<Column<OrderWithLinks>> = [
   money("Total", ({ order }) => formatEur(order.totalCents))
 ]
 
-const NO_ORDER = html`No order is under way. Let an agent order with one of <a href="/account/keys">your keys</a> or <a href="/account/connections">connections</a>, or order in the <a href="/account/shop">Shop</a>.`
-
-const usageColumns: ReadonlyArray<Column<KeyToday>> = [
-  named(
-    "Key or connection",
-    ({ key }) => html`${credentialText(key)}${key.mode === "sandbox" ? html` <small>sandbox</small>` : nothing}`
-  ),
-  column(
-    "Orders today",
-    ({ quotes, dailyOrderCap }) => (dailyOrderCap === 0 ? `${quotes}, no limit` : `${quotes} of ${dailyOrderCap}`),
-    "Orders"
-  ),
-  money("Spent today", ({ key: { limits }, spentCents }) => {
-    const { maxDayCents } = limits
-    return `${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}`
-  })
-]
+const NO_ORDER = html`No order is in progress. Let an agent order with one of <a href="/account/keys">your keys</a> or <a href="/account/connections">connections</a>, or order in the <a href="/account/shop">Shop</a>.`
 
 const NO_KEY = html`No key and no connection yet. <a href="/account/keys">Create a key</a> or <a href="/account/connections">connect an assistant</a> to let it order for you.`
 
-const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who: { account } }) {
+const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {
+  const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
+  const stop =
+    who.account.agentsStoppedAtMs === undefined && agents.length > 0
+      ? html` <a href="/account/stop">Stop all agents</a>`
+      : nothing
+  return html`<h2>What your agents did</h2>
+${table(columns, agents, NO_KEY)}
+<p><small>Daily limits reset on ${instant(dayEndsAtMs)}. What is reserved counts against them.</small> <a href="/account/settings/activity">All activity</a>${stop}</p>`
+}
+
+/** What waits for a payment or a decision holds credit. */
+const heldNote = (quotes: ReadonlyArray<Quote>): string => {
+  const holding = quotes.filter(({ creditCents }) => creditCents > 0).length
+  return holding === 0
+    ? "nothing waits for a decision or a payment"
+    : `held for ${counted(holding, "quote")} that may still be bought`
+}
+
+const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
+  const { accountId } = who.account
   const accounts = yield* ViewAccount
-  const { availableCents, heldCents, openQuotes, ordersUnderWay, dayEndsAtMs } = yield* accounts.overview(
-    account.accountId
-  )
-  const keys = yield* accounts.keysToday(account.accountId)
+  const { availableCents, heldCents, openQuotes, ordersUnderWay, dayEndsAtMs } = yield* accounts.overview(accountId)
+  const agents = yield* (yield* ViewAgents).active(accountId)
+  const people = yield* peopleOf(accountId)
   return html`${figures([
     ["Credit to spend", formatEur(availableCents), "available for orders now"],
-    ["Held", formatEur(heldCents), "kept for quotes that wait for approval or payment"]
+    ["Reserved", formatEur(heldCents), heldNote(openQuotes)]
   ])}
-${account.agentsStoppedAtMs === undefined ? html`<p>Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>` : nothing}
-${openQuotesSection(openQuotes)}
-<h2>Orders under way</h2>
-${table(orderColumns, ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}
-<h2>Your keys and connections today</h2>
-${table(usageColumns, keys, NO_KEY)}
-<p><small>Counted until ${instant(dayEndsAtMs)}.</small></p>`
+${waitingSection(openQuotes, people)}
+${agentsSection(who, agents, dayEndsAtMs)}
+<h2>In progress</h2>
+${table(orderColumns(people), ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`
 })
 
 export const overviewPages = [

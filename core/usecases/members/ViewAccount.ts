@@ -1,10 +1,12 @@
 // What the people of an account see of all its keys and connections together: credit, open quotes, usage, orders and webhooks.
 import { Clock, Context, Effect, Layer } from "effect"
+import { isActive } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
 import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
 import {
   DAY_MS,
@@ -21,6 +23,7 @@ import type { Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/access/ApiKeys.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { type OrderSearchPage, Orders } from "#core/ports/ordering/Orders.ts"
+import { Purchases, type QuotePage } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -58,6 +61,12 @@ export interface OrderSearch extends PageRequest<OrderId> {
   readonly keyId?: KeyId
   readonly status?: OrderStatus
   readonly conditions: OrderConditions
+}
+
+export interface QuoteSearch extends PageRequest<QuoteId> {
+  readonly accountId: AccountId
+  readonly mode: Mode
+  readonly statuses: ReadonlyArray<QuoteStatus>
 }
 
 /** Ids ascend with the time of their orders, and run ahead of it by no more than the clocks of instances differ. */
@@ -100,6 +109,13 @@ export class ViewAccount extends Context.Service<
       accountId: AccountId,
       quoteId: QuoteId
     ) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    /** Those that the ids name, in any order; the ids of other accounts name none. */
+    readonly quotesNamed: (
+      accountId: AccountId,
+      quoteIds: ReadonlyArray<QuoteId>
+    ) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
+    /** The quotes of the account in these states, whoever made them, newest first. */
+    readonly quotes: (search: QuoteSearch) => Effect.Effect<Omit<QuotePage, "leftOutCount">, StoreUnavailable>
     /** The active webhooks of every key and connection, oldest first within each. */
     readonly webhooks: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
   }
@@ -110,6 +126,7 @@ export class ViewAccount extends Context.Service<
       const wallets = yield* Wallets
       const quotes = yield* Quotes
       const orders = yield* Orders
+      const purchases = yield* Purchases
       const apiKeys = yield* ApiKeys
       const catalogue = yield* Catalogue
       const subscriptions = yield* Subscriptions
@@ -157,9 +174,10 @@ export class ViewAccount extends Context.Service<
         awaitingApproval: quotes.awaitingApprovalOf,
         keys: apiKeys.ofAccount,
         keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
-          const day = utcDay(yield* Clock.currentTimeMillis)
+          const nowMs = yield* Clock.currentTimeMillis
+          const day = utcDay(nowMs)
           const active = (yield* apiKeys.ofAccount(accountId)).filter(
-            ({ key }) => key.revokedAtMs === null && !isWebCredential(key.keyId)
+            ({ key }) => isActive(key, nowMs) && !isWebCredential(key.keyId)
           )
           return yield* Effect.forEach(active, (one) =>
             Effect.map(wallets.dailyUsage(one.key.keyId, day), ({ quotes, spentCents }) => ({
@@ -183,9 +201,22 @@ export class ViewAccount extends Context.Service<
           if (quote === null || quote.accountId !== accountId) return yield* new QuoteNotFound({ quoteId })
           return yield* tracking.report(quote)
         }),
+        quotesNamed: Effect.fn("ViewAccount.quotesNamed")((accountId, quoteIds) =>
+          Effect.map(quotes.byIds([...new Set(quoteIds)]), (found) =>
+            found.filter((one) => one.accountId === accountId)
+          )
+        ),
+        quotes: Effect.fn("ViewAccount.quotes")(function* ({ accountId, mode, ...query }) {
+          // What has expired is listed as that.
+          yield* sweeper.sweepAccount(accountId)
+          const all = yield* apiKeys.ofAccount(accountId)
+          const shown = all.flatMap(({ key }) => (key.mode === mode ? [key.keyId] : []))
+          return yield* purchases.quotes({ ...query, shown, leftOut: [] })
+        }),
         webhooks: Effect.fn("ViewAccount.webhooks")(function* (accountId) {
           const keys = yield* apiKeys.ofAccount(accountId)
-          const active = keys.filter(({ key }) => key.revokedAtMs === null)
+          const nowMs = yield* Clock.currentTimeMillis
+          const active = keys.filter(({ key }) => isActive(key, nowMs))
           return (yield* Effect.forEach(active, ({ key }) => subscriptions.ofKey(key.keyId))).flat()
         })
       })

@@ -17,6 +17,9 @@ export interface Agent extends KeyToday {
   readonly report: AgentReport
 }
 
+/** One that was revoked or has expired. */
+export type EndedAgent = ApiKeyWithUsage
+
 /** When something was done last: used, bought or tried. */
 export const lastActionMs = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Millis | null => {
   const times = [lastPurchase?.atMs, lastRefused?.lastAtMs, lastUsedAtMs].filter((atMs) => atMs != null)
@@ -29,7 +32,7 @@ export class ViewAgents extends Context.Service<
     /** The active ones, oldest first. */
     readonly active: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
     /** Those that were revoked or have expired, the last to be made first. */
-    readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+    readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<EndedAgent>, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ViewAgents") {
   static readonly layer = Layer.effect(

@@ -4,7 +4,12 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SpendPolicyRefused } from "#core/domain/access/AccessRefusal.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
-import { addedRefusals, type RefusedAttempts, type RefusedBy, refusalsId } from "#core/domain/operations/AgentActivity.ts"
+import {
+  addedRefusals,
+  type RefusedAttempts,
+  type RefusedBy,
+  refusalsId
+} from "#core/domain/operations/AgentActivity.ts"
 import type { DailyCapReached } from "#core/domain/ordering/OrderRefusal.ts"
 import { utcDay } from "#core/domain/shared/DecisionContext.ts"
 import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"

@@ -20,8 +20,8 @@ import { Grants } from "#core/ports/access/Grants.ts"
 import { Catalogue } from "#core/ports/catalogue/Catalogue.ts"
 import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
-import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
+import { Readiness } from "#core/ports/operations/Readiness.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -113,6 +113,7 @@ const listPurchases = Effect.gen(function* () {
 })
 
 const readAgents = Effect.gen(function* () {
+  yield* (yield* Quotes).byIds([1, 2, 3].map((nth) => QuoteId.make(bulkId("q_", nth))))
   yield* (yield* ApiKeys).expired({ limit: 20 })
   yield* (yield* AgentActivity).of([keyId], 35_990)
   yield* (yield* AgentActivity).noteRefused([
@@ -166,7 +167,6 @@ export const readEverything = Effect.gen(function* () {
   for (const afterId of [null, LinkId.make(bulkId("lnk_", 1_000))]) yield* orders.queue({ limit: 20, afterId })
   yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
   yield* quotes.byId(QuoteId.make(bulkId("q_", 5)))
-  yield* quotes.byIds([1, 2, 3].map((nth) => QuoteId.make(bulkId("q_", nth))))
   yield* quotes.byPaymentToken(bulkId("token_", 5))
   yield* quotes.byIdempotencyKey(
     { keyId, accountId: AccountId.make(bulkId("acc_", 9)), mode: "live" },

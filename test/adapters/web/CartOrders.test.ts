@@ -63,7 +63,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       const [head = "", first = "", second = ""] = csv.text.split("\r\n")
       assert.match(head, /,order_reference,.*,reference,/)
       assert.deepStrictEqual(
-        [first, second].map((line) => /,PO-2026-117,.*,([^,]*),[^,]*$/.exec(line)?.[1]),
+        [first, second].map((line) => /,PO-2026-117,.*,([^,]*),[^,]*,[^,]*$/.exec(line)?.[1]),
         ["Link <7>", ""]
       )
       yield* visit({ method: "POST", path: `${path}/again`, token: owner })

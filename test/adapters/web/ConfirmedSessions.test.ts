@@ -20,6 +20,7 @@ const thatAsk = (asks: Asks): ReadonlyArray<string> =>
 describe("what a form asks where the account has a second factor", () => {
   it("is nothing for what tightens, and for challenges and the browser's own sign-in", () => {
     expect(thatAsk("nothing")).toEqual([
+      "/account/agents/:id/pause",
       "/account/approvals/:id/decline",
       "/account/confirm",
       "/account/connections/:id/revoke",
@@ -48,6 +49,7 @@ describe("what a form asks where the account has a second factor", () => {
       "/account/keys/:id/limits"
     ])
     expect(thatAsk("action")).toEqual([
+      "/account/agents/:id/resume",
       "/account/approvals/:id/approve",
       "/account/consent/:id/allow",
       "/account/keys",

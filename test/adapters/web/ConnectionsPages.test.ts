@@ -64,7 +64,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
       const { text } = yield* visit({ path: PATH, token: owner })
       for (const shown of [
         ...[
-          "Chat<br><small>chat.example</small>",
+          "Chat<br><small>connection, chat.example</small>",
           "reads and orders",
           "at most 20.00 EUR a day; at most 4 orders a day"
         ],
@@ -171,7 +171,7 @@ layer(RunningService.layer(), { excludeTestServices: true })("connections", (it)
       const approval = yield* page(new URL(waits.approval_url ?? "").pathname)
       assert.include(approval, "Connection; we verified only its address chat.example")
       assert.include(approval, "every order waits for approval")
-      assert.include(yield* page("/account"), "Chat (connection, chat.example)")
+      assert.include(yield* page("/account"), "Chat<br><small>connection, chat.example</small>")
       yield* submit(`${path}/limits`, owner)
       const { order_id } = placedBy(yield* order(connection.key))
       assert.include(yield* page(`/account/orders/${order_id}`), ", by Chat (connection, chat.example).")

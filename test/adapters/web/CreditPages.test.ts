@@ -7,10 +7,14 @@ import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 import { agentOf, pageOf } from "./WaitingOrder.ts"
 
-/** What the table of movements says of each, newest first. */
+/** What the table of movements says of each, newest first: who bought what, and what became of the money. */
 const movementsOn = (page: string): ReadonlyArray<string> =>
-  [...page.matchAll(/<tr>\s*<th scope="row">([^<]+)<\/th>[\s\S]*?<td class="money">([^<]+)<\/td>/g)].map(
-    ([, what, change]) => `${what}: ${change}`
+  [...page.matchAll(/<tr>\s*<th scope="row">([\s\S]*?)<\/th>[\s\S]*?<td class="money">([^<]+)<\/td>/g)].map(
+    ([, what = "", change]) =>
+      `${what
+        .replace(/<br><small><code>.*$/, "")
+        .replaceAll(/<br>/g, " / ")
+        .replaceAll(/<[^>]*>/g, "")}: ${change}`
   )
 
 layer(RunningService.layer())("the page of credit", (it) => {
@@ -22,9 +26,15 @@ layer(RunningService.layer())("the page of credit", (it) => {
       const { api } = yield* issueKey(account.accountId)
       yield* api.orders.createOrder({ payload: cart([item(siteId)]), headers: {} })
       const { text } = yield* visit({ path: "/account/credit", token: owner })
-      assert.deepStrictEqual(movementsOn(text), ["Paid for an order: −5.00 EUR", "Top-up: +7.00 EUR"])
+      assert.deepStrictEqual(movementsOn(text), [
+        "scenario: 1 link to brand.example / Paid for an order: −5.00 EUR",
+        "Top-up: +7.00 EUR"
+      ])
       const csv = (yield* visit({ path: "/account/credit.csv", token: owner })).text.trim().split("\n")
-      assert.strictEqual(csv.length, 3)
+      assert.deepStrictEqual(
+        csv.map((line) => line.replace("\uFEFF", "").split(",").slice(0, 2).join(" ")),
+        ["by target_domains", "scenario brand.example", " "]
+      )
     })
   )
 
@@ -36,8 +46,8 @@ layer(RunningService.layer())("the page of credit", (it) => {
       yield* visit({ method: "POST", path: `${path}/approve`, token: people.owner, form })
       const { text } = yield* visit({ path: "/account/credit", token: people.owner })
       assert.deepStrictEqual(movementsOn(text), [
-        "Paid for an order: −5.00 EUR",
-        "Held for an open quote: 5.00 EUR held",
+        "Assistant: 1 link to shop.example / Paid for an order: −5.00 EUR",
+        "Assistant: 1 link to shop.example / Held for an open quote: 5.00 EUR held",
         "Top-up: +7.00 EUR"
       ])
     })

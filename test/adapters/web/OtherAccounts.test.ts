@@ -78,6 +78,7 @@ const idsOf = (of: Victim): ReadonlyArray<readonly [path: string, id: string]> =
   ["/account/quotes/", of.quoteId],
   ["/account/approvals/", of.undecidedId],
   ["/account/keys/", of.keyId],
+  ["/account/agents/", of.keyId],
   ["/account/connections/", of.connectionId],
   ["/account/webhooks/", of.webhookId],
   ["/account/invoices/", of.invoiceId],

@@ -3,12 +3,12 @@ import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { BoundCalls } from "#core/ports/access/BoundCalls.ts"
 import { Grants } from "#core/ports/access/Grants.ts"
 import { Challenges } from "#core/ports/members/Challenges.ts"
 import { Invitations } from "#core/ports/members/Invitations.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
+import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { Retention } from "#core/ports/operations/Retention.ts"
 import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
@@ -38,7 +38,17 @@ it.effect("a pass deletes what has expired, in steps, and frees what has a span"
     yield* TestClock.adjust("1 second")
     expect(yield* Fiber.join(running)).toEqual({ deliveries: 2 })
     const grants = "500 grants"
-    expect(done).toEqual(["sessions", "challenges", "invitations", "refusals", grants, grants, grants, "sheets", "deliveries"])
+    expect(done).toEqual([
+      "sessions",
+      "challenges",
+      "invitations",
+      "refusals",
+      grants,
+      grants,
+      grants,
+      "sheets",
+      "deliveries"
+    ])
   })
 )
 

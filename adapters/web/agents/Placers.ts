@@ -1,0 +1,52 @@
+// Who bought what, as headlines of rows: the agent or the member, and the domains that the links point to.
+import { Effect } from "effect"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import type { ApiKey } from "#core/domain/access/ApiKey.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import type { Placed } from "#core/domain/access/PlacedBy.ts"
+import type { Member } from "#core/domain/members/Member.ts"
+import { shownHost } from "#core/domain/ordering/TargetPolicy.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { placerText } from "../Wording.ts"
+
+/** All credentials of an account, also those that have ended, and its members. */
+export interface People {
+  readonly keys: ReadonlyArray<ApiKey>
+  readonly members: ReadonlyArray<Pick<Member, "memberId" | "email">>
+}
+
+export const peopleOf = Effect.fnUntraced(function* (accountId: AccountId) {
+  const keys = yield* (yield* ViewAccount).keys(accountId)
+  const people: People = {
+    keys: keys.map(({ key }) => key),
+    members: yield* (yield* ManageMembers).list(accountId)
+  }
+  return people
+})
+
+export const placerIn = ({ keys, members }: People, placed: Placed): string => placerText(placed, keys, members)
+
+/** The agent by its own name, or the member. */
+export const shortPlacerIn = (people: People, placed: Placed): string => {
+  const key = people.keys.find(({ keyId }) => keyId === placed.keyId)
+  return key === undefined || credentialKind(placed.keyId) === "web" ? placerIn(people, placed) : key.label
+}
+
+/** The first domain, and how many more: "shop.example and 2 more". */
+export const domainsText = (targetUrls: ReadonlyArray<string>): string => {
+  const [first = "", ...more] = new Set(targetUrls.map(shownHost))
+  return more.length === 0 ? isolated(first) : `${isolated(first)} and ${more.length} more`
+}
+
+/** "2 links to shop.example". */
+export const linksText = (targetUrls: ReadonlyArray<string>): string =>
+  `${counted(targetUrls.length, "link")} to ${domainsText(targetUrls)}`
+
+/** Small lines below a headline; the id comes last. */
+export const smallLines = (lines: ReadonlyArray<string | Html | null>, id?: string): Html =>
+  html`${lines.map((line) => (line === null || line === "" ? nothing : html`<br><small>${line}</small>`))}${
+    id === undefined ? nothing : html`<br><small><code>${id}</code></small>`
+  }`

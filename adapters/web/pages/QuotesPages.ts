@@ -1,0 +1,128 @@
+// Quotes that are no order: the list of those that wait for approval or payment, and of those that were declined, withdrawn or expired; and
+// the page of one.
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { awaitsApproval, awaitsPayment, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { linksText, type People, peopleOf, placerIn, shortPlacerIn, smallLines } from "../agents/Placers.ts"
+import { placeIn } from "../form/FieldSchemas.ts"
+import { page, titled } from "../Page.ts"
+import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
+import { addressOf, type Column, column, money, named, pageLinks, plainly, table } from "../Tables.ts"
+import { quoteStatusText, quoteTone, state } from "../Wording.ts"
+import { withdrawLink } from "./CancelPages.ts"
+
+const PATH = "/account/quotes"
+
+const PAGE_SIZE = 20
+
+interface Choice {
+  readonly says: string
+  readonly statuses: ReadonlyArray<QuoteStatus>
+}
+
+/** The choices by the `state` of an address; the first is that of an address without one. */
+const CHOICES: Readonly<Record<string, Choice>> = {
+  "": { says: "All", statuses: ["awaiting_approval", "awaiting_payment", "abandoned"] },
+  approval: { says: "Waiting for approval", statuses: ["awaiting_approval"] },
+  payment: { says: "Waiting for payment", statuses: ["awaiting_payment"] },
+  ended: { says: "Declined, withdrawn or expired", statuses: ["abandoned"] }
+}
+
+const pageOf = (quote: Quote): string =>
+  awaitsApproval(quote) ? `/account/approvals/${quote.quoteId}` : `${PATH}/${quote.quoteId}`
+
+/** A word to the agent is shown as it was written. */
+const stateOf = (quote: Quote): Html => {
+  const { declinedReason } = quote
+  const word = declinedReason === null || declinedReason === "" ? null : `“${isolated(declinedReason)}”`
+  return html`${state(quoteStatusText(quote), quoteTone(quote))}${smallLines([word])}`
+}
+
+const columns = (people: People): ReadonlyArray<Column<Quote>> => [
+  named("What was asked for", (quote) => {
+    const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(quote.lines.map(({ item }) => item.targetUrl))}`
+    const sites = `on ${[...new Set(quote.lines.map(({ domain }) => domain))].join(", ")}`
+    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([sites, quote.reference], quote.quoteId)}`
+  }),
+  plainly("State", stateOf),
+  column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
+  column("Until", (quote) => (isOpen(quote) ? instant(quote.expiresAtMs) : "–")),
+  money("Total", ({ totalCents }) => formatEur(totalCents))
+]
+
+const NONE = html`No quote here. An order that waits for your approval or payment, or was declined, withdrawn or not decided in time, appears here; what was bought is under <a href="/account/orders">Orders</a>.`
+
+const choices = (chosen: string): Html => html`<nav aria-label="Which quotes"><ul class="pages">
+${Object.entries(CHOICES).map(([name, { says }]) =>
+  name === chosen
+    ? html`<li><a href="${addressOf(PATH, name === "" ? undefined : new URLSearchParams({ state: name }))}" aria-current="true">${says}</a></li>\n`
+    : html`<li><a href="${addressOf(PATH, name === "" ? undefined : new URLSearchParams({ state: name }))}">${says}</a></li>\n`
+)}</ul></nav>`
+
+const quotesPage = page(
+  "viewer",
+  PATH,
+  { section: "Orders", title: "Quotes" },
+  function* ({ who: { account }, query }) {
+    const { accountId } = account
+    const asked = query.get("state") ?? ""
+    const chosen = asked in CHOICES ? asked : ""
+    const at = placeIn(query, QuoteId)
+    const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
+    const { statuses } = CHOICES[chosen] ?? { statuses: [] }
+    const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
+    const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
+    return html`${choices(chosen)}
+${table(
+  columns(yield* peopleOf(accountId)),
+  found.quotes.map(({ quote }) => quote),
+  NONE
+)}
+${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "Newest quotes", next: "Older quotes" })}`
+  }
+)
+
+/** What a person may do about a quote now. */
+const nextStep = (quote: Quote): Html => {
+  const { quoteId, orderId, paymentUrl, paymentPendingAtMs, cardCents } = quote
+  if (orderId !== null) return html`<p><a href="/account/orders/${orderId}">To the order</a></p>`
+  if (awaitsApproval(quote)) return html`<p><a href="/account/approvals/${quoteId}">Approve or decline it</a></p>`
+  if (!awaitsPayment(quote) || paymentPendingAtMs !== null) return nothing
+  return paymentUrl === null
+    ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
+    : html`<p><a class="btn main" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
+}
+
+/** How it was decided, if it waited for approval. */
+const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
+  if (approvedAtMs !== null) return html`<p>It was approved on ${instant(approvedAtMs)}.</p>`
+  if (declinedReason === null) return nothing
+  return declinedReason === ""
+    ? html`<p>It was declined, without a word to the agent. What it held is free again.</p>`
+    : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
+}
+
+const quotePage = page(
+  "viewer",
+  "/account/quotes/:id",
+  { section: "Orders" },
+  function* ({ who, params: { id = "" } }) {
+    const { accountId } = who.account
+    const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
+    const by = placerIn(yield* peopleOf(accountId), quote)
+    return titled(
+      linksText(quote.lines.map(({ item }) => item.targetUrl)),
+      html`<section class="card pad stack">
+<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}; the offer stands until ${instant(quote.expiresAtMs)}.</p>
+${referenceNote(quote)}${decision(quote)}${nextStep(quote)}${withdrawLink(who, quote)}
+<p class="small">Quote <code>${quote.quoteId}</code></p>
+</section>
+${quoteMoney(quote)}`
+    )
+  }
+)
+
+export const quotesPages = [quotesPage, quotePage]

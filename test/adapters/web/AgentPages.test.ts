@@ -1,0 +1,123 @@
+// What agents did, as the overview shows it; one of them paused with one press; how far a new key may go; and what has ended or was declined.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Credentials } from "#core/usecases/access/Credentials.ts"
+import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
+import { by, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, visit } from "./Visitors.ts"
+
+const limits = { maxOrderCents: 900, maxDayCents: 1_000 }
+
+/** An account whose agent bought a link, asks for one, and was refused three. */
+const busy = Effect.gen(function* () {
+  const people = yield* openAccount
+  const { accountId } = people.account
+  yield* topUp(accountId, 5_000)
+  const { siteId } = yield* listSite()
+  const agent = yield* issueKey(accountId, { limits })
+  placedBy(yield* postOrder(agent.key, cart([item(siteId)])))
+  for (const _ of [1, 2, 3]) yield* postOrder(agent.key, cart([item(siteId), item(siteId)]))
+  const asking = yield* issueKey(accountId, { limits: { approveAboveCents: 0 } })
+  const asked = placedBy(yield* postOrder(asking.key, cart([item(siteId)])))
+  yield* (yield* NoteRefusals).write
+  return { ...people, siteId, agent, asking, asked }
+})
+
+const page = (path: string, token: string) => Effect.map(visit({ path, token }), ({ text }) => text)
+
+/** The row of a table that holds this, as text. */
+const rowWith = (html: string, what: string): string =>
+  (html.match(/<tr>[\s\S]*?<\/tr>/g) ?? []).find((row) => row.includes(what))?.replaceAll(/<[^>]*>/g, " ") ?? ""
+
+layer(RunningService.layer())("the pages of agents", (it) => {
+  it.effect("say who spent how much, what waits, and what was refused; one press pauses one agent", () =>
+    Effect.gen(function* () {
+      const { owner, viewer, agent, siteId } = yield* busy
+      const overview = yield* page("/account", owner)
+      const order = ["Waiting for you", "What your agents did", "In progress"].map((title) => overview.indexOf(title))
+      assert.deepStrictEqual(
+        order,
+        order.toSorted((one, other) => one - other)
+      )
+      assert.include(overview, "scenario asks to spend 5.00 EUR")
+      const row = rowWith(overview, `/account/agents/${agent.keyId}/pause`)
+      for (const said of ["5.00 EUR", "limit 10.00 EUR a day", "3 refused", "over its spending limit per order"])
+        assert.include(row, said)
+      assert.include(row, "Tried to order for 10.00 EUR to brand.example")
+      assert.include(overview, "5.00 EUR of 10.00 EUR used today")
+      assert.include(overview, "1 waits for you")
+      assert.include(overview, "scenario: 1 link to brand.example")
+      assert.notInclude(yield* page("/account", viewer), "/pause")
+      const pressed = yield* visit({ method: "POST", path: `/account/agents/${agent.keyId}/pause`, token: owner })
+      assert.deepStrictEqual([pressed.status, pressed.location], [303, "/account"])
+      assert.strictEqual((yield* postOrder(agent.key, cart([item(siteId)]))).status, 403)
+      const keys = yield* page("/account/keys", owner)
+      assert.include(rowWith(keys, `/account/agents/${agent.keyId}/resume`), "paused")
+      const form = { on: "keys" }
+      const resumed = yield* visit({
+        method: "POST",
+        path: `/account/agents/${agent.keyId}/resume`,
+        token: owner,
+        form
+      })
+      assert.deepStrictEqual([resumed.status, resumed.location], [303, "/account/keys"])
+      placedBy(yield* postOrder(agent.key, cart([item(siteId)])))
+      const denied = yield* visit({ method: "POST", path: `/account/agents/${agent.keyId}/pause`, token: viewer })
+      assert.strictEqual(denied.status, 403)
+    })
+  )
+
+  it.effect("ask how far a new key may go, with nothing chosen; a form without the choice sets none", () =>
+    Effect.gen(function* () {
+      const { owner: token, account } = yield* openAccount
+      const shown = yield* page("/account/keys", token)
+      assert.include(shown, "Ask me above 20.00 EUR, at most 100.00 EUR a day (recommended)")
+      assert.notMatch(shown, /name="reach"[^>]* checked/)
+      const create = (form: Record<string, string>) =>
+        visit({
+          method: "POST",
+          path: "/account/keys",
+          token,
+          form: { mode: "live", may_read: "on", may_order: "on", ...form }
+        })
+      const made = Effect.map((yield* Credentials).list(account.accountId), (all) =>
+        all.map(({ key }) => [
+          key.label,
+          key.limits.approveAboveCents,
+          key.limits.maxDayCents,
+          key.expiresAtMs !== undefined
+        ])
+      )
+      assert.strictEqual((yield* create({ label: "a", reach: "ask", expires: "month" })).status, 303)
+      assert.strictEqual((yield* create({ label: "b", reach: "own", max_day: "5" })).status, 303)
+      assert.strictEqual((yield* create({ label: "c", reach: "none", expires: "never" })).status, 303)
+      assert.strictEqual((yield* create({ label: "d" })).status, 303)
+      for (const wrong of [{ reach: "own" }, { reach: "none", max_day: "5" }, { reach: "all" }])
+        assert.strictEqual((yield* create({ label: "e", ...wrong })).status, 422)
+      assert.deepStrictEqual(yield* made, [
+        ["a", 2_000, 10_000, true],
+        ["b", null, 500, false],
+        ["c", null, null, false],
+        ["d", null, null, false]
+      ])
+    })
+  )
+
+  it.effect("keep what has ended and what was declined, with who asked for what", () =>
+    Effect.gen(function* () {
+      const { owner, asking, asked } = yield* busy
+      const path = `/account/approvals/${asked.quote_id}/decline`
+      yield* visit({ method: "POST", path, token: owner, form: { reason: "too dear" } })
+      const ended = rowWith(yield* page("/account/quotes?state=ended", owner), asked.quote_id ?? "-")
+      for (const said of ["scenario: 1 link to brand.example", "declined", "too dear", "5.00 EUR"])
+        assert.include(ended, said)
+      assert.include(yield* page("/account/quotes?state=approval", owner), "No quote here")
+      yield* (yield* Credentials).revoke(asking.keyId, by)
+      const keys = yield* page("/account/keys", owner)
+      assert.include(rowWith(keys.slice(keys.indexOf("Ended")), `key=${asking.keyId}`), "revoked on")
+    })
+  )
+})
