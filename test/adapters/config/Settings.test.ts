@@ -105,6 +105,25 @@ describe("TRUSTED_PROXIES", () => {
   })
 })
 
+describe("SERVICE_NAME", () => {
+  it("is the operator's, or that of the project", () => {
+    expect(Effect.runSync(read({})).serviceName).toBe("Backlink Ordering Service")
+    expect(Effect.runSync(read({ SERVICE_NAME: " Nordlicht & Söhne " })).serviceName).toBe("Nordlicht & Söhne")
+  })
+
+  it.each([" ", "<b>", 'a"b', "a\nBcc: x", "x".repeat(61)])("refuses %j", (text) => {
+    expect(errorOf({ SERVICE_NAME: text }).message).toContain("SERVICE_NAME")
+  })
+})
+
+describe("PUBLIC_CATALOGUE", () => {
+  it("is on with demo data, unless said otherwise", () => {
+    const named = (env: Readonly<Record<string, string>>) => Effect.runSync(read(env)).publicCatalogue
+    expect([named({}), named({ DEMO: "off" })]).toEqual([true, false])
+    expect([named({ PUBLIC_CATALOGUE: "off" }), named({ DEMO: "off", PUBLIC_CATALOGUE: "on" })]).toEqual([false, true])
+  })
+})
+
 describe("RETENTION_DAYS", () => {
   const daysOf = (text: string) =>
     Object.values(Effect.runSync(read({ RETENTION_DAYS: text })).retention).map((spanMs) => spanMs / DAY_MS)

@@ -1,7 +1,28 @@
 // Tables, and the links between the pages of a list.
 import { describe, expect, it } from "vitest"
 import { html } from "#adapters/html/Html.ts"
-import { actions, addressOf, column, figures, money, named, pageLinks, plainly, table } from "#adapters/web/Tables.ts"
+import {
+  actions,
+  addressOf,
+  column,
+  figures,
+  meter,
+  money,
+  named,
+  pageLinks,
+  plainly,
+  table
+} from "#adapters/web/Tables.ts"
+
+it("a bar of what is used stays within its limit, and near it has another colour", () => {
+  expect(meter(0.25, "25.00 of 100.00 EUR").text).toBe(
+    '<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="25.00 of 100.00 EUR"><rect width="25" height="6"></rect></svg>'
+  )
+  expect([meter(1.4, "over").text, meter(-1, "none").text]).toEqual([
+    expect.stringMatching(/class="meter high".*width="100"/),
+    expect.stringMatching(/class="meter".*width="0"/)
+  ])
+})
 
 interface Row {
   readonly name: string

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import {
   cartWarnings,
   SIMILAR_ORDER_WINDOW_MS,
+  similarQuoteOf,
   similarRecentOrder,
   siteAlreadyLinks
 } from "#core/domain/ordering/Warning.ts"
@@ -67,6 +68,13 @@ describe("warnings from earlier orders", () => {
     expect(similarRecentOrder(QuoteId.make("q_7")).message).toMatch(
       /^Quote q_7 .*only one is paid for.*idempotency key next time/
     )
+  })
+
+  it("of a similar order name its quote, and others none", () => {
+    const quoteId = QuoteId.make("q_01mqdbymz0mfn0kbv1wrrn90zc00")
+    expect(similarQuoteOf(similarRecentOrder(quoteId))).toBe(quoteId)
+    expect(similarQuoteOf(similarRecentOrder(quoteId, true))).toBe(quoteId)
+    expect(similarQuoteOf(siteAlreadyLinks(item()))).toBeUndefined()
   })
 
   it("name the site and the host it links to", () => {

@@ -1,11 +1,13 @@
 // What every store promises of Quotes: look-ups by every key, and lists of due, linkless and look-alike quotes.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { unkeyedKey } from "#core/domain/ordering/Idempotency.ts"
 import { KeyId, OrderId, PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import {
+  type Buyer,
   buyer,
   definePromo,
   insertionInto,
@@ -59,6 +61,25 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(found?.order.reference).toBe("PO 2")
         expect(found?.links.map(({ reference }) => reference)).toEqual(["PO 1", null])
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(paid)
+      })
+    )
+
+    it.effect("counts what of one account awaits approval: live, not expired and not decided", () =>
+      Effect.gen(function* () {
+        const { awaitingApprovalOf } = yield* Quotes
+        const limits = { ...noLimits, approveAboveCents: 0 }
+        const [one, other] = [yield* buyer(5_000, { limits }), yield* buyer(5_000, { limits })]
+        const sandbox = yield* buyer(0, { limits, mode: "sandbox" })
+        const ask = ({ caller }: Pick<Buyer, "caller">, settings = plainSettings) =>
+          Effect.flatMap(listSite(), (site) => order(caller, { items: linksOn(site), settings }))
+        const { quote } = yield* ask(one)
+        expect(quote.status).toBe("awaiting_approval")
+        for (const asking of [one, other, sandbox]) yield* ask(asking)
+        yield* ask(one, lasting(-MINUTE_MS))
+        const counts = Effect.forEach([one, other, sandbox], ({ account }) => awaitingApprovalOf(account.accountId))
+        expect(yield* counts).toEqual([2, 1, 0])
+        yield* abandon(quote, "human")
+        expect(yield* counts).toEqual([1, 1, 0])
       })
     )
 
