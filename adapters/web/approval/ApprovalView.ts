@@ -71,7 +71,7 @@ ${referenceNote(quote)}${limits}
 }
 
 /** Agents are told ids of sites and quotes; people read names and links. */
-const warningText = (warning: Warning, { lines }: Quote): Html => {
+export const warningText = (warning: Warning, { lines }: Pick<Quote, "lines">): Html => {
   const similar = similarQuoteOf(warning)
   if (similar !== undefined)
     return html`An order for the same links was asked for within 10 minutes before it: approve only one if both are for one purchase. <a href="/account/quotes/${similar}">Look at the other one</a>`

@@ -87,7 +87,7 @@ const permissions = ({ scopes }: Asked): Html => {
     ? html`<li>Spend anything unless you tick below that it may order; and then never more than the limits that you set</li>
 <li>Approve its own orders, or change its limits</li>`
     : html`<li>Order or spend anything</li>`
-  return html`<div class="cards pad lined">
+  return html`<div class="pad lined"><div class="cards">
 <section class="stack"><h2>It may</h2>
 <ul>
 <li>Look: the catalogue, prices, credit and invoices</li>
@@ -99,7 +99,7 @@ ${spending}
 <li>Pay by card: that is always you, on a page of its own</li>
 <li>Make keys, invite people, sign in, or see how you sign in</li>
 </ul></section>
-</div>`
+</div></div>`
 }
 
 const GONE = titled(

@@ -36,7 +36,7 @@ const pdfLink = ({ invoiceId }: Invoice, about: string): Html =>
 
 const columns: ReadonlyArray<Column<Invoice>> = [
   named("Document", (invoice) => html`<a href="${PATH}/${invoice.invoiceId}">${titleOf(invoice)}</a>`),
-  column("Date", ({ facts }) => facts.issueDate),
+  column("Date", ({ facts }) => html`<span class="num">${facts.issueDate}</span>`),
   column("For", ({ orderId }) =>
     orderId === null ? "a top-up" : html`<a href="/account/orders/${orderId}">${orderId}</a>`
   ),

@@ -9,6 +9,7 @@ import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { warningText } from "../approval/ApprovalView.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm } from "../form/Form.ts"
@@ -93,10 +94,10 @@ export const orderReference = form({
   button: "Save reference"
 })
 
-const warnings = ({ warnings: given }: Quote): Html =>
-  given.length === 0
+const warnings = (quote: Quote): Html =>
+  quote.warnings.length === 0
     ? nothing
-    : html`<div class="problem"><h2>Before you order</h2><ul>${given.map(({ message }) => html`<li>${message}</li>`)}</ul></div>`
+    : html`<div class="notice"><h2>Before you order</h2><ul>${quote.warnings.map((one) => html`<li>${warningText(one, quote)}</li>`)}</ul></div>`
 
 const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label: string; readonly note: string } => {
   if (cardCents === 0) {

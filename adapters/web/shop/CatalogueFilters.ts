@@ -20,7 +20,7 @@ import { fieldsDecoder } from "../form/FormBody.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {
-  id: "the order of the catalogue",
+  id: "catalogue order",
   price: "cheapest first",
   "-tf": "highest Trust Flow first",
   "-traffic": "most visits first"

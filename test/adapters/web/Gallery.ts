@@ -1,6 +1,6 @@
-// `npm run gallery FOLDER [PATTERN]`: pictures of every page on a small and a large screen, in light and dark: for a stranger, an account in
+// `npm run gallery -- FOLDER [ROUTES] [SCREENS]`: pictures of every page on a small and a large screen, in light and dark: for a stranger, an account in
 // use, one with much in it, and one without anything. It follows the links of the pages, takes one page of each route, and names the routes
-// that it did not reach. PATTERN keeps to the routes that it matches.
+// that it did not reach. ROUTES and SCREENS are patterns, which keep to what they match, such as `approvals small-light`.
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -64,15 +64,25 @@ const crawl = async (context: BrowserContext, url: string, starts: ReadonlyArray
   return pages
 }
 
-const shoot = async (context: BrowserContext, url: string, folder: string, { state, pages }: Seen, only: RegExp) => {
+interface Wanted {
+  readonly folder: string
+  readonly routes: RegExp
+  readonly screens: RegExp
+}
+
+const shoot = async (context: BrowserContext, url: string, { state, pages }: Seen, wanted: Wanted) => {
   const page = await context.newPage()
   for (const { name, viewport, colorScheme } of SCREENS) {
+    if (!wanted.screens.test(name)) continue
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     for (const [route, path] of pages) {
-      if (!only.test(route)) continue
+      if (!wanted.routes.test(route)) continue
       await page.goto(new URL(path, url).href)
-      await writeFile(join(folder, `${state}.${fileOf(route)}.${name}.png`), await page.screenshot({ fullPage: true }))
+      await writeFile(
+        join(wanted.folder, `${state}.${fileOf(route)}.${name}.png`),
+        await page.screenshot({ fullPage: true })
+      )
     }
   }
   await page.close()
@@ -89,7 +99,7 @@ const consentOf = Effect.fnUntraced(function* (token: string) {
   return { path, cookie: { name: "consent", value } }
 })
 
-const gallery = (folder: string, only: RegExp) =>
+const gallery = (wanted: Wanted) =>
   Effect.gen(function* () {
     const { url } = yield* RunningService.RunningService
     const opened = yield* browser
@@ -106,7 +116,7 @@ const gallery = (folder: string, only: RegExp) =>
       { state: "empty", token: empty, starts: ["/account"] }
     ]
     yield* Effect.promise(async () => {
-      await mkdir(folder, { recursive: true })
+      await mkdir(wanted.folder, { recursive: true })
       const reached = new Set<string>()
       for (const { state, token, starts } of states) {
         const context = await opened.newContext()
@@ -117,16 +127,16 @@ const gallery = (folder: string, only: RegExp) =>
           ])
         const pages = await crawl(context, url, starts)
         for (const route of pages.keys()) reached.add(route)
-        await shoot(context, url, folder, { state, pages }, only)
+        await shoot(context, url, { state, pages }, wanted)
         await context.close()
       }
       const missed = routes.filter((route) => !reached.has(route) && !isFile(route))
-      console.log(`${reached.size} pages in ${folder}. Not reached: ${missed.join(", ")}`)
+      console.log(`${reached.size} pages in ${wanted.folder}. Not reached: ${missed.join(", ")}`)
     })
   }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
 
-const [folder, pattern = ""] = process.argv.slice(2)
+const [folder, pattern = "", screens = ""] = process.argv.slice(2)
 if (folder === undefined) {
   console.error("Name the folder of the pictures.")
   process.exitCode = 1
-} else await Effect.runPromise(gallery(folder, new RegExp(pattern)))
+} else await Effect.runPromise(gallery({ folder, routes: new RegExp(pattern), screens: new RegExp(screens) }))

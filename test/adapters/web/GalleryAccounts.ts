@@ -89,7 +89,15 @@ export const prepareCrowd = Effect.fnUntraced(function* (url: string) {
   yield* accounts.topUp({ accountId, cents: 1_234_567, reference: "a wire transfer with a long reference" }, by)
   const token = yield* signIn(ownerEmail)
   if ((yield* (yield* Members).byEmail(ownerEmail)) === null) throw new Error("the account has no owner")
-  const secret = yield* fill(url, token)
+  yield* fill(url, token)
+  const wish = {
+    accountId,
+    mode: "live" as const,
+    scopes: ALL_SCOPES,
+    label: "Assistant of the whole marketing department"
+  }
+  const { text } = yield* (yield* Credentials).issue({ ...wish, limits: { ...noLimits, dailyOrderCap: 0 } }, by)
+  const secret = Redacted.value(text)
   const long = "a-very-long-name-of-a-page-about-pruning-shears-and-other-garden-tools-in-the-autumn-sale"
   for (let nth = 0; nth < MANY; nth++)
     yield* orderBy(url, secret, [

@@ -67,7 +67,7 @@ const invalidIn = async (source: string): Promise<ReadonlyArray<string>> => {
 }
 
 const SCREENS = [
-  { width: 360, height: 740, colorScheme: "light" },
+  { width: 320, height: 740, colorScheme: "light" },
   { width: 1280, height: 900, colorScheme: "dark" }
 ] as const
 
