@@ -26,6 +26,8 @@ export interface PageRoute {
   readonly asks: Asks
   /** The same form sent again does nothing twice, and answers as it did. */
   readonly repeats?: true
+  /** Its form may bear a file, or what such a form bore. */
+  readonly uploads?: true
 }
 
 /** The entry of the navigation that a page belongs to. */
@@ -177,6 +179,9 @@ export const action = <May extends Audience, S extends Step = never>(
 
 /** A form with an id, by which it does nothing twice. */
 export const repeatable = <R>(target: Page<R>): Page<R> => ({ ...target, repeats: true })
+
+/** Takes a form that bears a file. */
+export const uploading = <R>(target: Page<R>): Page<R> => ({ ...target, uploads: true })
 
 export const download = <May extends Audience, S extends Step = never>(
   may: May,

@@ -173,7 +173,7 @@ export const makePageRouter = ({ publicUrl, networkOf, recordCookie }: PageRoute
     const replyTo = Effect.fnUntraced(function* <R>(page: Page<R>, request: Request, who: SignedIn | null) {
       const refusal = refusalFor(page, who, new URL(request.url, publicUrl))
       if (refusal !== null) return refusal
-      const form = page.method === "POST" ? yield* readForm(request) : new URLSearchParams()
+      const form = page.method === "POST" ? yield* readForm(request, page.uploads) : new URLSearchParams()
       // A page that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
       const asked =

@@ -21,6 +21,7 @@ import { overviewPages } from "./pages/OverviewPages.ts"
 import { quotesPages } from "./pages/QuotesPages.ts"
 import { reviewerPages } from "./pages/ReviewerPages.ts"
 import { settingsPages } from "./pages/SettingsPages.ts"
+import { sheetPages } from "./pages/SheetPages.ts"
 import { shopPages } from "./pages/ShopPages.ts"
 import { signInPages } from "./pages/SignInPages.ts"
 import { stopPages } from "./pages/StopPages.ts"
@@ -41,6 +42,7 @@ const pages = [
   ...consentPages,
   ...shopPages,
   ...cartPages,
+  ...sheetPages,
   ...keysPages,
   ...connectionsPages,
   ...stopPages,

@@ -57,6 +57,7 @@ import type { Suite } from "./ScenarioSuite.ts"
 import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
 import type { ServiceKind } from "./ServiceKind.ts"
 import { setAsidePaymentsSuite } from "./SetAsidePayments.suite.ts"
+import { sheetsSuite } from "./Sheets.suite.ts"
 import { siteFiltersSuite } from "./SiteFilters.suite.ts"
 import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { stoppedAgentsSuite } from "./StoppedAgents.suite.ts"
@@ -99,6 +100,7 @@ const races: ReadonlyArray<Suite> = [
   peopleSuite,
   invitationsSuite,
   confirmedSessionsSuite,
+  sheetsSuite,
   mixedLoadSuite
 ]
 

@@ -145,6 +145,20 @@ ${values.get(name) ?? ""}</textarea>`
   )
 })
 
+/** A file, whose text is what the field says. `accept`: the kinds that a browser offers. */
+export const file = <S extends Decoder>(
+  schema: S,
+  label: string,
+  { accept, ...options }: Options & { readonly accept: string }
+): Field<S> => ({
+  schema,
+  control: framed(
+    label,
+    options,
+    (name, described) => html`<input id="${name}" name="${name}" type="file" accept="${accept}"${described}>`
+  )
+})
+
 export interface Choice {
   readonly value: string
   readonly label: string

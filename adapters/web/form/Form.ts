@@ -55,6 +55,8 @@ export interface Form<F extends Fields = Fields, C extends Confirms | undefined 
   readonly confirmsLater?: boolean
   /** It only tightens, so that a session by mail may send it. */
   readonly tightens?: boolean
+  /** It bears a file. */
+  readonly uploads?: true
 }
 
 /** What its route asks for. */
@@ -111,7 +113,7 @@ export const showForm = Effect.fnUntraced(function* (
   { fields = asked.fields, button = asked.button ?? "Save", id, beside, ...options }: ShowOptions = {}
 ) {
   const { who, params, refused } = visit
-  const { look = "wide", kind, note = nothing, confirms, confirmsLater = false } = asked
+  const { look = "wide", kind, note = nothing, confirms, confirmsLater = false, uploads } = asked
   const path = pathOf(asked.path, params)
   const state = stateOf(asked, visit, options)
   const isDue = !confirmsLater || state.messages.has("code")
@@ -121,7 +123,7 @@ export const showForm = Effect.fnUntraced(function* (
       : html`${yield* confirmationFields(who, confirms, state)}\n`
   const pressed = html`<button${buttonClass(kind)} type="submit">${button}</button>`
   return html`${refused?.path === path ? problemOf(refused) : nothing}
-<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}">
+<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}"${attribute("enctype", uploads ? "multipart/form-data" : undefined)}>
 ${controlsOf(fields, state)}${note}${confirming}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}
 </form>`
 })
@@ -177,7 +179,7 @@ export const submit = <
   on: ShownPage<R>,
   act: (values: Values<F>, submission: Submission<May, C>) => Steps<S, Answer>
 ): Page<R | Effect.Services<S> | ConfirmAction> => {
-  const { path: route, fields, whole = schemaOf(fields), confirms } = asked
+  const { path: route, fields, whole = schemaOf(fields), confirms, uploads } = asked
   const decode = fieldsDecoder(whole)
   const answer = function* (visit: Visit<WhoOf<May>>) {
     const { path, form: values } = visit
@@ -210,7 +212,7 @@ export const submit = <
     return reply._tag === "Page" ? { section: on.section, ...reply } : reply
   }
   // The type above says what it asks; a page that is shown again is one that was refused.
-  return action(may, route, answer as never, asksOf(may, asked)) as never
+  return { ...action(may, route, answer as never, asksOf(may, asked)), ...(uploads && { uploads }) } as never
 }
 
 export interface Question {

@@ -4,6 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
+import { isMultipart, MAX_UPLOAD_BYTES, readMultipart } from "./Uploads.ts"
 
 const isForm = (contentType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
@@ -11,11 +12,16 @@ const isForm = (contentType: string | undefined): boolean =>
 /** What was sent, with U+FFFD for each NUL, which no store keeps in a text: it is found nowhere, and shown where it was typed. */
 export const storable = (sent: string): string => sent.replaceAll("\0", "\uFFFD").replaceAll("%00", "%EF%BF%BD")
 
-/** A button alone sends no body, and some browsers then no type either. */
-export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const bytes = yield* readBody(request)
+const storableFields = (sent: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...sent].map(([name, value]) => [name, value.replaceAll("\0", "\uFFFD")]))
+
+/** A button alone sends no body, and some browsers then no type either. `uploads`: the form may bear a file. */
+export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, uploads = false) {
+  const bytes = yield* uploads ? readBody(request, MAX_UPLOAD_BYTES) : readBody(request)
   if (bytes.byteLength === 0) return new URLSearchParams()
-  if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaType()
+  const contentType = request.headers["content-type"] ?? ""
+  if (uploads && isMultipart(contentType)) return storableFields(yield* readMultipart(bytes, contentType))
+  if (!isForm(contentType)) return yield* new UnsupportedMediaType()
   return new URLSearchParams(storable(new TextDecoder().decode(bytes)))
 })
 

@@ -14,7 +14,7 @@ import { confirmByMail, FACTORS_PATH, factorsTable, LINK_PATH, secretOf } from "
 import { actionOf, CONFIRM_PATH } from "../form/Confirmation.ts"
 import { hidden, passkey, text } from "../form/Fields.ts"
 import { askPage, form, type Question, refuse, showForm, submit } from "../form/Form.ts"
-import { action, json, page, seeOther, type Visit } from "../Page.ts"
+import { action, json, page, seeOther, uploading, type Visit } from "../Page.ts"
 
 const newPasskey = form({
   path: `${FACTORS_PATH}/passkeys`,
@@ -148,14 +148,17 @@ export const factorsPages = [
     },
     "nothing"
   ),
-  action(
-    "viewer",
-    CONFIRM_PATH,
-    function* ({ who, form: asked }) {
-      const confirmed = actionOf(asked.get("confirm_path") ?? "", asked)
-      return json(yield* (yield* ConfirmAction).challenge(who, confirmed))
-    },
-    "nothing"
+  // What is confirmed may have borne a file.
+  uploading(
+    action(
+      "viewer",
+      CONFIRM_PATH,
+      function* ({ who, form: asked }) {
+        const confirmed = actionOf(asked.get("confirm_path") ?? "", asked)
+        return json(yield* (yield* ConfirmAction).challenge(who, confirmed))
+      },
+      "nothing"
+    )
   ),
   submit("viewer", newPasskey, factorsPage, function* ({ name, registration: response }, { who, confirm }) {
     if (response === "") return yield* refuse({ name: NO_PASSKEY })

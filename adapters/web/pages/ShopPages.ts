@@ -15,6 +15,7 @@ import { CART } from "../shop/CartView.ts"
 import { chosenFilters, decodeFilters, filterForm } from "../shop/CatalogueFilters.ts"
 import { emptyItem, type ItemContext, itemFields, itemForm } from "../shop/ItemForm.ts"
 import { projectChoices } from "../shop/ProjectChoices.ts"
+import { SHEETS } from "../shop/SheetView.ts"
 import { readCart } from "../shop/ShopCart.ts"
 import { articleColumns, pricesOf, siteColumns, siteFacts } from "../shop/SiteFacts.ts"
 import { languageName } from "../shop/SiteWording.ts"
@@ -36,9 +37,10 @@ const cartNote = ({ member, session }: SignedIn): Html => {
   if (member.role !== "owner")
     return html`<p class="note">You can look at everything here. Only an owner of the account can order.</p>`
   const items = readCart(session.cart)?.cart.items ?? []
+  const sheets = html`<p>Many links at once? <a href="${SHEETS}">Upload a sheet</a>.</p>`
   return items.length === 0
-    ? nothing
-    : html`<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a></p>`
+    ? sheets
+    : html`${sheets}<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a></p>`
 }
 
 const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html, status = 200) {

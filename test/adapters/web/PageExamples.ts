@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
+import { csvLine } from "#adapters/contract/shared/Csv.ts"
 import type { PageRoute } from "#adapters/web/Page.ts"
 import { webRoutes } from "#adapters/web/WebPages.ts"
 import { PasskeyId } from "#core/domain/shared/Ids.ts"
@@ -19,6 +20,7 @@ import { addApp } from "./AuthenticatorApps.ts"
 import { consentPage, documentsOf, openHostile, placeOrders, secretPages, TEXTS } from "./HostileRecords.ts"
 import { invited, signInLinkOf } from "./Invited.ts"
 import { type Example, HOSTILE } from "./PageChecks.ts"
+import { buy, buyForm, HEAD, newSheet, SHEETS } from "./SheetSteps.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 const legalText = join(mkdtempSync(join(tmpdir(), "legal-")), "text.md")
@@ -53,6 +55,36 @@ const linkPages = ({ open, paid, waiting, cancelled }: Orders): ReadonlyArray<st
   },
   { path: `/account/orders/${cancelled.order_id}/links/${cancelled.linkId}`, status: 409 }
 ]
+
+/** A sheet with a row of each kind, and its forms refused. */
+const sheetPages = (path: string): ReadonlyArray<Example> => [
+  { path: SHEETS },
+  { path: SHEETS, form: { sheet: "a".repeat(22), rows: HOSTILE }, status: 422 },
+  { path },
+  { path: `${path}?from=${encodeURIComponent(HOSTILE)}` },
+  { path: `${path}/promo-code`, form: { revision: "2", promo_code: HOSTILE }, status: 422 },
+  { path: `${path}/buy`, form: { revision: "1", last_order: "9", total: "0" }, status: 409 },
+  { path: `${SHEETS}/none`, status: 404 }
+]
+
+/** Rows to be bought, bought, ordered before, and with faults. */
+const hostileSheet = Effect.fnUntraced(function* (token: string, siteId: number) {
+  const { target_url: target, anchor_text: anchor, brief } = TEXTS
+  const rows = [
+    [...HEAD, "brief", HOSTILE],
+    [siteId, target, anchor, brief, ""],
+    [siteId, target, "bought", "", ""],
+    [siteId, target, "bought", "", ""],
+    [HOSTILE, HOSTILE, `${HOSTILE}${HOSTILE}`, "", ""]
+  ]
+  const path = yield* newSheet(token, rows.map(csvLine).join(""))
+  yield* visit({ method: "POST", path: `${path}/rows`, token, form: { revision: "1", from: "1", row: "2" } })
+  yield* buy(token, path, (yield* buyForm(token, path)).form)
+  yield* visit({ method: "POST", path: `${path}/rows`, token, form: { revision: "2", from: "1", which: "new" } })
+  const form = { revision: "3", promo_code: "<i>NONE" }
+  yield* visit({ method: "POST", path: `${path}/promo-code`, token, form })
+  return path
+})
 
 /** The pages of an account with these records. */
 const ownPages = (
@@ -129,6 +161,7 @@ const hostileAccount = Effect.gen(function* () {
   const newItem = { id: "one", site_id: String(orders.siteId), anchor_type: "exact", tier2_links: "0", ...TEXTS }
   yield* visit({ method: "POST", path: "/account/shop/cart", token, form: newItem })
   yield* visit({ method: "POST", path: "/account/shop/cart/promo-code", token, form: { promo_code: "<i>NONE" } })
+  const sheet = sheetPages(yield* hostileSheet(token, orders.siteId))
   const consent = yield* consentPage(token)
   const { link: invitation, email } = yield* invited({ account: { accountId }, owner: token })
   const { keyId: connectionId } = yield* letIn(signedIn, { client: { ...CLIENT, name: HOSTILE, host: HOSTILE } })
@@ -136,7 +169,7 @@ const hostileAccount = Effect.gen(function* () {
   const { memberId } = yield* joinAs(viewer)
   const secrets = yield* secretPages(token, orders.webhookId, memberId)
   const records = { documents, topUpId, connectionId, invitation }
-  const own: Visited = { token, pages: ownPages(orders, records, { consent, newItem, secrets }) }
+  const own: Visited = { token, pages: [...ownPages(orders, records, { consent, newItem, secrets }), ...sheet] }
   const paths = [
     `/account/top-up/${paymentToken}`,
     new URL(orders.open.payment_url ?? "").pathname,
@@ -171,6 +204,7 @@ const guardedAccount = Effect.gen(function* () {
 const FILES: ReadonlyArray<string> = [
   "/account/orders.csv",
   "/account/credit.csv",
+  "/account/shop/sheets/example.csv",
   "/account/invoices/:id/pdf",
   "/account/invoices/:id/xml"
 ]

@@ -1,0 +1,199 @@
+// The page of a sheet: what its chosen rows cost, in which orders credit pays them, what is missing, and the button that buys.
+import { Effect } from "effect"
+import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { MAX_TOP_UP_CENTS, topUpFor } from "#core/domain/wallet/TopUp.ts"
+import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
+import { wordsOf } from "../ErrorWords.ts"
+import { wholeField } from "../form/FieldSchemas.ts"
+import { hidden, text } from "../form/Fields.ts"
+import { button, form, showForm } from "../form/Form.ts"
+import type { Visit } from "../Page.ts"
+import { type Column, column, money, named, pageLinks, table, term } from "../Tables.ts"
+import { canBuy, ROWS_SHOWN, rowsTable, type ShownRow, shownRows, TICKS } from "./SheetRowsView.ts"
+
+export const SHEETS = "/account/shop/sheets"
+
+const REVISION = hidden(wholeField(1, 999_999_999))
+
+/** `total`: the person agreed to pay so much at most, up to the order of this number. */
+export const buyForm = form({
+  path: `${SHEETS}/:id/buy`,
+  look: "inline",
+  fields: { revision: REVISION, last_order: hidden(wholeField(1, 9_999)), total: hidden(wholeField(0, 999_999_999)) },
+  kind: "pay",
+  button: "Order"
+})
+
+export const sheetCode = form({
+  path: `${SHEETS}/:id/promo-code`,
+  fields: {
+    revision: REVISION,
+    promo_code: text(OrderRequest.fields.promo_code, "Promo code", {
+      hint: "Counts for the first order alone. The better of this and the welcome offer counts. Empty: none.",
+      maxLength: 64
+    })
+  },
+  button: "Apply code"
+})
+
+interface OrderLine {
+  readonly nth: number
+  readonly rows: string
+  readonly links: number
+  readonly discount: string
+  readonly total: string
+  readonly isCovered: boolean
+}
+
+const orderLines = ({ sheet, priced, covered }: SheetView): ReadonlyArray<OrderLine> =>
+  priced.orders.map(({ rows, price: { discount, totalCents } }, index) => ({
+    nth: sheet.orders + index + 1,
+    rows: `${rows[0]?.number ?? ""} to ${rows.at(-1)?.number ?? ""}`,
+    links: rows.length,
+    discount: discount.source === "none" ? "none" : `−${formatEur(discount.amountCents)}: ${discount.label}`,
+    total: formatEur(totalCents),
+    isCovered: index < covered.count
+  }))
+
+const orderColumns: ReadonlyArray<Column<OrderLine>> = [
+  named("Order", ({ nth }) => nth),
+  column("Rows", ({ rows }) => rows),
+  column("Links", ({ links }) => links),
+  column("Discount", ({ discount }) => discount),
+  column("From your credit", ({ isCovered }) => (isCovered ? "yes" : "not bought: credit is missing")),
+  money("Total", ({ total }) => total)
+]
+
+const topUpLink = (missingCents: number): Html => {
+  const cents = topUpFor(missingCents)
+  const most = cents === MAX_TOP_UP_CENTS && missingCents > cents ? ", the most that one top-up takes" : ""
+  return html`<a class="btn" href="/account/credit/top-ups?amount_eur=${(cents / 100).toFixed(2)}">Top up ${formatEur(cents)}</a>${most}`
+}
+
+/** How far credit goes. */
+const paysFor = ({ priced: { owedCents, availableCents, orders }, covered: { count } }: SheetView): string => {
+  if (owedCents > 0)
+    return `You owe ${formatEur(owedCents)} of a top-up that was refunded or disputed, and until that is paid, no order is paid from your credit.`
+  const credit = `Your credit of ${formatEur(availableCents)}`
+  if (orders.length === 1) return `${credit} does not cover this order:`
+  if (count === 0) return `${credit} does not cover the first of ${orders.length} orders.`
+  const first = count === 1 ? "the first" : `the first ${count}`
+  return `${credit} covers ${first} of ${orders.length} orders. The others stay not bought, and can be bought later.`
+}
+
+/** What credit does not pay, and the way to pay it in. */
+const missing = (view: SheetView): Html => {
+  const { owedCents, orders } = view.priced
+  const { covered } = view
+  if (covered.missingCents === 0 && owedCents === 0) return nothing
+  const missingCents = Math.max(covered.missingCents, owedCents)
+  const short = `${formatEur(missingCents)} are missing.`
+  return html`<p class="note">${paysFor(view)} ${orders.length === 1 ? "" : "For all of them, "}${short} ${topUpLink(missingCents)}</p>`
+}
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, one) => all + one, 0)
+
+const buySection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet, priced, covered }: SheetView) {
+  if (covered.count === 0 || priced.promoRefusal !== null) return nothing
+  const bought = priced.orders.slice(0, covered.count)
+  const links = sum(bought.map(({ rows }) => rows.length))
+  const values = {
+    revision: String(sheet.revision),
+    last_order: String(sheet.orders + covered.count),
+    total: String(covered.cents)
+  }
+  const label = `Order ${counted(links, "link")} for ${formatEur(covered.cents)} from your credit`
+  return html`${yield* showForm(buyForm, { ...visit, refused: null }, { values, button: label })}
+<p class="hint">${bought.length === 1 ? "It is one order, which is paid at once" : `They are ${bought.length} orders of at most ${MAX_ITEMS} links, which are paid at once`}, and work begins. Pressed twice, or in two windows, no row is bought twice.</p>`
+})
+
+const codeSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet, priced }: SheetView) {
+  if (sheet.orders > 0) return nothing
+  const { promoRefusal } = priced
+  const messages = new Map(promoRefusal === null ? [] : [["promo_code", wordsOf(promoRefusal).says]])
+  const values = { revision: String(sheet.revision), promo_code: sheet.promoCode ?? "" }
+  // What is wrong with the sheet as a whole stands above it.
+  const asked = visit.refused?.problem == null ? visit : { ...visit, refused: null }
+  return yield* showForm(sheetCode, asked, { values, messages })
+})
+
+const priceSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, view: SheetView) {
+  const { orders, availableCents } = view.priced
+  if (orders.length === 0)
+    return html`<p class="empty">No row is ticked that can be bought. Tick some below, or correct the file and upload it again.</p>`
+  const gross = sum(orders.map(({ price }) => price.grossCents))
+  const discount = sum(orders.map(({ price }) => price.discount.amountCents))
+  return html`<dl>
+${term("Price", formatEur(gross))}
+${discount === 0 ? nothing : term("Discount, on the order that it is named at", `−${formatEur(discount)}`)}
+${term("Total", formatEur(gross - discount), true)}
+${term("Your credit", formatEur(availableCents))}
+</dl>
+${yield* codeSection(visit, view)}
+${table(orderColumns, orderLines(view))}
+${missing(view)}
+${yield* buySection(visit, view)}`
+})
+
+const placeOf = (number: number): number => number - ((number - 1) % ROWS_SHOWN)
+
+/** The first row of the page that the address names. */
+export const firstRow = (query: URLSearchParams): number => {
+  const from = query.get("from") ?? ""
+  return /^\d{1,3}$/.test(from) ? placeOf(Math.max(1, Number(from))) : 1
+}
+
+const MOST_NAMED = 20
+
+/** Where rows are that cannot be bought, because a sheet has many pages. */
+const faultNote = (path: string, rows: ReadonlyArray<ShownRow>): Html => {
+  const faulty = rows.filter(({ row, problems }) => row.orderId === null && problems.length > 0)
+  if (faulty.length === 0) return nothing
+  const links = faulty
+    .slice(0, MOST_NAMED)
+    .map(({ row: { number } }) => html` <a href="${path}?from=${placeOf(number)}#rows">${number}</a>`)
+  return html`<p class="problem">${counted(faulty.length, "row")} cannot be bought as ${faulty.length === 1 ? "it is" : "they are"}:${links}${faulty.length > MOST_NAMED ? " and others" : ""}. Correct them in your file and upload it again: what you bought by then is shown as ordered, and not ticked.</p>`
+}
+
+const rowsSection = (path: string, { sheet }: SheetView, rows: ReadonlyArray<ShownRow>, from: number): Html => {
+  const shown = rows.slice(from - 1, from - 1 + ROWS_SHOWN)
+  const next = from + ROWS_SHOWN <= rows.length ? from + ROWS_SHOWN : null
+  const links = pageLinks(
+    { path, at: from === 1 ? null : from, next },
+    { first: "First rows", next: "More rows" },
+    { name: "from" }
+  )
+  const buttons = html`<form id="${TICKS}" class="inline" method="post" action="${path}/rows">
+<input type="hidden" name="revision" value="${sheet.revision}">
+<input type="hidden" name="from" value="${from}">
+<button type="submit">Keep these ticks</button> <button type="submit" name="which" value="new">Tick all new rows</button> <button type="submit" name="which" value="none">Untick all</button>
+</form>
+<p class="hint">New rows are those that you have not ordered in the last 90 days. The last two buttons are for all rows of the sheet, also on other pages.</p>`
+  return html`<h2 id="rows">Rows ${from} to ${from + shown.length - 1} of ${rows.length}</h2>
+${rowsTable(shown)}
+${shown.some(canBuy) ? buttons : nothing}
+${links}`
+}
+
+export const sheetBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, view: SheetView) {
+  const { sheet } = view
+  const path = `${SHEETS}/${sheet.sheetId}`
+  const rows = shownRows(view)
+  const bought = rows.filter(({ row }) => row.orderId !== null).length
+  const chosen = sum(view.priced.orders.map((order) => order.rows.length))
+  const problem = visit.refused?.problem ?? null
+  return html`${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
+<p>${counted(rows.length, "row")}: ${chosen} ticked to be bought, ${bought} bought. What you order here is real, and is paid from your credit alone.</p>
+${faultNote(path, rows)}
+<h2>Price</h2>
+${yield* priceSection(visit, view)}
+${rowsSection(path, view, rows, firstRow(visit.query))}
+${button(`${path}/remove`, "Remove this sheet", { kind: "grave" })}
+<p class="hint">What was bought stays bought. A sheet is kept for 90 days after its upload, and then removed by itself.</p>
+<p><a href="${SHEETS}">All sheets</a></p>`
+})
