@@ -45,19 +45,6 @@ export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs, decli
   return abandonedBy === "agent" ? "withdrawn by the agent" : "not bought"
 }
 
-/** How the endpoint of a webhook fares. */
-export const endpointText = ({ health }: Subscription): string => {
-  switch (endpointStatus(health)) {
-    case "active":
-      return health.lastAttempt === null ? "nothing sent yet" : "works"
-    case "failing":
-      return `failing: ${counted(health.consecutiveFailures, "attempt")} in a row`
-    case "disabled":
-      if (health.pausedByOwner) return "turned off by an owner"
-      return health.isPaused ? "turned off" : "switched off after lasting failures; a test that succeeds switches it on"
-  }
-}
-
 export const movementText: Readonly<Record<MovementKind, string>> = {
   top_up: "Top-up",
   late_payment: "Payment that came too late for its order",
@@ -113,3 +100,21 @@ export const quoteTone = ({ status }: Pick<Quote, "status">): Tone =>
   status === "paid" ? "ok" : status === "abandoned" ? "off" : "wait"
 
 export const state = (text: string, tone: Tone = "off"): Html => html`<span class="pill ${tone}">${text}</span>`
+
+const endpointText = ({ health }: Subscription): string => {
+  switch (endpointStatus(health)) {
+    case "active":
+      return health.lastAttempt === null ? "nothing sent yet" : "works"
+    case "failing":
+      return `failing: ${counted(health.consecutiveFailures, "attempt")} in a row`
+    case "disabled":
+      if (health.pausedByOwner) return "turned off by an owner"
+      return health.isPaused ? "turned off" : "switched off after lasting failures; a test that succeeds switches it on"
+  }
+}
+
+const ENDPOINT_TONES = { active: "ok", failing: "wait", disabled: "bad" } as const
+
+/** How the endpoint of a webhook fares. */
+export const endpointState = (one: Subscription): Html =>
+  state(endpointText(one), ENDPOINT_TONES[endpointStatus(one.health)])

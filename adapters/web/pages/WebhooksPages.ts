@@ -8,7 +8,6 @@ import type { SignedIn } from "#core/domain/members/Session.ts"
 import { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import type { Attempt, Delivery } from "#core/domain/webhooks/Delivery.ts"
-import { endpointStatus } from "#core/domain/webhooks/EndpointHealth.ts"
 import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import { WebhookNotFound } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
@@ -18,13 +17,11 @@ import { button } from "../form/Form.ts"
 import { newFormId, onceShown } from "../OnceShown.ts"
 import { type Answer, action, page, repeatable, seeOther, titled, type Visit } from "../Page.ts"
 import { actions, type Column, column, named, pageLinks, plainly, table } from "../Tables.ts"
-import { credentialText, endpointText, state } from "../Wording.ts"
+import { credentialText, endpointState, state } from "../Wording.ts"
 
 const PATH = "/account/webhooks"
 
 const PAGE_SIZE = 20
-
-const TONES = { active: "ok", failing: "wait", disabled: "bad" } as const
 
 const eventsText = (one: Subscription): string =>
   choicesOf(one)
@@ -66,7 +63,7 @@ const webhookColumns = (labelOf: (one: Subscription) => string): ReadonlyArray<C
     (one) => html`<a href="${PATH}/${one.webhookId}">${one.url}</a><br><small>${eventsText(one)}</small>`
   ),
   column("Of", labelOf),
-  plainly("State", (one) => state(endpointText(one), TONES[endpointStatus(one.health)]))
+  plainly("State", (one) => endpointState(one))
 ]
 
 const deliveryColumns = (isOwner: boolean): ReadonlyArray<Column<Delivery>> => [
@@ -119,7 +116,7 @@ const webhookPage = page("viewer", `${PATH}/:id`, { section: "Webhooks", title: 
   const { deliveries, nextBeforeId: next } = yield* (yield* ManageWebhooks).deliveries(one, request)
   const isOwner = who.member.role === "owner"
   return html`<p>${one.url}</p>
-<p>${state(endpointText(one), TONES[endpointStatus(one.health)])} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
+<p>${endpointState(one)} Of ${labelOf(one)}, for ${eventsText(one)}. Since ${instant(one.createdAtMs)}.</p>
 ${isOwner ? yield* ownerActions(one) : nothing}
 <h2>Deliveries</h2>
 ${table(deliveryColumns(isOwner), deliveries, "Nothing was sent yet.")}
