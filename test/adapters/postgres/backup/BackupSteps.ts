@@ -51,6 +51,6 @@ export const restoreInto = (url: Redacted.Redacted, file: string) =>
 export const rowsIn = (url: Redacted.Redacted) =>
   Effect.map(databaseDump(url), (tables) =>
     tables
-      .filter(([name]) => name !== "schema_steps" && name !== "schema_definitions")
+      .filter(([name]) => !name.startsWith("schema_"))
       .map(([name, text]) => [name, text.split("\n").toSorted()] as const)
   )
