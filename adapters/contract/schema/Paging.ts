@@ -39,6 +39,10 @@ export type PageQuery = typeof PageQuery.Type
 export interface PageCursor<Position> {
   readonly write: (filters: Json, position: Position) => string
   readonly read: (filters: Json, cursor: string) => Result.Result<Position, CursorInvalid>
+  /** Where the page begins: `null` without a cursor, at the beginning of the list. */
+  readonly begin: (filters: Json, cursor: string | undefined) => Result.Result<Position | null, CursorInvalid>
+  /** The member of the answer that leads to the next page; none on the last one. */
+  readonly next: (filters: Json, position: Position | null) => { readonly next_cursor?: string }
 }
 
 const fingerprint = (filters: Json): number => Hash.string(canonicalJson(filters))
@@ -53,20 +57,24 @@ export const pageCursor = <Position, Encoded>(
   const decode = Schema.decodeUnknownResult(CursorJson)
   const unreadable = () =>
     new CursorInvalid({ reason: "It is not a cursor of this list; take next_cursor from an answer." })
-  return {
-    write: (filters, position) =>
-      Buffer.from(JSON.stringify([kind, fingerprint(filters), encode(position)])).toString("base64url"),
-    read: (filters, cursor) =>
-      Base64Url.decodeString(cursor).pipe(
-        Result.flatMap(decode),
-        Result.mapError(unreadable),
-        Result.flatMap(([, boundTo, position]) =>
-          boundTo === fingerprint(filters)
-            ? Result.succeed(position)
-            : Result.fail(
-                new CursorInvalid({ reason: "It belongs to other filters or another sort; start again without it." })
-              )
-        )
+  const write: PageCursor<Position>["write"] = (filters, position) =>
+    Buffer.from(JSON.stringify([kind, fingerprint(filters), encode(position)])).toString("base64url")
+  const read: PageCursor<Position>["read"] = (filters, cursor) =>
+    Base64Url.decodeString(cursor).pipe(
+      Result.flatMap(decode),
+      Result.mapError(unreadable),
+      Result.flatMap(([, boundTo, position]) =>
+        boundTo === fingerprint(filters)
+          ? Result.succeed(position)
+          : Result.fail(
+              new CursorInvalid({ reason: "It belongs to other filters or another sort; start again without it." })
+            )
       )
+    )
+  return {
+    write,
+    read,
+    begin: (filters, cursor) => (cursor === undefined ? Result.succeed(null) : read(filters, cursor)),
+    next: (filters, position) => (position === null ? {} : { next_cursor: write(filters, position) })
   }
 }

@@ -21,13 +21,13 @@ export const balanceOperations = Effect.map(
     }),
 
     listLedger: Effect.fnUntraced(function* (caller, { query: { limit = PAGE_SIZE, cursor } }) {
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(entryCursor.read({}, cursor))
+      const beforeId = yield* Effect.fromResult(entryCursor.begin({}, cursor))
       const { entries, nextBeforeId } = yield* wallets.ledger(caller, { limit, beforeId })
       return {
         ok: true as const,
         count: entries.length,
         entries: entries.map(showEntry),
-        ...(nextBeforeId === null ? {} : { next_cursor: entryCursor.write({}, nextBeforeId) }),
+        ...entryCursor.next({}, nextBeforeId),
         sandbox: caller.mode === "sandbox"
       }
     }),

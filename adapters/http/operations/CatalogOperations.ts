@@ -67,13 +67,13 @@ const operationsOf = (catalogue: BrowseCatalogue["Service"]): OperationsOf<typeo
 
     listArticles: Effect.fnUntraced(function* ({ mode }, { params, query: { limit = PAGE_SIZE, cursor } }) {
       const filters = { siteId: params.id }
-      const afterId = cursor === undefined ? null : yield* Effect.fromResult(articleCursor.read(filters, cursor))
+      const afterId = yield* Effect.fromResult(articleCursor.begin(filters, cursor))
       const { articles, nextAfterId, site } = yield* catalogue.articles({ ...filters, limit, afterId })
       return {
         ok: true,
         count: articles.length,
         articles: articles.map((article) => showArticle(article, site, catalogue.tier2PricesCents)),
-        ...(nextAfterId === null ? {} : { next_cursor: articleCursor.write(filters, nextAfterId) }),
+        ...articleCursor.next(filters, nextAfterId),
         sandbox: mode === "sandbox"
       }
     })

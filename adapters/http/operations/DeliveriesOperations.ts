@@ -18,13 +18,13 @@ export const deliveriesOperations = Effect.map(
 
     listDeliveries: Effect.fnUntraced(function* (caller, { params, query: { limit = PAGE_SIZE, cursor } }) {
       const filters = { webhookId: params.id }
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(deliveryCursor.read(filters, cursor))
+      const beforeId = yield* Effect.fromResult(deliveryCursor.begin(filters, cursor))
       const { deliveries, nextBeforeId } = yield* webhooks.deliveries(caller, { ...filters, limit, beforeId })
       return {
         ok: true,
         count: deliveries.length,
         deliveries: deliveries.map(showDelivery),
-        ...(nextBeforeId === null ? {} : { next_cursor: deliveryCursor.write(filters, nextBeforeId) }),
+        ...deliveryCursor.next(filters, nextBeforeId),
         sandbox: caller.mode === "sandbox"
       }
     }),

@@ -17,7 +17,7 @@ export const eventsOperations = Effect.map(
       const { limit = PAGE_SIZE, cursor, scope = "key" } = query
       const conditions = readEventsQuery(query)
       const filters = { scope, ...conditions }
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(eventCursor.read(filters, cursor))
+      const beforeId = yield* Effect.fromResult(eventCursor.begin(filters, cursor))
       const page = yield* events.list(caller, { scope, ...conditions, limit, beforeId })
       const { bodies, nextBeforeId } = page
       return {
@@ -25,7 +25,7 @@ export const eventsOperations = Effect.map(
         count: bodies.length,
         events: bodies.map(showEvent),
         ...showListSummary("event", page),
-        ...(nextBeforeId === null ? {} : { next_cursor: eventCursor.write(filters, nextBeforeId) }),
+        ...eventCursor.next(filters, nextBeforeId),
         sandbox: caller.mode === "sandbox"
       }
     })

@@ -17,13 +17,13 @@ export const invoicesOperations = Effect.map(
       const { limit = PAGE_SIZE, cursor } = query
       const conditions = readInvoiceConditions(query)
       const filters = { ...conditions }
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(invoiceCursor.read(filters, cursor))
+      const beforeId = yield* Effect.fromResult(invoiceCursor.begin(filters, cursor))
       const { invoices, nextBeforeId } = yield* reading.page(caller, { limit, beforeId, conditions })
       return {
         ok: true as const,
         count: invoices.length,
         invoices: invoices.map(showInvoiceRecord),
-        ...(nextBeforeId === null ? {} : { next_cursor: invoiceCursor.write(filters, nextBeforeId) }),
+        ...invoiceCursor.next(filters, nextBeforeId),
         sandbox: caller.mode === "sandbox"
       }
     }),

@@ -26,14 +26,14 @@ export const linksOperations = Effect.map(
       const { scope = "key", limit = PAGE_SIZE, cursor, ...asked } = query
       const conditions = readLinkConditions(asked)
       const filters = { ...conditions, scope }
-      const after = cursor === undefined ? null : yield* Effect.fromResult(linkCursor.read(filters, cursor))
+      const after = yield* Effect.fromResult(linkCursor.begin(filters, cursor))
       const page = yield* purchases.links(caller, { scope, conditions, limit, after })
       return {
         ok: true as const,
         count: page.links.length,
         links: page.links.map((one) => showFlatLink(one, page.asOfMs)),
         ...showListSummary("link", page),
-        ...(page.next === null ? {} : { next_cursor: linkCursor.write(filters, page.next) }),
+        ...linkCursor.next(filters, page.next),
         sandbox: caller.mode === "sandbox"
       }
     }),

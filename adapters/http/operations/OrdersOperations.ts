@@ -65,7 +65,7 @@ export const ordersOperations = Effect.gen(function* () {
       const conditions = readConditions(query)
       // A cursor from before lists had a scope is one of this key.
       const filters = { status, ...conditions, ...(scope === "key" ? {} : { scope }) }
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(filters, cursor))
+      const beforeId = yield* Effect.fromResult(orderCursor.begin(filters, cursor))
       const page = yield* orders.orders(caller, { scope, status, conditions, limit, beforeId })
       return {
         ok: true,
@@ -73,7 +73,7 @@ export const ordersOperations = Effect.gen(function* () {
         total: page.total,
         orders: page.orders.map(summariseOrder),
         ...showListSummary("order", page),
-        ...(page.nextBeforeId === null ? {} : { next_cursor: orderCursor.write(filters, page.nextBeforeId) }),
+        ...orderCursor.next(filters, page.nextBeforeId),
         sandbox: caller.mode === "sandbox"
       }
     }),

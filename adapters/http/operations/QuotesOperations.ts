@@ -21,14 +21,14 @@ const listQuotes = Effect.fnUntraced(function* (
   const { scope = "key", limit = PAGE_SIZE, cursor } = query
   const status = query.status ?? null
   const filters = { status, scope }
-  const beforeId = cursor === undefined ? null : yield* Effect.fromResult(quoteCursor.read(filters, cursor))
+  const beforeId = yield* Effect.fromResult(quoteCursor.begin(filters, cursor))
   const { quotes, leftOutCount, nextBeforeId } = yield* purchases.quotes(caller, { scope, status, limit, beforeId })
   const page: QuoteList = {
     ok: true,
     count: quotes.length,
     quotes: quotes.map(showListedQuote),
     ...showListSummary("quote", { leftOutCount }),
-    ...(nextBeforeId === null ? {} : { next_cursor: quoteCursor.write(filters, nextBeforeId) }),
+    ...quoteCursor.next(filters, nextBeforeId),
     sandbox: caller.mode === "sandbox"
   }
   return JsonResponse.fromBody(200, page)

@@ -13,13 +13,13 @@ export const visibilityOperations = Effect.map(
   PlanVisibility,
   (visibility): OperationsOf<typeof VisibilityApi> => ({
     listProjects: Effect.fnUntraced(function* (caller, { query: { limit = PAGE_SIZE, cursor } }) {
-      const afterId = cursor === undefined ? "" : yield* Effect.fromResult(projectCursor.read({}, cursor))
+      const afterId = (yield* Effect.fromResult(projectCursor.begin({}, cursor))) ?? ""
       const { projects, nextAfterId } = yield* visibility.projectPage(caller, { limit, afterId })
       return {
         ok: true,
         count: projects.length,
         projects: projects.map(showProject),
-        ...(nextAfterId === null ? {} : { next_cursor: projectCursor.write({}, nextAfterId) }),
+        ...projectCursor.next({}, nextAfterId),
         sandbox: caller.mode === "sandbox"
       }
     }),
