@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { PURPOSE } from "#adapters/contract/shared/ServiceDescription.ts"
-import { documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
+import { brand, documentOf, PAGE_HEADERS } from "#adapters/html/Document.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
 import type { KeptText } from "./KeptText.ts"
 import { operationsOf, readDescription } from "./page/ApiDescription.ts"
@@ -17,7 +17,7 @@ import {
 } from "./page/FirstOrder.ts"
 import { errorsSection, limitsSection, mcpSection, moneySection, webhooksSection } from "./page/GuideSections.ts"
 import { type Described, groupId, objectsSection, referenceSection } from "./page/OperationSections.ts"
-import { inOrderOfCalls, oneLink } from "./page/ReferenceCalls.ts"
+import { firstOrder, inOrderOfCalls } from "./page/ReferenceCalls.ts"
 
 export interface ReferencePageOptions extends Reader {
   readonly serviceName: string
@@ -53,6 +53,7 @@ const body = (
   described: Described,
   options: ReferencePageOptions
 ): Html => html`<a class="skip" href="#start">Skip the contents</a>
+<header class="top">${brand(options.serviceName)}</header>
 <div class="docs">
 ${contents(described)}
 <main>
@@ -76,7 +77,7 @@ ${objectsSection(described.description)}
 const pageOf = (document: JsonObject, options: ReferencePageOptions): string => {
   const description = readDescription(document)
   const operations = inOrderOfCalls(operationsOf(description))
-  const described = { description, operations, order: oneLink(operations) }
+  const described = { description, operations, order: firstOrder(operations) }
   const head = html`<link rel="stylesheet" href="${DocsStylesheet.url}">`
   return documentOf({ title: "API", serviceName: options.serviceName, head }, body(described, options))
 }

@@ -6,7 +6,7 @@ import { endpoints, type OperationName } from "../../operations/OperationRequest
 /** A JSON Schema, by the keywords that the page puts into words. */
 export interface SchemaNode {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | ReadonlyArray<string>
   readonly description?: string
   readonly format?: string
   readonly enum?: ReadonlyArray<JsonValue>
@@ -26,7 +26,7 @@ const Nodes = Schema.Array(Node)
 
 const SchemaNode = Struct({
   $ref: optionalKey(Text),
-  type: optionalKey(Text),
+  type: optionalKey(Schema.Union([Text, Schema.Array(Text)])),
   description: optionalKey(Text),
   format: optionalKey(Text),
   enum: optionalKey(Schema.Array(Schema.Json)),
@@ -103,41 +103,29 @@ export const operationsOf = ({ paths }: ApiDescription): ReadonlyArray<Described
 /** The schema of the JSON of a body or an answer. */
 export const jsonOf = (content: (typeof Content)["Type"] | undefined) => content?.["application/json"]
 
-/** Until the document has examples. */
-const ITEM = {
-  site_id: 2,
-  target_url: "https://willow-and-spade.example/spring",
-  anchor_text: "spring garden tools",
-  anchor_type: "partial"
-}
-const BODIES: Partial<Record<OperationName, Readonly<Record<string, Example>>>> = {
-  createOrder: {
-    one_link: { summary: "One link", value: { items: [ITEM] } },
-    insertion: {
-      summary: "A link in an article that exists",
-      value: { items: [{ ...ITEM, format: "insertion", article_id: 1001 }] }
-    },
-    sandbox: { summary: "In the sandbox", value: { items: [ITEM], sandbox_credit_cents: 10_000 } }
-  },
-  changeLink: { anchor: { summary: "Another anchor", value: { anchor_text: "garden tools that last" } } },
-  cancelOrder: {
-    whole: { summary: "What can be cancelled", value: { only: "cancellable" } },
-    links: { summary: "Certain links", value: { link_ids: ["lnk_1"] } }
-  },
-  createWebhook: { orders: { value: { url: "https://x.example", events: ["order.published"] } } },
-  changeWebhook: { events: { value: { events: ["*"] } } },
-  replayWebhook: { from: { value: { from: "2026-01-01T00:00:00Z" } } },
-  declineSandboxQuote: { reason: { value: { reason: "Too dear." } } },
-  advanceSandboxOrder: { published: { value: { to: "published" } } }
+/** The examples of a body or an answer, by their names. */
+export const examplesOf = (content: (typeof Content)["Type"] | undefined): ReadonlyArray<readonly [string, Example]> =>
+  Object.entries(jsonOf(content)?.examples ?? {}).flatMap(([name, example]) =>
+    "value" in example ? [[name, example] as const] : []
+  )
+
+/** The parts of a schema that is put together of several, or itself. */
+const partsOf = (node: SchemaNode): ReadonlyArray<SchemaNode> => node.allOf ?? [node]
+
+/** The error code that a schema is of, if it is that of a refusal. */
+export const codeOf = (node: SchemaNode): string | undefined => {
+  const codes = partsOf(node).flatMap(({ properties }) => properties?.["code"]?.enum ?? [])
+  return node.allOf !== undefined && codes.length === 1 ? String(codes[0]) : undefined
 }
 
-/** The examples of an operation's body, by their names. */
-export const bodyExamples = ({
-  requestBody,
-  operationId
-}: DescribedOperation): ReadonlyArray<readonly [string, Example]> =>
-  Object.entries(jsonOf(requestBody?.content)?.examples ?? BODIES[operationId] ?? {}).flatMap(([name, example]) =>
-    "value" in example ? [[name, example] as const] : []
+/** The schema of `details` for each error code that has them. */
+export const detailsByCode = ({ components }: ApiDescription): ReadonlyMap<string, SchemaNode> =>
+  new Map(
+    Object.values(components.schemas).flatMap((node) => {
+      const code = codeOf(node)
+      const details = partsOf(node).flatMap(({ properties }) => properties?.["details"] ?? [])
+      return code === undefined ? [] : details.map((one) => [code, one] as const)
+    })
   )
 
 export const isSuccess = (status: string): boolean => status.startsWith("2")

@@ -29,6 +29,8 @@ export interface Call {
   readonly showsHeaders?: true
   /** The status, where it is not that of the operation's success. */
   readonly answers?: number
+  /** The example of the answer that is shown, by its name. */
+  readonly answerExample?: string
   /** What to know before it is sent. */
   readonly note?: string
 }
@@ -36,6 +38,7 @@ export interface Call {
 /** What the body's members are filled with, whose values are those of the account or of the reader. */
 const VARIABLES: Readonly<Record<string, string>> = {
   site_id: "$SITE_ID",
+  target_url: "$TARGET_URL",
   article_id: "$ARTICLE_ID",
   project_id: "$PROJECT_ID",
   opportunity_id: "$OPPORTUNITY_ID",
@@ -43,10 +46,12 @@ const VARIABLES: Readonly<Record<string, string>> = {
   from: "$(date -u +%Y-%m-%dT00:00:00Z)"
 }
 
+/** The target itself as words. */
+const NAKED_URL = /"anchor_text": "https?:[^"]*"/g
 const ID_LIST = /"link_ids": \[[^\]]*\]/g
 
 /** Indented, and lists of texts on one line. */
-const jsonText = (body: JsonValue): string =>
+export const jsonText = (body: JsonValue): string =>
   JSON.stringify(body, null, 2).replaceAll(
     /\[\s+("[^[\]{}]*")\s+\]/g,
     (_, texts: string) => `[${texts.replaceAll(/\s*\n\s*/g, " ")}]`
@@ -57,6 +62,7 @@ const asHereDocument = (json: string, variables: Readonly<Record<string, string>
   const filled = new RegExp(`"(${Object.keys(variables).join("|")})": ("?)[^",\\n]*"?`, "g")
   return json
     .replaceAll(/[\\$`]/g, "\\$&")
+    .replaceAll(NAKED_URL, '"anchor_text": "$TARGET_URL"')
     .replaceAll(ID_LIST, '"link_ids": ["$LINK_ID"]')
     .replaceAll(filled, (_, name: string, quote: string) => `"${name}": ${quote}${variables[name] ?? ""}${quote}`)
 }

@@ -43,8 +43,8 @@ ${whereKeysAre(reader)}
 <p><code>show</code> prints an answer, formatted by <code>jq</code> if you have it. <code>pick</code> prints it too, and hands one value of it to the variable. A click on a command selects all of it.</p>
 </section>`
 
-/** The reader's own page and words. */
-const FILLS = { target_url: "$TARGET_URL", anchor_text: "$ANCHOR_TEXT" }
+/** The reader's own words. */
+const FILLS = { anchor_text: "$ANCHOR_TEXT" }
 
 /** Those of the example, to be replaced. */
 const examplePage = (order: JsonObject): string => {
@@ -59,7 +59,8 @@ const firstOrder = ({ order }: Described): ReadonlyArray<Call> => [
     title:
       "**1. Find a site.** The shelf is its class: Plancton, Corail or Nautilus, from entry-level to the strongest. The first site found is taken:",
     query: "shelf=Corail&language=en&sort=price&limit=3",
-    keeps: ["SITE_ID", "id"]
+    keeps: ["SITE_ID", "id"],
+    answerExample: "by_niche"
   },
   {
     operation: "createOrder",
@@ -67,7 +68,8 @@ const firstOrder = ({ order }: Described): ReadonlyArray<Call> => [
       "**2. See the price.** A dry run checks and prices the whole order and writes nothing. Put the page that you want links to, and the words of the link, into the first two lines:",
     prepare: examplePage(order),
     fills: FILLS,
-    body: { ...order, dry_run: true }
+    body: { ...order, dry_run: true },
+    answerExample: "price_check"
   },
   {
     operation: "createOrder",
@@ -76,20 +78,23 @@ const firstOrder = ({ order }: Described): ReadonlyArray<Call> => [
     prepare: "PURCHASE=order-$(date +%s)",
     body: order,
     idempotencyKey: "$PURCHASE",
-    keeps: ["QUOTE_ID", "quote_id"]
+    keeps: ["QUOTE_ID", "quote_id"],
+    answerExample: "from_credit"
   },
   {
     operation: "getQuote",
     title:
       "**4. See whether it is paid.** With enough credit it is, and `order_id` is there. Otherwise the answer has a `payment_url` for your human: once they have paid, send this again.",
     params: { id: "QUOTE_ID" },
-    keeps: ["ORDER_ID", "order_id"]
+    keeps: ["ORDER_ID", "order_id"],
+    answerExample: "paid"
   },
   {
     operation: "getOrder",
     title:
       "**5. Follow it.** Each link moves from `to_assign` to `published`, when its `published_url` is there; `due_at` says until when, and `summary` is a sentence to pass on.",
-    params: { id: "ORDER_ID" }
+    params: { id: "ORDER_ID" },
+    answerExample: "placed"
   }
 ]
 

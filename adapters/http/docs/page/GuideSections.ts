@@ -12,10 +12,12 @@ import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS } from "#core/domain/webhooks/Subscription.ts"
 import { MAX_BODY_BYTES } from "../../server/RequestBody.ts"
 import { moneyRulesOfRest } from "../ApiGuide.ts"
+import { detailsByCode, type SchemaNode } from "./ApiDescription.ts"
 import type { Call } from "./CurlCommand.ts"
 import { type AdvisedCode, ERROR_ADVICE } from "./ErrorAdvice.ts"
 import type { Reader } from "./FirstOrder.ts"
 import { callBlock, type Described, operationOf } from "./OperationSections.ts"
+import { innerFields } from "./SchemaText.ts"
 
 export const moneySection = (): Html => html`<section>
 <h2 id="money">Money</h2>
@@ -30,18 +32,16 @@ const POLICIES: Readonly<Record<AdvisedCode, Policy>> = { ...TRANSPORT_ERRORS, .
 
 const statusesOf = ({ status, otherStatuses = [] }: Policy): string => [status, ...otherStatuses].join(", ")
 
-const errorRow = ([code, advice]: readonly [string, string], policy: Policy): Html => html`<tr id="${code}">
+const errorRow = (code: AdvisedCode, details: SchemaNode | undefined): Html => html`<tr id="${code}">
 <th scope="row"><code>${code}</code></th>
-<td data-label="Status">${statusesOf(policy)}</td>
-<td data-label="Recovery"><code>${policy.recovery}</code></td>
-<td data-label="What to do">${inlineMarkdown(advice)}</td>
+<td data-label="Status">${statusesOf(POLICIES[code])}</td>
+<td data-label="Recovery"><code>${POLICIES[code].recovery}</code></td>
+<td data-label="What to do">${inlineMarkdown(ERROR_ADVICE[code])}${details === undefined ? nothing : html`<br>In <code>details</code>: ${innerFields(details)}`}</td>
 </tr>
 `
 
 /** The codes of the table, by status. */
-const advised = Record.toEntries(ERROR_ADVICE).toSorted(
-  ([one], [other]) => POLICIES[one].status - POLICIES[other].status
-)
+const advised = Record.keys(ERROR_ADVICE).toSorted((one, other) => POLICIES[one].status - POLICIES[other].status)
 
 export const errorsSection = (described: Described): Html => {
   const call: Call = {
@@ -50,16 +50,17 @@ export const errorsSection = (described: Described): Html => {
     query: "min_dr=30",
     answers: 422
   }
+  const details = detailsByCode(described.description)
   return html`<section>
 <h2 id="errors">Errors</h2>
 <p>${inlineMarkdown(ERROR_RULE)}</p>
 ${callBlock(call, operationOf(described.operations, call))}
 <p>Send a request unchanged again only if <code>retryable</code> is true, after the seconds of <code>Retry-After</code>. <code>request_id</code> is for questions to the operator.</p>
-<table>
-<caption>Every code, and what to do</caption>
+<h3 id="codes">Every code, and what to do</h3>
+<table aria-labelledby="codes">
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Recovery</th><th scope="col">What to do</th></tr></thead>
 <tbody>
-${advised.map(([code, advice]) => errorRow([code, advice], POLICIES[code]))}</tbody>
+${advised.map((code) => errorRow(code, details.get(code)))}</tbody>
 </table>
 </section>`
 }

@@ -3,8 +3,15 @@ import type { JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { inlineMarkdown } from "#adapters/html/Markdown.ts"
 import { IDEMPOTENCY_KEY } from "../BoundOperations.ts"
-import { type ApiDescription, type DescribedOperation, isSuccess, jsonOf } from "./ApiDescription.ts"
-import { type Call, commandOf } from "./CurlCommand.ts"
+import {
+  type ApiDescription,
+  codeOf,
+  type DescribedOperation,
+  examplesOf,
+  isSuccess,
+  jsonOf
+} from "./ApiDescription.ts"
+import { type Call, commandOf, jsonText } from "./CurlCommand.ts"
 import { callsOf } from "./ReferenceCalls.ts"
 import { fieldList, parameterList, schemaName, typeText } from "./SchemaText.ts"
 
@@ -25,13 +32,30 @@ const contentOf = ({ responses }: DescribedOperation, status: string): Html => {
   return type === undefined ? nothing : html` with a file of type <code>${type}</code>`
 }
 
+const AMOUNT = /([\d,]+\.\d\d EUR)/
+
+/** A text whose amounts stay whole. */
+const withAmounts = (text: string): ReadonlyArray<Html> =>
+  text.split(AMOUNT).map((part) => (AMOUNT.test(part) ? html`<span class="amount">${part}</span>` : html`${part}`))
+
+/** The document's example of an answer, for a reader who does not send the call. */
+const exampleOf = ({ answerExample }: Call, { responses }: DescribedOperation, status: string): Html => {
+  const [, example] = examplesOf(responses[status]?.content).find(([name]) => name === answerExample) ?? []
+  if (example === undefined) return nothing
+  return html`<details>
+<summary>What such an answer looks like</summary>
+<pre><code>${withAmounts(jsonText(example.value))}</code></pre>
+</details>`
+}
+
 /** A call as a command to copy, and what it answers. */
 export const callBlock = (call: Call, operation: DescribedOperation): Html => {
   const status = answerOf(call, operation)
   return html`${call.title === undefined ? nothing : html`<p>${inlineMarkdown(call.title)}</p>`}
 ${call.note === undefined ? nothing : html`<p>${inlineMarkdown(call.note)}</p>`}
 <pre class="command" data-answers="${status}"><code>${commandOf(call, operation)}</code></pre>
-<p class="answers">Answers <strong>${status}</strong>${isSuccess(status) ? contentOf(operation, status) : nothing}.</p>`
+<p class="answers">Answers <strong>${status}</strong>${isSuccess(status) ? contentOf(operation, status) : nothing}.</p>
+${exampleOf(call, operation, status)}`
 }
 
 const CODE = /`(\w+)`/g
@@ -67,7 +91,7 @@ export interface Described {
   readonly order: JsonObject
 }
 
-const operationSection = (operation: DescribedOperation, { description, operations, order }: Described): Html => {
+const operationSection = (operation: DescribedOperation, { description, operations }: Described): Html => {
   const { operationId, method, path, summary, description: text } = operation
   // The key of all calls but orders is explained once.
   const parameters = operation.parameters.filter(({ description: said }) => said !== IDEMPOTENCY_KEY["description"])
@@ -77,7 +101,7 @@ const operationSection = (operation: DescribedOperation, { description, operatio
 <h4 id="${operationId}">${summary}</h4>
 <p><code>${method} ${path}</code></p>
 <p>${inlineMarkdown(text)}</p>
-${callsOf(operation, order).map((call) => callBlock(call, operationOf(operations, call)))}
+${callsOf(operation, operations).map((call) => callBlock(call, operationOf(operations, call)))}
 ${parameters.length === 0 ? nothing : html`<p>Parameters:</p>`}
 ${parameterList(parameters)}
 ${bodyFields(operation, description)}
@@ -114,7 +138,8 @@ ${own.map((operation) => operationSection(operation, described))}
 
 export const referenceSection = (described: Described): Html => html`<section>
 <h2 id="reference">Reference</h2>
-<p>Every call, in an order in which each command can be sent. Besides its own errors, each answers those of <a href="#errors">all calls</a>: ${codeLinks(sharedCodes(described.operations))}. What every POST and PATCH takes besides is under <a href="#idempotency">retries</a>.</p>
+<p>Every call, in an order in which each command can be sent. With a live key orders are real: to try the calls without, send <code>KEY=$TEST_KEY</code> first; all but those for an invoice answer likewise.</p>
+<p>Besides its own <a href="#errors">errors</a>, each call can answer ${codeLinks(sharedCodes(described.operations))}. What every POST and PATCH takes is under <a href="#idempotency">retries</a>.</p>
 ${described.description.tags.map(({ name, description }) => groupSection(name, description, described))}
 </section>`
 
@@ -122,6 +147,8 @@ export const objectsSection = ({ components: { schemas } }: ApiDescription): Htm
 <h2 id="objects">Objects</h2>
 <p>What answers and bodies consist of. Answers may get new fields, and their enumerations new values, within <code>/api/v1</code>; none is removed.</p>
 ${Object.entries(schemas)
+  // Those of the error codes are in the table of errors.
+  .filter(([, node]) => codeOf(node) === undefined)
   .toSorted(([one], [other]) => one.localeCompare(other))
   .map(
     ([name, node]) => html`<section>

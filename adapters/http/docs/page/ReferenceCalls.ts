@@ -1,7 +1,7 @@
 // The calls that the page shows for each operation, in an order in which every one of them can be sent.
-import { isObject, type JsonObject, type JsonValue } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { isObject, type JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import type { OperationName } from "../../operations/OperationRequest.ts"
-import { bodyExamples, type DescribedOperation } from "./ApiDescription.ts"
+import { type DescribedOperation, type Example, examplesOf } from "./ApiDescription.ts"
 import type { Call } from "./CurlCommand.ts"
 
 type Template = Omit<Call, "operation">
@@ -27,7 +27,7 @@ const TEMPLATES: Readonly<Record<OperationName, Template>> = {
   createOrder: {},
   listOrders: { query: "status=paid&limit=5" },
   getOrder: { params: ORDER, keeps: ["LINK_ID", "link_id"] },
-  changeLink: { params: { ...ORDER, link_id: "LINK_ID" } },
+  changeLink: { params: { ...ORDER, link_id: "LINK_ID" }, fills: { target_url: "$TARGET_URL?page=2" } },
   cancelOrder: { params: ORDER },
   listLinks: { query: "limit=5" },
   downloadLinks: { file: "links.csv" },
@@ -60,7 +60,7 @@ const TEMPLATES: Readonly<Record<OperationName, Template>> = {
   rotateSecret: { params: WEBHOOK },
   listEvents: { query: "limit=5" },
   listProjects: { keeps: ["PROJECT_ID", "project_id"] },
-  getPlan: { params: { id: "PROJECT_ID" } },
+  getPlan: { params: { id: "PROJECT_ID" }, keeps: ["OPPORTUNITY_ID", "opportunity_id"] },
   paySandboxQuote: { params: OPEN_QUOTE, isSandbox: true, keeps: ["TEST_ORDER_ID", "order_id"] },
   abandonSandboxQuote: { params: OPEN_QUOTE, isSandbox: true },
   approveSandboxQuote: { params: OPEN_QUOTE, isSandbox: true, answers: 409, note: UNASKED },
@@ -82,13 +82,20 @@ const WANTS_OPEN_QUOTE: ReadonlySet<OperationName> = new Set([
   "approveSandboxQuote"
 ])
 
-/** The body of an order that is shown first: one link. */
-export const oneLink = (operations: ReadonlyArray<DescribedOperation>): JsonObject => {
-  const orders = operations.find(({ operationId }) => operationId === "createOrder")
-  const bodies = orders === undefined ? [] : bodyExamples(orders).map(([, { value }]) => value)
+/** Orders that want what the page's two keys have not: an account without credit, or a person who asks to approve. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["by_card", "awaiting_approval"])
+
+const ordersOf = (operations: ReadonlyArray<DescribedOperation>): ReadonlyArray<readonly [string, Example]> =>
+  operations.flatMap((operation) =>
+    operation.operationId === "createOrder" ? examplesOf(operation.requestBody?.content) : []
+  )
+
+/** An order of the links of the document's first one. */
+export const firstOrder = (operations: ReadonlyArray<DescribedOperation>): JsonObject => {
+  const bodies = ordersOf(operations).map(([, { value }]) => value)
   const [first] = bodies.filter(isObject).filter(({ dry_run }) => dry_run !== true)
   if (first === undefined) throw new Error("The document has no example of an order.")
-  return first
+  return { items: first["items"] ?? [] }
 }
 
 /** An order of the sandbox that waits for its payment. */
@@ -100,30 +107,39 @@ const openQuote = (order: JsonObject): Call => ({
   keeps: ["OPEN_QUOTE_ID", "quote_id"]
 })
 
-/** One call for each example of its body, and one without a body where there is none. */
-const callsWith = (operation: DescribedOperation): ReadonlyArray<Call> => {
-  const { operationId } = operation
-  const call: Call = { operation: operationId, ...TEMPLATES[operationId] }
-  const examples = bodyExamples(operation)
-  if (examples.length === 0) return [call]
-  return examples.map(([name, { summary, value }]) => ({
-    ...call,
-    ...(summary === undefined ? {} : { title: `${summary}.` }),
-    body: value,
-    ...orderOptions(operationId, name, value)
-  }))
-}
+const namesProject = ({ value }: Example): boolean => JSON.stringify(value).includes('"project_id"')
 
-/** Each order has another idempotency key; one of the sandbox is sent with its key. */
-const orderOptions = (operation: OperationName, name: string, body: JsonValue): Partial<Call> => {
-  if (operation !== "createOrder" || !isObject(body)) return {}
+/** An order with its idempotency key, and in the sandbox with that one's key. */
+const orderCall = ([name, { summary = name, value }]: readonly [string, Example]): Call => {
+  const body = isObject(value) ? value : {}
   return {
+    operation: "createOrder",
+    title: `${summary}.`,
+    body,
     ...(body["dry_run"] === true ? {} : { idempotencyKey: `$PURCHASE-${name}` }),
     ...("sandbox_credit_cents" in body ? { isSandbox: true } : {})
   }
 }
 
-export const callsOf = (operation: DescribedOperation, order: JsonObject): ReadonlyArray<Call> => [
-  ...(WANTS_OPEN_QUOTE.has(operation.operationId) ? [openQuote(order)] : []),
-  ...callsWith(operation)
-]
+/** One call for each example of its body, and one without a body where there is none. */
+const callsWith = (operation: DescribedOperation): ReadonlyArray<Call> => {
+  const { operationId } = operation
+  const call: Call = { operation: operationId, ...TEMPLATES[operationId] }
+  const examples = examplesOf(operation.requestBody?.content)
+  if (examples.length === 0) return [call]
+  return examples.map(([name, { summary = name, value }]) => ({ ...call, title: `${summary}.`, body: value }))
+}
+
+export const callsOf = (
+  operation: DescribedOperation,
+  operations: ReadonlyArray<DescribedOperation>
+): ReadonlyArray<Call> => {
+  const { operationId } = operation
+  const orders = ordersOf(operations).filter(([name]) => !LEFT_OUT.has(name))
+  if (operationId === "createOrder") return orders.filter(([, example]) => !namesProject(example)).map(orderCall)
+  return [
+    ...(WANTS_OPEN_QUOTE.has(operationId) ? [openQuote(firstOrder(operations))] : []),
+    ...callsWith(operation),
+    ...(operationId === "getPlan" ? orders.filter(([, example]) => namesProject(example)).map(orderCall) : [])
+  ]
+}

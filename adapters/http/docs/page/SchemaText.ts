@@ -26,6 +26,11 @@ const parts = ({ anyOf = [], oneOf = [], allOf = [] }: SchemaNode): ReadonlyArra
 /** The type of a value, such as "list of text". */
 export const typeText = (node: SchemaNode): Html => {
   const { $ref, type, format, enum: values, items } = node
+  if (type !== undefined && typeof type !== "string")
+    return joined(
+      type.map((one) => typeText({ ...node, type: one })),
+      " or "
+    )
   if ($ref !== undefined) return schemaLink(schemaName($ref))
   if (values !== undefined) return joined(values.map(literal), " or ")
   if (items !== undefined) return html`list of ${typeText(items)}`
@@ -39,7 +44,7 @@ const described = ({ description }: { readonly description?: string | undefined 
   description === undefined ? nothing : html`${inlineMarkdown(description)}`
 
 /** The fields of objects without a name, within a value. */
-const innerFields = ({ properties, items, ...node }: SchemaNode): Html => {
+export const innerFields = ({ properties, items, ...node }: SchemaNode): Html => {
   if (properties !== undefined) return fieldList({ properties, ...node })
   if (items !== undefined) return innerFields(items)
   return html`${parts(node).map(innerFields)}`

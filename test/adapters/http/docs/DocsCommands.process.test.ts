@@ -65,6 +65,25 @@ const verifiedBy = (code: string, secret: string, delivery: Received | undefined
 }
 
 layer(demo, { excludeTestServices: true })("the commands of /docs", (it) => {
+  // First, because the sandbox looks at the credit that the live key spends.
+  it.effect("answer with a key of the sandbox, too, but for invoices", () =>
+    Effect.gen(function* () {
+      const [setup, ...commands] = commandsOf(yield* page)
+      const { url } = yield* receiver()
+      const chosen = { text: "KEY=$TEST_KEY", answers: null, section: "" }
+      const all = [...(setup === undefined ? [] : [setup]), chosen, ...commands]
+      const { statuses } = yield* runInShell(all, { WEBHOOK_URL: url })
+      const sent = commands.filter(({ answers }) => answers !== null)
+      const others = sent.flatMap(({ answers, section }, index) =>
+        statuses[index] === answers ? [] : [[section, statuses[index]]]
+      )
+      expect(others).toEqual([
+        ["getInvoice", "404"],
+        ["getInvoicePdf", "404"]
+      ])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("answer as the page says, one after another, and its code verifies what arrives", () =>
     Effect.gen(function* () {
       const commands = commandsOf(yield* page)
