@@ -13,7 +13,7 @@ const OPEN_QUOTE = { id: "OPEN_QUOTE_ID" }
 const WEBHOOK = { id: "WEBHOOK_ID" }
 
 const UNASKED =
-  "A quote waits for approval where a person has set that the key's orders do, at Keys. With a key that asks for none, the answer is 409 `quote_not_open`."
+  "A quote waits for approval if the owner wants to be asked about orders of this key, a limit under Keys in the member area. With a key without it, such as the demo's, the answer is 409 `quote_not_open`."
 
 /**
  * What is added to each operation. Bodies are the document's examples. Each stands below those whose variables it needs, and above those that end
@@ -101,7 +101,7 @@ export const firstOrder = (operations: ReadonlyArray<DescribedOperation>): JsonO
 /** An order of the sandbox that waits for its payment. */
 const openQuote = (order: JsonObject): Call => ({
   operation: "createOrder",
-  title: "First an order that waits for payment: no credit is pretended.",
+  title: "First an order that waits for payment, because it pretends no credit:",
   isSandbox: true,
   body: { ...order, sandbox_credit_cents: 0 },
   keeps: ["OPEN_QUOTE_ID", "quote_id"]
@@ -117,6 +117,7 @@ const orderCall = ([name, { summary = name, value }]: readonly [string, Example]
     title: `${summary}.`,
     body,
     ...(body["dry_run"] === true ? {} : { idempotencyKey: `$PURCHASE-${name}` }),
+    ...("promo_code" in body ? { note: "The code is one of the demo." } : {}),
     ...("sandbox_credit_cents" in body ? { isSandbox: true } : {})
   }
 }
