@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { canMove, type Stage } from "#core/domain/ordering/Link.ts"
+import { textRevision } from "#core/domain/ordering/LinkChange.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { type AccountId, LinkId, type OrderId } from "#core/domain/shared/Ids.ts"
@@ -10,16 +11,19 @@ import { Actors, refused, type StepResult, toResult } from "./Actors.ts"
 
 export type WorkLink = Effect.Success<ReturnType<OperatorClient["assign"]>>
 
-const sendMove = (operator: OperatorClient, { linkId, domain }: WorkLink, to: Stage) => {
+/** A link is written by the text that it had when it was read. */
+const sendMove = (operator: OperatorClient, link: WorkLink, to: Stage) => {
+  const { linkId, domain } = link
+  const seen = { linkId, revision: textRevision(link) }
   switch (to) {
     case "assigned":
-      return operator.assign({ linkId })
+      return operator.assign(seen)
     case "published":
-      return operator.publish({ linkId, url: `https://${domain}/${linkId.slice(-8)}` })
+      return operator.publish({ ...seen, url: `https://${domain}/${linkId.slice(-8)}` })
     case "verified":
       return operator.verify({ linkId })
     default:
-      return operator.advance({ linkId, to })
+      return operator.advance({ ...seen, to })
   }
 }
 

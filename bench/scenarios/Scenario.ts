@@ -90,10 +90,44 @@ export type Step =
       readonly creditedCents?: Cents
     }
   | { readonly does: "order status"; readonly as: string; readonly status: string }
+  /** A new chat: another key of `of`'s account, whose agent knows nothing of what was bought before. It is a customer from then on. */
+  | { readonly does: "new key"; readonly of: string; readonly who: string }
+  /** How many orders the list has, and how many of other keys it says that it leaves out. */
+  | {
+      readonly does: "list orders"
+      readonly who: string
+      readonly scope: "key" | "account"
+      readonly orders: number
+      readonly leftOut: number
+    }
+  /** Over all orders of the account. */
+  | { readonly does: "list overdue"; readonly who: string; readonly links: number }
+  /** Another anchor for the first link of the order that is not written yet. */
+  | {
+      readonly does: "change link"
+      readonly who: string
+      readonly as: string
+      readonly anchor: string
+      readonly gets: "changed" | { readonly refused: string }
+    }
+  /** The agent cancels those links of its order that can be cancelled, and is told of the others. */
+  | {
+      readonly does: "cancel own"
+      readonly as: string
+      readonly cancelled: number
+      readonly kept: number
+      readonly creditedCents: Cents
+    }
+  /** The agent's webhook, as the service sees it. */
+  | { readonly does: "endpoint"; readonly who: string; readonly status: "active" | "failing" | "disabled" }
+  /** Enables the agent's webhook again, and asks for what it missed in so many days. */
+  | { readonly does: "replay"; readonly who: string; readonly days: number; readonly events: number }
   /** Events that arrived with a right signature and were answered with 200; repetitions count once. */
   | { readonly does: "received"; readonly who: string; readonly event: EventType; readonly times: number }
   /** `actors` random customers at the same time, until `orders` orders are placed; `Infinity` never ends. */
   | { readonly does: "load"; readonly actors: number; readonly orders: number }
+
+export type StepOf<Does extends Step["does"]> = Extract<Step, { readonly does: Does }>
 
 /** A step in which a customer's agent places an order. */
 export const order = (who: string, as: string, buys: LinksPerShelf, gets: Expected, promo?: string): Step => ({

@@ -15,7 +15,8 @@ import { setProcessor, type TestService } from "../service/TestService.ts"
 import { WebhookReceiver } from "../service/WebhookReceiver.ts"
 import { runLoad } from "./Load.ts"
 import type { Scenario, Step } from "./Scenario.ts"
-import { executeStep, type ScenarioContext } from "./Steps.ts"
+import type { ScenarioContext } from "./ScenarioContext.ts"
+import { executeStep } from "./Steps.ts"
 
 type ScenarioEnv =
   | Actors

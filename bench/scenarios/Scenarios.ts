@@ -99,6 +99,53 @@ const topUp: Scenario = {
   ]
 }
 
+/** Long enough for an endpoint that only fails to be disabled, and for Plancton links to be late. */
+const FIVE_DAYS_MINUTES = 5 * 24 * 60 + 10
+
+const secondWeek: Scenario = {
+  name: "second-week",
+  title: "The second week",
+  watch:
+    "Rae's agent bought three links and one more; then its receiver was down for days, and its webhook is disabled. A new chat with a new key finds both orders and the late link, orders, changes an anchor, and cancels what has not begun. The webhook gets all that it missed.",
+  customers: [customerSpec("Rae", { creditCents: 10_000, webhook: true })],
+  steps: [
+    order("Rae", "A", { Plancton: 2, Corail: 1 }, { status: "paid", creditCents: 2_000, discount: "welcome" }),
+    { does: "received", who: "Rae", event: "order.accepted", times: 1 },
+    { does: "set receiver", works: false },
+    order("Rae", "B", { Nautilus: 1 }, { status: "paid", creditCents: 3_000 }),
+    { does: "wait", minutes: FIVE_DAYS_MINUTES },
+    { does: "endpoint", who: "Rae", status: "failing" },
+    { does: "fulfil", as: "A", to: "published", links: "next" },
+    { does: "endpoint", who: "Rae", status: "disabled" },
+    { does: "fulfil", as: "B", to: "published", links: "all" },
+    { does: "new key", of: "Rae", who: "Rae's chat" },
+    { does: "list orders", who: "Rae's chat", scope: "key", orders: 0, leftOut: 2 },
+    { does: "list orders", who: "Rae's chat", scope: "account", orders: 2, leftOut: 0 },
+    { does: "list overdue", who: "Rae's chat", links: 1 },
+    order("Rae's chat", "C", { Plancton: 1, Corail: 1 }, { status: "paid", creditCents: 2_000, discount: "none" }),
+    {
+      does: "change link",
+      who: "Rae's chat",
+      as: "A",
+      anchor: "the quietest keyboards",
+      gets: { refused: "not_changeable" }
+    },
+    { does: "change link", who: "Rae's chat", as: "C", anchor: "the quietest keyboards", gets: "changed" },
+    { does: "cancel own", as: "C", cancelled: 1, kept: 1, creditedCents: 1_500 },
+    { does: "cancel own", as: "C", cancelled: 1, kept: 1, creditedCents: 0 },
+    { does: "fulfil", as: "C", to: "published", links: "all" },
+    { does: "order status", as: "C", status: "completed" },
+    { does: "set receiver", works: true },
+    { does: "received", who: "Rae", event: "order.published", times: 0 },
+    { does: "replay", who: "Rae", days: 6, events: 3 },
+    { does: "wait", minutes: 2 },
+    { does: "endpoint", who: "Rae", status: "active" },
+    { does: "received", who: "Rae", event: "order.accepted", times: 2 },
+    { does: "received", who: "Rae", event: "order.published", times: 2 },
+    { does: "balance", who: "Rae", availableCents: 4_500, heldCents: 0 }
+  ]
+}
+
 export const rushHour: Scenario = {
   name: "rush-hour",
   title: "Rush hour",
@@ -117,6 +164,7 @@ export const scenarios: Scenarios = [
   webhookRetry,
   cancelRecredit,
   topUp,
+  secondWeek,
   rushHour
 ]
 

@@ -1,42 +1,12 @@
 // Executes the single steps of a scenario and compares each result with what the scenario expects.
 import { Effect, Random } from "effect"
-import type { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/ordering/QuoteResponse.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { OrderId, QuoteId, type WebhookId } from "#core/domain/shared/Ids.ts"
 import type { StepResult } from "../actors/Actors.ts"
-import type { OpenPage } from "../actors/Browser.ts"
-import type { Customer } from "../actors/Customer.ts"
-import type { Publisher } from "../actors/Publisher.ts"
+import { executeLaterStep, isLaterStep } from "./LaterSteps.ts"
 import { requestFor } from "./OrderRequests.ts"
-import type { Expected, Step } from "./Scenario.ts"
-
-interface SentOrder {
-  readonly customer: Customer
-  readonly request: OrderRequest
-  readonly key: string
-  /** `null` where it was refused. */
-  readonly body: QuoteResponse | null
-  /** The payment page, once the human has opened it. */
-  readonly page: OpenPage | null
-}
-
-export interface ScenarioContext {
-  readonly customers: ReadonlyMap<string, Customer>
-  readonly publisher: Publisher
-  /** How many events of this type the webhook's receiver accepted. */
-  readonly received: (webhookId: WebhookId | null, event: string) => number
-  /** Keys are the names that the scenario gives them. */
-  readonly orders: Map<string, SentOrder>
-  readonly violate: (what: string) => void
-}
-
-/** Fields whose value is not the expected one, in words; empty where there are none. */
-const differences = (expected: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>): string =>
-  Object.entries(expected)
-    .filter(([field, value]) => value !== undefined && actual[field] !== value)
-    .map(([field, value]) => `${field} is ${actual[field]} instead of ${value}`)
-    .join(", ")
+import type { Expected, Step, StepOf } from "./Scenario.ts"
+import { compare, differences, lookUp, orderIdOf, quoteIdOf, refusal, type ScenarioContext } from "./ScenarioContext.ts"
 
 const orderDifferences = (result: StepResult<QuoteResponse>, expected: Expected): string => {
   if ("refused" in expected) {
@@ -47,38 +17,12 @@ const orderDifferences = (result: StepResult<QuoteResponse>, expected: Expected)
   return differences({ ...expected }, { status, creditCents, cardCents, discount: discount.source })
 }
 
-const refusal = (result: StepResult<unknown>): string => (result.ok ? "" : `${result.code}: ${result.message}`)
-
-const compare = <A>(
-  result: StepResult<A>,
-  expected: Readonly<Record<string, unknown>>,
-  actual: (body: A) => Readonly<Record<string, unknown>>
-): string => (result.ok ? differences(expected, actual(result.body)) : refusal(result))
-
-type StepOf<Does extends Step["does"]> = Extract<Step, { readonly does: Does }>
 type ActorStep = Exclude<Step, StepOf<"wait" | "set receiver" | "set processor" | "load">>
 
 const randomKey = Effect.map(
   Effect.all([Random.nextIntBetween(0, 0xffff_ffff), Random.nextIntBetween(0, 0xffff_ffff)]),
   (halves) => halves.map((half) => half.toString(16).padStart(8, "0")).join("")
 )
-
-const lookUp = <A>(all: ReadonlyMap<string, A>, name: string): A => {
-  const found = all.get(name)
-  if (found === undefined) throw new Error(`The scenario has nothing called ${name}.`)
-  return found
-}
-
-const quoteIdOf = ({ orders }: ScenarioContext, name: string): QuoteId =>
-  lookUp(orders, name).body?.quote_id ?? QuoteId.make("none")
-
-/** Asks the quote where the response had no order yet. */
-const orderIdOf = Effect.fnUntraced(function* (context: ScenarioContext, name: string) {
-  const { customer, body } = lookUp(context.orders, name)
-  if (body?.order_id !== undefined) return body.order_id
-  const quote = yield* customer.agent.quote(quoteIdOf(context, name))
-  return (quote.ok ? quote.body.order_id : null) ?? OrderId.make("none")
-})
 
 const order = Effect.fnUntraced(function* (
   { customers, orders }: ScenarioContext,
@@ -163,6 +107,7 @@ const compareQuote = Effect.fnUntraced(function* (context: ScenarioContext, step
 
 /** Returns how the result differs from the expected one; empty where it does not. */
 const execute = Effect.fnUntraced(function* (context: ScenarioContext, step: ActorStep) {
+  if (isLaterStep(step)) return yield* executeLaterStep(context, step)
   const { customers, orders, publisher, received } = context
   switch (step.does) {
     case "search":

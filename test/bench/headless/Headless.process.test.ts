@@ -30,6 +30,19 @@ const runScenario = (...flags: ReadonlyArray<string>) =>
 const runFrom = (cwd: string, ...flags: ReadonlyArray<string>) =>
   run("npm", ["--prefix", PROJECT, "run", "--silent", "bench", "--", ...flags], cwd)
 
+/** A new key finds, changes and cancels; the webhook gets what it missed, each event once and in the order in which they happened. */
+const seesTheSecondWeek = (transcript: string) => {
+  const [, story = ""] = transcript.split("── second-week")
+  const [told = ""] = story.split("──")
+  expect(told).toMatch(/rae-s-chat +→ 0 orders; 2 of other keys$/m)
+  expect(told).toMatch(/rae-s-chat +✗ not_changeable: /)
+  expect(told).toMatch(/rae-s-chat +→ 1 link cancelled; 1 kept: Work on it has begun/)
+  const received = [...told.matchAll(/ receiver +(order\.\w+) (evt_…\w+).* answers 200$/gm)]
+  const events = ["order.accepted", "order.accepted", "order.published", "order.published"]
+  expect(received.map(([, event]) => event)).toEqual(events)
+  expect(new Set(received.map(([, , id]) => id)).size).toBe(events.length)
+}
+
 it(
   "plays every scenario the same way twice, and finds nothing broken",
   async () => {
@@ -40,6 +53,7 @@ it(
     expect(first.transcript).toMatch(/everything came out as it should\.\s*$/)
     expect(first.status).toBe(0)
     expect(again.transcript).toBe(first.transcript)
+    seesTheSecondWeek(first.transcript)
   },
   LIMIT_MS
 )
