@@ -1,12 +1,15 @@
 // `node test/bench/ui/Screenshot.ts FOLDER`: a picture of the bench on a terminal, `bench.png`, for the READMEs.
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { browser } from "#test/adapters/web/Browser.ts"
-import { openTerminal } from "./Tmux.ts"
+import { openTerminal, type Terminal } from "./Tmux.ts"
 
 const COLUMNS = 120
 const ROWS = 40
+/** A busy machine plays slowly. */
+const PATIENCE_MS = 600_000
 
 /** The project's own font, so that frames join on every machine. */
 const font = (name: string) =>
@@ -48,15 +51,29 @@ const htmlFrom = (painted: string): string => {
     .join("")
 }
 
-/** Rush hour, stopped once two humans gave up, with an order and a wallet selected. */
+const MOST_PRESSES = 30
+const REDRAW_MS = 500
+
+/** Presses the key until the screen shows the words. */
+const pressUntil = async (terminal: Terminal, key: string, words: string): Promise<void> => {
+  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+    terminal.press(key)
+    await setTimeout(REDRAW_MS)
+    if (terminal.screen().includes(words)) return
+  }
+  throw new Error(`${key} does not lead to "${words}":\n${terminal.screen()}`)
+}
+
+/** Rush hour, stopped once two humans gave up, with an order selected that is online in part, and a wallet that paid something. */
 const paint = async (): Promise<string> => {
-  const terminal = openTerminal(COLUMNS, ROWS, "--scenario rush-hour --seed 1 --speed 1000")
+  const flags = "--scenario rush-hour --seed 1 --speed 1000"
+  const terminal = openTerminal(COLUMNS, ROWS, flags, {}, PATIENCE_MS)
   try {
     await terminal.shows("2 abandoned")
     terminal.press("Space")
     await terminal.shows("Time stands still.")
-    terminal.press("j", "j", "j", "l")
-    await terminal.shows("The wallet of")
+    await pressUntil(terminal, "j", " published: ")
+    await pressUntil(terminal, "l", " capture ")
     return terminal.painted()
   } finally {
     terminal.close()

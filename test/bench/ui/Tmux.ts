@@ -12,7 +12,8 @@ export const openTerminal = (
   columns: number,
   rows: number,
   flags: string,
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  timeoutMs = TIMEOUT_MS
 ) => {
   const socket = `bench-${randomUUID()}`
   const tmux = (...args: ReadonlyArray<string>): string =>
@@ -28,7 +29,7 @@ export const openTerminal = (
     /** The screen with escape sequences for colours. */
     painted: (): string => tmux("capture-pane", "-p", "-e"),
     shows: async (words: string): Promise<void> => {
-      for (const untilMs = performance.now() + TIMEOUT_MS; !screen().includes(words); await setTimeout(INTERVAL_MS))
+      for (const untilMs = performance.now() + timeoutMs; !screen().includes(words); await setTimeout(INTERVAL_MS))
         if (performance.now() > untilMs) throw new Error(`"${words}" is not on the screen:\n${screen()}`)
     },
     press: (...keys: ReadonlyArray<string>): void => void tmux("send-keys", ...keys),
