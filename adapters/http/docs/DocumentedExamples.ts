@@ -28,6 +28,8 @@ const ExampleRefusal = Schema.Struct({
   name: Schema.String,
   summary: Schema.String,
   status: Schema.Int,
+  /** Whether every operation with this code says the same. */
+  shared: Schema.Boolean,
   answer: Schema.Struct({ ok: Schema.Literal(false), error: Values, request_id: Schema.String })
 })
 type ExampleRefusal = typeof ExampleRefusal.Type
@@ -103,7 +105,7 @@ const componentNames = (refusals: ReadonlyArray<ExampleRefusal>): ReadonlyMap<Ex
   )
 }
 
-/** What the operation refuses with this code: its own examples, or one of another operation, of the same scope if there is one. */
+/** What the operation refuses with these codes: its own examples, or one that is shared, of the same scope if there is one. */
 const refusalsFor = (
   all: ReadonlyArray<ExampleRefusal>,
   { operationId, status, codes }: DocumentedResponse
@@ -112,9 +114,9 @@ const refusalsFor = (
     const some = all.filter(({ answer, status: given }) => answer.error["code"] === code && String(given) === status)
     const own = some.filter(({ operation }) => operation === operationId)
     if (own.length > 0) return own
-    return [some.find(({ operation }) => scopeOf(operation) === scopeOf(operationId)) ?? some[0]].filter(
-      (found) => found !== undefined
-    )
+    const shared = some.filter((refusal) => refusal.shared)
+    const [found = shared[0]] = shared.filter(({ operation }) => scopeOf(operation) === scopeOf(operationId))
+    return found === undefined ? [] : [found]
   })
 
 export const documentedExamples = (): DocumentedExamples => {

@@ -38,10 +38,13 @@ interface Example extends Request {
   readonly description?: string
 }
 
-interface Refused extends Request {
+interface RefusalText {
   readonly summary: string
   /** Its code unless told. */
   readonly name?: string
+}
+
+interface Refused extends Request, RefusalText {
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -130,24 +133,35 @@ export const exampleRecorder = Effect.gen(function* () {
     for (const event of JSON.parse(text).events) events[event.type] ??= event
   })
 
-  const keep = (operation: OperationName, refused: Pick<Refused, "summary" | "name">, answer: unknown) => {
+  const keep = (operation: OperationName, { summary, name }: RefusalText, shared: boolean, answer: unknown) => {
     const at = atOf(answer)
-    const { summary, name = at("error", "code") } = refused
-    refusals.push({ operation, name, summary, status: Number(at("error", "status")), answer })
+    const [code, status] = [at("error", "code"), Number(at("error", "status"))]
+    refusals.push({ operation, name: name ?? code, summary, status, shared, answer })
   }
 
-  /** Sends a request that is refused with this code, and keeps the refusal. */
-  const refuse = Effect.fnUntraced(function* (operation: OperationName, code: string, refused: Refused) {
-    const response = yield* send(operation, refused, refused.headers)
-    expect(response.status, `${operation} ${code}: ${response.text}`).toBeGreaterThanOrEqual(400)
-    const answer = answerOf(response)
-    expect(atOf(answer)("error", "code"), `${operation}: ${response.text}`).toBe(code)
-    keep(operation, refused, answer)
-  })
+  const refuseAs = (shared: boolean) =>
+    Effect.fnUntraced(function* (operation: OperationName, code: string, refused: Refused) {
+      const response = yield* send(operation, refused, refused.headers)
+      expect(response.status, `${operation} ${code}: ${response.text}`).toBeGreaterThanOrEqual(400)
+      const answer = answerOf(response)
+      expect(atOf(answer)("error", "code"), `${operation}: ${response.text}`).toBe(code)
+      keep(operation, refused, shared, answer)
+    })
 
-  /** Keeps a refusal that no request to a sound demo meets, as the service would word it. */
-  const wouldRefuse = (operation: OperationName, failure: Failure, refused: Pick<Refused, "summary" | "name">) =>
-    keep(operation, refused, toErrorResponse(failure, `req_${"0".repeat(32)}`).body)
+  /** Sends a request that is refused with this code, and keeps the refusal. */
+  const refuse = refuseAs(false)
+
+  /** The same for a refusal that every operation with this code words alike. */
+  const refuseAlike = refuseAs(true)
+
+  const wordAs = (shared: boolean) => (operation: OperationName, failure: Failure, text: RefusalText) =>
+    keep(operation, text, shared, toErrorResponse(failure, `req_${"0".repeat(32)}`).body)
+
+  /** Keeps a refusal that no request to a sound demo meets, as the service words it. */
+  const word = wordAs(false)
+
+  /** The same for one that every operation words alike. */
+  const wordAlike = wordAs(true)
 
   const recording = (): string => {
     const test = bodies.find((body) => body.includes("webhook.test"))
@@ -155,7 +169,7 @@ export const exampleRecorder = Effect.gen(function* () {
     return `${maskExamples(JSON.stringify(all, null, 1).replaceAll(url, EXAMPLE_RECEIVER))}\n`
   }
 
-  return { send, play, refuse, wouldRefuse, keepEvents, recording }
+  return { send, play, refuse, refuseAlike, word, wordAlike, keepEvents, recording }
 })
 
 export type ExampleRecorder = Effect.Success<typeof exampleRecorder>

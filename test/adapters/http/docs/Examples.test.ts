@@ -25,7 +25,7 @@ import {
   refuseWebhooks,
   wordFaults
 } from "./ExamplesOfRefusals.ts"
-import { refuseChanges, refuseOrders } from "./ExamplesOfRefusedOrders.ts"
+import { refuseChanges, refuseInSandbox, refuseOrders } from "./ExamplesOfRefusedOrders.ts"
 
 const FILE = fileURLToPath(new URL("../../../../adapters/contract/examples.json", import.meta.url))
 
@@ -58,7 +58,8 @@ layer(TestService.layer(DEMO), { excludeTestServices: true })("the examples of t
       yield* refuseForm(recorder, bought)
       yield* refuseUnknown(recorder, bought)
       yield* refuseOrders(recorder)
-      yield* refuseChanges(recorder, bought, placed)
+      yield* refuseChanges(recorder, bought)
+      yield* refuseInSandbox(recorder, placed)
       yield* refuseWebhooks(recorder)
       yield* refuseFaulty(recorder)
       wordFaults(recorder)

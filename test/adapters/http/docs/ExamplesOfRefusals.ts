@@ -3,7 +3,8 @@
 import { Effect } from "effect"
 import { InternalError, MalformedRequest, RateLimited } from "#adapters/contract/errors/AdapterFailure.ts"
 import { endpoints, type OperationName } from "#adapters/http/operations/OperationRequest.ts"
-import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import { WebhookNotChangeable } from "#core/domain/webhooks/WebhookRefusal.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
@@ -12,42 +13,48 @@ import { EXAMPLE_RECEIVER, type ExampleRecorder, keys } from "./ExampleRecorder.
 import { type Bought, spring } from "./ExamplesOfBuying.ts"
 import { liveKey } from "./ExamplesOfRefusedOrders.ts"
 
-export const refuseAccess = Effect.fnUntraced(function* ({ refuse }: ExampleRecorder) {
+export const refuseAccess = Effect.fnUntraced(function* ({ refuseAlike }: ExampleRecorder) {
   const credentials = yield* Credentials
   const { accountId } = yield* liveKey
-  yield* refuse("getBalance", "missing_api_key", { summary: "No key was sent", key: "" })
-  yield* refuse("getBalance", "invalid_api_key", { summary: "No such key", key: `${keys.live.slice(0, -1)}x` })
-  yield* refuse("createOrder", "insufficient_scope", {
+  yield* refuseAlike("getBalance", "missing_api_key", { summary: "No key was sent", key: "" })
+  yield* refuseAlike("getBalance", "invalid_api_key", {
+    summary: "No such key",
+    key: `${keys.live.slice(0, -1)}x`
+  })
+  yield* refuseAlike("createOrder", "insufficient_scope", {
     summary: "A key that only reads",
     key: keys.readOnly,
     body: { items: [spring] }
   })
   const writer = yield* issueKey(accountId, { scopes: ["order"] })
-  yield* refuse("getBalance", "insufficient_scope", { summary: "A key that only orders", key: writer.key })
+  yield* refuseAlike("getBalance", "insufficient_scope", {
+    summary: "A key that only orders",
+    key: writer.key
+  })
   yield* credentials.rotate({ keyId: writer.keyId, now: true }, by)
-  yield* refuse("getBalance", "expired_api_key", { summary: "A key that was replaced", key: writer.key })
+  yield* refuseAlike("getBalance", "expired_api_key", { summary: "A key that was replaced", key: writer.key })
   const ended = yield* issueKey(accountId)
   yield* credentials.revoke(ended.keyId, by)
-  yield* refuse("getBalance", "revoked_api_key", { summary: "A key that was revoked", key: ended.key })
+  yield* refuseAlike("getBalance", "revoked_api_key", { summary: "A key that was revoked", key: ended.key })
   yield* credentials.revoke(writer.keyId, by)
 })
 
-export const refuseForm = Effect.fnUntraced(function* ({ refuse, send }: ExampleRecorder, bought: Bought) {
+export const refuseForm = Effect.fnUntraced(function* ({ refuse, refuseAlike, send }: ExampleRecorder, bought: Bought) {
   const path = { id: bought.order("order_id") }
   const { items } = JSON.parse((yield* send("getOrder", { path })).text)
-  yield* refuse("createOrder", "invalid_json", { summary: "No JSON", body: '{"items":' })
-  yield* refuse("createOrder", "body_too_large", { summary: "Too long a body", body: " ".repeat(70_000) })
-  yield* refuse("createOrder", "unsupported_media_type", {
+  yield* refuseAlike("createOrder", "invalid_json", { summary: "No JSON", body: '{"items":' })
+  yield* refuseAlike("createOrder", "body_too_large", { summary: "Too long a body", body: " ".repeat(70_000) })
+  yield* refuseAlike("createOrder", "unsupported_media_type", {
     summary: "A body that does not say that it is JSON",
     body: "{}",
     headers: { "content-type": "text/plain" }
   })
-  yield* refuse("createOrder", "invalid_idempotency_key", {
+  yield* refuseAlike("createOrder", "invalid_idempotency_key", {
     summary: "A key with a space in it",
     idempotencyKey: "two words",
     body: { items: [spring] }
   })
-  yield* refuse("changeLink", "idempotency_key_reused", {
+  yield* refuseAlike("changeLink", "idempotency_key_reused", {
     summary: "The same key for another request",
     path: { ...path, link_id: items[0].link_id },
     idempotencyKey: "change-1",
@@ -58,21 +65,33 @@ export const refuseForm = Effect.fnUntraced(function* ({ refuse, send }: Example
     idempotencyKey: "spring-campaign-1",
     body: { items: [{ ...spring, site_id: 5 }] }
   })
-  yield* refuse("getOrder", "route_not_found", { summary: "No such path", path: { id: "x".repeat(2_100) } })
+  yield* refuseAlike("getOrder", "route_not_found", {
+    summary: "No such path",
+    path: { id: "x".repeat(2_100) }
+  })
 })
 
-export const refuseUnknown = Effect.fnUntraced(function* ({ refuse }: ExampleRecorder, bought: Bought) {
+export const refuseUnknown = Effect.fnUntraced(function* ({ refuse, refuseAlike }: ExampleRecorder, bought: Bought) {
   const order = { id: bought.order("order_id") }
-  yield* refuse("getSite", "site_not_found", { summary: "No such site", path: { id: 9_999 } })
-  yield* refuse("getPlan", "project_not_found", { summary: "No such project", path: { id: "prj_unknown" } })
-  yield* refuse("getOrder", "order_not_found", { summary: "No such order", path: { id: "ord_unknown" } })
-  yield* refuse("getQuote", "quote_not_found", { summary: "No such quote", path: { id: "q_unknown" } })
+  yield* refuseAlike("getSite", "site_not_found", { summary: "No such site", path: { id: 9_999 } })
+  yield* refuseAlike("getPlan", "project_not_found", {
+    summary: "No such project",
+    path: { id: "prj_unknown" }
+  })
+  yield* refuseAlike("getOrder", "order_not_found", { summary: "No such order", path: { id: "ord_unknown" } })
+  yield* refuseAlike("getQuote", "quote_not_found", { summary: "No such quote", path: { id: "q_unknown" } })
   yield* refuse("findQuote", "quote_not_found", {
     summary: "No order has this idempotency key",
     query: { idempotency_key: "never-sent" }
   })
-  yield* refuse("getInvoice", "invoice_not_found", { summary: "No such document", path: { id: "inv_unknown" } })
-  yield* refuse("getWebhook", "webhook_not_found", { summary: "No such webhook", path: { id: "wh_unknown" } })
+  yield* refuseAlike("getInvoice", "invoice_not_found", {
+    summary: "No such document",
+    path: { id: "inv_unknown" }
+  })
+  yield* refuseAlike("getWebhook", "webhook_not_found", {
+    summary: "No such webhook",
+    path: { id: "wh_unknown" }
+  })
   yield* refuse("changeLink", "link_not_found", {
     summary: "No such link in the order",
     path: { ...order, link_id: "lnk_unknown" },
@@ -103,6 +122,8 @@ export const refuseWebhooks = Effect.fnUntraced(function* ({ refuse, send }: Exa
     path: { ...path, delivery_id: "dlv_unknown" }
   })
   yield* refuse("changeWebhook", "webhook_url_refused", { summary: "A URL that redirects", path, body: moved })
+  for (const _ of ids) yield* send("rotateSecret", { path })
+  yield* refuse("rotateSecret", "rate_limited", { summary: "Four earlier secrets are still good", path })
   yield* setStopped(accountId, true, by)
   const summary = "The user has stopped all agents"
   yield* refuse("createOrder", "spend_policy_refused", {
@@ -147,33 +168,26 @@ export const refuseFaulty = Effect.fnUntraced(function* ({ refuse }: ExampleReco
 })
 
 /** Faults of the service, which no request brings about. */
-export const wordFaults = ({ wouldRefuse }: ExampleRecorder): void => {
+export const wordFaults = ({ word, wordAlike }: ExampleRecorder): void => {
   const retryAfterSeconds = 2
-  wouldRefuse("getBalance", new InternalError(), { summary: "A fault on our side" })
-  wouldRefuse("getBalance", { _tag: "StoreUnavailable", retryAfterSeconds }, { summary: "The service is busy" })
-  const limited = { limit: 600, retryAfterSeconds: 1, resetsAtMs: Date.UTC(2027, 5, 1, 12, 0, 1) }
-  wouldRefuse("getBalance", new RateLimited({ kind: "read", ...limited }), { summary: "Too many reads a minute" })
-  wouldRefuse("createOrder", new RateLimited({ kind: "order", ...limited, limit: 120 }), {
+  const resetsAtMs = Date.UTC(2027, 5, 1, 12, 0, 1)
+  const limited = { retryAfterSeconds: 1, resetsAtMs }
+  wordAlike("getBalance", new InternalError(), { summary: "A fault on our side" })
+  wordAlike("getBalance", { _tag: "StoreUnavailable", retryAfterSeconds }, { summary: "The service is busy" })
+  wordAlike("getBalance", new RateLimited({ kind: "read", limit: 600, ...limited }), {
+    summary: "Too many reads a minute"
+  })
+  wordAlike("createOrder", new RateLimited({ kind: "order", limit: 120, ...limited }), {
     summary: "Too many orders a minute"
   })
-  wouldRefuse(
-    "createOrder",
-    { _tag: "ProcessorUnavailable", retryAfterSeconds, quoteId: QuoteId.make(`q_${"0".repeat(27)}1`) },
-    { summary: "The payment processor does not answer" }
-  )
-  wouldRefuse(
-    "abandonQuote",
-    { _tag: "ProcessorUnavailable", retryAfterSeconds },
-    {
-      summary: "The payment processor does not answer"
-    }
-  )
-  wouldRefuse(
-    "createOrder",
-    { _tag: "SchemaTooNew", step: "065_more_of_webhooks" },
-    {
-      summary: "Another instance has taken over"
-    }
-  )
-  wouldRefuse("getBalance", new MalformedRequest({ status: 400 }), { summary: "No sound HTTP" })
+  wordAlike("getBalance", new MalformedRequest({ status: 400 }), { summary: "No sound HTTP" })
+  const quoteId = QuoteId.make(`q_${"0".repeat(27)}1`)
+  const silent = { _tag: "ProcessorUnavailable", retryAfterSeconds } as const
+  const summary = "The payment processor does not answer"
+  word("createOrder", { ...silent, quoteId }, { summary })
+  word("abandonQuote", silent, { summary })
+  word("createOrder", { _tag: "SchemaTooNew", step: "065_more_of_webhooks" }, { summary: "Another instance took over" })
+  word("changeWebhook", new WebhookNotChangeable({ webhookId: WebhookId.make(`wh_${"0".repeat(27)}1`) }), {
+    summary: "An owner turned it off in the member area"
+  })
 }

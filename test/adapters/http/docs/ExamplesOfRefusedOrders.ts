@@ -47,7 +47,7 @@ const closed = <A, E, R>(siteId: number, use: Effect.Effect<A, E, R>) =>
     yield* update({ sites }, by)
   })
 
-export const refuseOrders = Effect.fnUntraced(function* ({ refuse, send, wouldRefuse }: ExampleRecorder) {
+export const refuseOrders = Effect.fnUntraced(function* ({ refuse, send, word }: ExampleRecorder) {
   const order = (code: string, summary: string, body: object, more: { name?: string; key?: string } = {}) =>
     refuse("createOrder", code, { summary, body: { items: [spring], ...body }, ...more })
   yield* closed(90, order("site_unavailable", "The site takes no orders now", { items: [{ ...spring, site_id: 90 }] }))
@@ -81,10 +81,10 @@ export const refuseOrders = Effect.fnUntraced(function* ({ refuse, send, wouldRe
   )
   const { used } = JSON.parse((yield* send("getBalance", {})).text).orders_today
   yield* withLimits({ dailyOrderCap: used }, order("daily_order_cap_reached", "No more orders today", {}))
-  wouldRefuse("createOrder", new AmountBelowMinimum({ totalCents: 30, availableCents: 0, minimumCents: 50 }), {
+  word("createOrder", new AmountBelowMinimum({ totalCents: 30, availableCents: 0, minimumCents: 50 }), {
     summary: "Less than a card payment needs, such as after a great discount"
   })
-  wouldRefuse("createOrder", new QuoteNotOpen({ quoteId: QuoteId.make(id), status: "abandoned" }), {
+  word("createOrder", new QuoteNotOpen({ quoteId: QuoteId.make(id), status: "abandoned" }), {
     summary: "A replay of an order that was given up before it had a payment link"
   })
 })
@@ -100,7 +100,7 @@ const paidByHuman = Effect.fnUntraced(function* ({ send }: ExampleRecorder) {
   return { id, link_id: items[0].link_id }
 })
 
-export const refuseChanges = Effect.fnUntraced(function* (recorder: ExampleRecorder, bought: Bought, placed: At) {
+export const refuseChanges = Effect.fnUntraced(function* (recorder: ExampleRecorder, bought: Bought) {
   const { refuse, send } = recorder
   const { accountId } = yield* liveKey
   const paid = yield* paidByHuman(recorder)
@@ -125,7 +125,28 @@ export const refuseChanges = Effect.fnUntraced(function* (recorder: ExampleRecor
     summary: "A quote that is paid",
     path: { id: bought.order("quote_id") }
   })
+  const mine = JSON.parse((yield* send("getOrder", { path: { id: bought.order("order_id") } })).text)
+  yield* withLimits(
+    { approveAboveCents: 0 },
+    refuse("changeLink", "spend_policy_refused", {
+      summary: "Another host, for a key whose orders the user approves",
+      path: { id: mine.order_id, link_id: mine.items[0].link_id },
+      body: { target_url: "https://elsewhere.example/" }
+    })
+  )
+})
+
+/** `placed`: an order whose links are online. */
+export const refuseInSandbox = Effect.fnUntraced(function* ({ refuse, send }: ExampleRecorder, placed: At) {
   const order = { id: placed("order_id") }
+  const decisions = ["paySandboxQuote", "abandonSandboxQuote", "approveSandboxQuote", "declineSandboxQuote"] as const
+  for (const decision of decisions) {
+    yield* refuse(decision, "quote_not_open", {
+      summary: "A quote that is paid",
+      key: keys.test,
+      path: { id: placed("quote_id") }
+    })
+  }
   const { items: links } = JSON.parse((yield* send("getOrder", { key: keys.test, path: order })).text)
   yield* refuse("changeLink", "invalid_transition", {
     summary: "A link that is online",
@@ -145,13 +166,4 @@ export const refuseChanges = Effect.fnUntraced(function* (recorder: ExampleRecor
     path: order,
     body: {}
   })
-  const mine = JSON.parse((yield* send("getOrder", { path: { id: bought.order("order_id") } })).text)
-  yield* withLimits(
-    { approveAboveCents: 0 },
-    refuse("changeLink", "spend_policy_refused", {
-      summary: "Another host, for a key whose orders the user approves",
-      path: { id: mine.order_id, link_id: mine.items[0].link_id },
-      body: { target_url: "https://elsewhere.example/" }
-    })
-  )
 })
