@@ -13,7 +13,9 @@ const FIXED: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = [
   [/(\/pay\/)[0-9a-z]{20,}/g, `$1${"0".repeat(26)}`],
   // The clock of the service starts at noon, and the examples take less than an hour of it.
   [/(\d{4}-\d{2}-\d{2}T\d{2}):\d{2}:\d{2}\.\d{3}Z/g, "$1:00:00.000Z"],
-  [/("duration_ms": )\d+/g, "$142"]
+  [/("duration_ms": )\d+/g, "$142"],
+  // A day, of which some seconds are over.
+  [/("retry_after_seconds": )86[34]\d{2}\b/g, "$186400"]
 ]
 
 /** The number of an id among those of its kind, in as many characters as a real id has. */
