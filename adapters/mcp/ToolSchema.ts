@@ -1,12 +1,13 @@
 // The JSON Schemas of a tool, made from the contract's schemas. References are inlined, because many clients do not follow them.
 // `additionalProperties` is left out: some models' converters refuse it, the API names unknown arguments itself, and responses may grow.
 // Input schemas have only keywords that every model takes: one that a model does not know costs the whole request.
-import { Predicate, Record, Schema } from "effect"
+import { Predicate, Record, type Schema } from "effect"
 import { HUMAN_LINK } from "#adapters/contract/schema/HumanLink.ts"
 import {
   isObject,
   type JsonObject,
   type JsonValue,
+  jsonSchemaOf,
   mapObjects,
   tidy
 } from "#adapters/contract/schema/JsonSchemaTidy.ts"
@@ -17,12 +18,7 @@ export interface ObjectSchema extends JsonObject {
   readonly properties: JsonObject
 }
 
-const toJson = Schema.decodeUnknownSync(Schema.Json)
-
 const openObject = ({ additionalProperties: _, ...node }: JsonObject): JsonObject => node
-
-const generate = (schema: Schema.Constraint): JsonValue =>
-  toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty: "ignore", referencePolicy: () => undefined }).schema)
 
 export const asObjectSchema = (shown: JsonValue): ObjectSchema => {
   const { type, properties, ...rest } = isObject(shown) ? shown : {}
@@ -62,12 +58,33 @@ export const noInput: ObjectSchema = { type: "object", properties: {} }
 /** Looser than what the API accepts. */
 export const inputSchema = (schema: Schema.Constraint): ObjectSchema =>
   asObjectSchema(
-    mapObjects(tidy(generate(schema)), (node) => plainValue(dropWideBound(boundIntegers(openObject(node)))))
+    mapObjects(tidy(jsonSchemaOf(schema)), (node) => plainValue(dropWideBound(boundIntegers(openObject(node)))))
   )
 
-const asOutput = (generated: JsonValue): ObjectSchema => asObjectSchema(mapObjects(tidy(generated), openObject))
+/** Keywords that developers read in the OpenAPI document; a model sees the values themselves, and a list of tools costs it context. */
+const FOR_DEVELOPERS: ReadonlySet<string> = new Set([
+  ...["examples", "minimum", "maximum", "minLength", "maxLength", "format"]
+])
 
-export const outputSchema = (schema: Schema.Constraint): ObjectSchema => asOutput(generate(schema))
+/** A member may have the name of a keyword, too: its value is a schema. */
+const isKeyword = (name: string, value: JsonValue): boolean => FOR_DEVELOPERS.has(name) && !isObject(value)
+
+const plainOutput = (shown: JsonObject): JsonObject => {
+  const node = Record.filter(shown, (value, name) => !isKeyword(name, value))
+  const { anyOf, description } = node
+  return Array.isArray(anyOf) && description !== undefined ? { ...node, anyOf: anyOf.map(untold) } : node
+}
+
+/** A kind of a union is described by the union. */
+const untold = (kind: JsonValue): JsonValue => {
+  const { description: _, ...rest } = isObject(kind) ? kind : {}
+  return rest
+}
+
+const asOutput = (generated: JsonValue): ObjectSchema =>
+  asObjectSchema(mapObjects(tidy(generated), (node) => plainOutput(openObject(node))))
+
+export const outputSchema = (schema: Schema.Constraint): ObjectSchema => asOutput(jsonSchemaOf(schema))
 
 const isHumanLink = (schema: JsonValue | undefined): boolean =>
   Array.isArray(schema)
@@ -84,7 +101,7 @@ const omitHumanLinks = (node: JsonObject): JsonObject => {
 
 /** Leaves out the addresses at which a human pays or approves, at any depth. */
 export const outputSchemaWithoutHumanLinks = (schema: Schema.Constraint): ObjectSchema =>
-  asOutput(mapObjects(generate(schema), omitHumanLinks))
+  asOutput(mapObjects(jsonSchemaOf(schema), omitHumanLinks))
 
 /** Leaves out members of the object itself. */
 export const withoutMembers = (schema: ObjectSchema, names: ReadonlyArray<string>): ObjectSchema => {

@@ -3,28 +3,37 @@ import { Schema } from "effect"
 import { type ApiKey, Scope, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { isConnection } from "#core/domain/access/Connection.ts"
 import type { PlacedQuote } from "#core/domain/ordering/Quote.ts"
-import { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
-import { Cents, Count } from "../schema/Amount.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
+import { Cents, Count, integer } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp, timestampOrNull } from "../schema/Text.ts"
+import { at, timestamp, timestampOrNull } from "../schema/Text.ts"
 import { Balance, showOpenQuote } from "../wallet/Balance.ts"
 
 const Limits = Schema.Struct({
-  max_order_cents: Schema.NullOr(Cents).annotate({ description: "The most that one order may cost." }),
-  max_day_cents: Schema.NullOr(Cents).annotate({
-    description: "The most that the open and paid quotes of one UTC day may cost together."
+  max_order_cents: Schema.NullOr(Cents).annotate({
+    description: "The most that one order may cost, cents; `null`: any."
   }),
-  daily_order_cap: Schema.NullOr(Schema.Int).annotate({ description: "Quotes per UTC day." }),
+  max_day_cents: Schema.NullOr(Cents).annotate({
+    description: "The most that the open and paid quotes of one UTC day may cost together, cents; `null`: any."
+  }),
+  daily_order_cap: Schema.NullOr(integer(1)).annotate({ description: "Quotes per UTC day; `null`: any." }),
   allowed_domains: Schema.NullOr(Schema.Array(Schema.String)).annotate({
-    description: "Targets must be on one of them or below it."
+    description: "Targets must be on one of them or below it; `null`: anywhere."
   }),
   approve_above_cents: Schema.NullOr(Cents).annotate({
-    description: "Orders over more than this wait for the user's approval; 0: all orders."
+    description:
+      "Orders over more than this wait for the user's approval, cents; 0: all orders; `null`: none for its total."
   }),
   hold_look_alikes: Schema.Boolean.annotate({
     description: "Whether an order for the same items as one of the last 10 minutes waits for the user's approval."
   }),
-  always_allow: Schema.Array(Schema.Struct({ domain: Schema.String, up_to_cents: Cents })).annotate({
+  always_allow: Schema.Array(
+    Schema.Struct({
+      domain: Schema.String.annotate({ description: "Targets on it or below it." }),
+      up_to_cents: Cents.annotate({ description: "Up to this total, cents." })
+    })
+  ).annotate({
     description:
       "Exceptions from `approve_above_cents`: an order does not wait for its total if every target is on one of these domains or below it, and the total is at most the smallest `up_to_cents` among them."
   })
@@ -34,32 +43,37 @@ const Limits = Schema.Struct({
 
 export const Me = Schema.Struct({
   ok: Ok,
-  account: Schema.Struct({ account_id: AccountId, name: Schema.String }),
+  account: Schema.Struct({
+    account_id: answerId.account,
+    name: Schema.String.annotate({ description: "What the account is called." })
+  }).annotate({ description: "The account that the credential belongs to." }),
   key: Schema.Struct({
-    key_id: KeyId,
+    key_id: answerId.key,
     kind: Schema.Literals(["key", "connection"]).annotate({
       description: "`connection`: granted to an application by its user's consent."
     }),
     label: Schema.String.annotate({ description: "What the human calls it." }),
-    scopes: Schema.Array(Scope),
-    mode: Schema.Literals(["live", "sandbox"]),
-    expires_at: Schema.NullOr(Timestamp).annotate({
-      description: "When the key ends by itself; `null`: it does not."
+    scopes: Schema.Array(Scope).annotate({
+      description: "What this call may do: `read` looks, `order` also orders, changes and cancels."
     }),
+    mode: Schema.Literals(["live", "sandbox"]).annotate({
+      description: "`sandbox`: nothing that it does has any real effect."
+    }),
+    expires_at: Schema.NullOr(at("When the key ends by itself; `null`: it does not.")),
     paused: Schema.Boolean.annotate({
       description:
         "Whether the user lets it only read at present: orders, changes of links and new webhooks are refused."
     }),
     limits: Limits,
     left_today: Schema.Struct({
-      orders: Schema.NullOr(Count).annotate({ description: "Of `daily_order_cap`." }),
-      cents: Schema.NullOr(Cents).annotate({ description: "Of `max_day_cents`." }),
-      resets_at: Timestamp
-    }).annotate({ description: "`null`: no such limit." })
-  }),
+      orders: Schema.NullOr(Count).annotate({ description: "Of `daily_order_cap`; `null` where there is none." }),
+      cents: Schema.NullOr(Cents).annotate({ description: "Of `max_day_cents`; `null` where there is none." }),
+      resets_at: at("When both begin anew: the next midnight.")
+    }).annotate({ description: "What is left of the limits of a day (UTC)." })
+  }).annotate({ description: "The key or connection that this call was made with." }),
   open_quotes: Balance.fields.open_quotes,
   support_contact: Schema.NullOr(Schema.String).annotate({
-    description: "Where the user reaches the operator of this service."
+    description: "Where the user reaches the operator of this service; `null` where the operator has named nothing."
   }),
   sandbox: Sandbox
 }).annotate({ identifier: "Me", description: "The credential that this call was made with." })

@@ -2,21 +2,21 @@
 import { Schema } from "effect"
 import { type Article, MAX_KEYWORDS, type Site } from "#core/domain/catalogue/Catalogue.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/pricing/Pricing.ts"
-import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { Eur, eurOfCents, integer, measure, PageCount } from "../schema/Amount.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 
 export const ArticleRecord = Schema.Struct({
-  article_id: Schema.Int.annotate({ description: 'Goes into an order item with `format: "insertion"`.' }),
-  title: Schema.String,
-  url: Schema.String,
-  published_at: Timestamp,
+  article_id: integer(1).annotate({ description: 'Goes into an order item with `format: "insertion"`.' }),
+  title: Schema.String.annotate({ description: "Its headline." }),
+  url: Schema.String.annotate({ description: "Where it is online." }),
+  published_at: at("When it went online."),
   keywords: Schema.Array(
     Schema.Struct({
-      query: Schema.String,
-      position: Schema.Finite.annotate({ description: "Average position in search results; 1 is the top." }),
-      impressions: Schema.Int.annotate({ description: "A month." })
+      query: Schema.String.annotate({ description: "What people search for." }),
+      position: measure(0).annotate({ description: "Average position in search results; 1 is the top." }),
+      impressions: integer(0).annotate({ description: "How often the article was shown for it, a month." })
     })
   ).annotate({ description: "At most 10 queries for which the article ranks." }),
   price_eur: Eur.annotate({ description: "Price of an insertion into this article in euros." })
@@ -25,7 +25,7 @@ export type ArticleRecord = typeof ArticleRecord.Type
 
 export const ArticlesPage = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   articles: Schema.Array(ArticleRecord).annotate({
     description: "Only articles neither sold nor reserved; none while the site takes no orders."
   }),

@@ -5,12 +5,14 @@ import { type ShelfTurnaround, turnaroundDays } from "#core/domain/catalogue/Tur
 import { Format } from "#core/domain/pricing/Cart.ts"
 import type { Tier2Prices } from "#core/domain/pricing/Pricing.ts"
 import { SHELVES, Shelf, shelfTerms, sitePriceCents } from "#core/domain/pricing/Shelf.ts"
-import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { Count, Eur, eurOfCents, integer } from "../schema/Amount.ts"
+import { SiteDomain } from "../schema/AnswerIds.ts"
 import { domainName } from "../schema/DomainName.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { queryBoolean, queryCodes, queryEur, queryInt, queryList } from "../schema/QueryValue.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { line, MAX_TEXT, Timestamp, text, timestamp } from "../schema/Text.ts"
+import { at, line, MAX_TEXT, text, timestamp } from "../schema/Text.ts"
+import { MeasuredRecord, showMeasured } from "./SiteStatistics.ts"
 
 const NicheLabel = Schema.String.annotate({ description: "What the site writes about.", examples: ["Gardening"] })
 const Language = Schema.String.annotate({ description: "ISO 639-1 code.", examples: ["fr"] })
@@ -91,17 +93,19 @@ export const CatalogQuery = Schema.Struct({
 export type CatalogQuery = typeof CatalogQuery.Type
 
 const siteFields = {
-  id: Schema.Int.annotate({ description: "What `site_id` of an order item refers to." }),
-  domain: Schema.String,
+  id: integer(1).annotate({ description: "What `site_id` of an order item refers to." }),
+  domain: SiteDomain,
   niche_label: NicheLabel,
   language: Language,
-  tf: Schema.Int.annotate({ description: "Trust Flow, 0 to 100: the authority metric to compare sites by." }),
-  traffic_monthly: Schema.Int.annotate({ description: "Estimated organic visits a month." }),
+  tf: integer(0, 100).annotate({ description: "Trust Flow, 0 to 100: the authority metric to compare sites by." }),
+  traffic_monthly: integer(0).annotate({ description: "Estimated organic visits a month." }),
   price_eur: Eur.annotate({
     description: "Price of one link on this site in euros, before tier-2 packs and discounts."
   }),
   price_shelf: ShelfName,
-  link_rel: LinkRel,
+  link_rel: LinkRel.annotate({
+    description: "What the site's links tell search engines; `dofollow` passes authority."
+  }),
   turnaround_days: Count.annotate({ description: "Days from an order to its link online." })
 }
 
@@ -113,7 +117,9 @@ export type SiteRecord = typeof SiteRecord.Type
 
 export const ShelfRecord = Schema.Struct({
   shelf: ShelfName,
-  price_eur: Eur,
+  price_eur: Eur.annotate({
+    description: "What a link on any of its sites costs, euros, before tier-2 packs and discounts."
+  }),
   criterion: Schema.String.annotate({ description: "What puts a site on this shelf." })
 }).annotate({ identifier: "Shelf", description: "A price tier: every site on it costs the same." })
 
@@ -121,11 +127,15 @@ export const CatalogPage = Schema.Struct({
   ok: Ok,
   count: Count.annotate({ description: "Sites in this page." }),
   total: Count.annotate({ description: "Sites that match, on all pages." }),
-  sites: Schema.Array(SiteRecord),
-  shelves: Schema.Array(ShelfRecord),
+  sites: Schema.Array(SiteRecord).annotate({ description: "The sites of this page, as `sort` has them." }),
+  shelves: Schema.Array(ShelfRecord).annotate({ description: "The three price tiers, whatever matches." }),
   hint: Schema.optionalKey(
-    Schema.Struct({ niches: Schema.Array(NicheLabel), languages: Schema.Array(Language) }).annotate({
-      description: "Only without a match: the niches and languages that come nearest, or are the most common."
+    Schema.Struct({
+      niches: Schema.Array(NicheLabel).annotate({ description: "Values for `niche`." }),
+      languages: Schema.Array(Language).annotate({ description: "Values for `language`." })
+    }).annotate({
+      description:
+        "Only without a match, absent otherwise: the niches and languages that come nearest, or are the most common."
     })
   ),
   next_cursor: NextCursor,
@@ -133,34 +143,36 @@ export const CatalogPage = Schema.Struct({
 }).annotate({ identifier: "CatalogPage", description: "A page of matching sites, and the three price tiers." })
 export type CatalogPage = typeof CatalogPage.Type
 
-const MeasuredRecord = Schema.Struct({
-  orders: Count.annotate({ description: "Links ordered here and not cancelled." }),
-  median_days_to_publish: Schema.NullOr(Schema.Finite).annotate({ description: "From order to online, in days." }),
-  still_live_ratio: Schema.NullOr(Schema.Finite).annotate({
-    description:
-      "Of the links published here, the share since verified to be online: above 0 to 1. `null` while none has been looked at, which says nothing against the site."
-  })
-}).annotate({ identifier: "Measured", description: "What this service's own orders say of a site." })
-
 export const FullSite = Schema.Struct({
   ...siteFields,
-  cf: Schema.Int.annotate({ description: "Citation Flow, 0 to 100." }),
-  rd: Schema.Int.annotate({ description: "Referring domains." }),
-  moz_da: Schema.Int.annotate({ description: "Moz Domain Authority, 0 to 100." }),
-  ranked_keywords: Schema.Int.annotate({ description: "Queries for which the site ranks." }),
-  formats: Schema.Array(Schema.Struct({ format: Format, price_eur: Eur })).annotate({
+  cf: integer(0, 100).annotate({ description: "Citation Flow, 0 to 100." }),
+  rd: integer(0).annotate({ description: "Referring domains." }),
+  moz_da: integer(0, 100).annotate({ description: "Moz Domain Authority, 0 to 100." }),
+  ranked_keywords: integer(0).annotate({ description: "Queries for which the site ranks." }),
+  formats: Schema.Array(
+    Schema.Struct({
+      format: Format.annotate({ description: "What `format` of an order item takes." }),
+      price_eur: Eur.annotate({ description: "From this price, euros, before tier-2 packs and discounts." })
+    })
+  ).annotate({
     description:
       "What can be ordered here now. `insertion` needs an `article_id` from the site's articles, of which each has its own price."
   }),
-  tier2_prices_eur: Schema.Struct({ "1": Eur, "3": Eur, "5": Eur }).annotate({
+  tier2_prices_eur: Schema.Struct({
+    "1": Eur.annotate({ description: "Of a pack of 1, euros." }),
+    "3": Eur.annotate({ description: "Of a pack of 3, euros." }),
+    "5": Eur.annotate({ description: "Of a pack of 5, euros." })
+  }).annotate({
     description: "What a pack of 1, 3 or 5 tier-2 links adds to a line."
   }),
   articles_available: Count.annotate({
     description: "Existing articles that take an insertion now; none while the site takes no orders."
   }),
-  shelf_criterion: Schema.String,
-  updated_at: Timestamp,
-  measured: Schema.NullOr(MeasuredRecord)
+  shelf_criterion: Schema.String.annotate({ description: "What puts the site on its shelf." }),
+  updated_at: at("When its data were last imported."),
+  measured: Schema.NullOr(MeasuredRecord).annotate({
+    description: "What this service's own orders say of the site; `null` where there are none."
+  })
 }).annotate({ identifier: "FullSite", description: "A site with every metric, price and format." })
 export type FullSite = typeof FullSite.Type
 
@@ -188,15 +200,6 @@ export const showShelves: CatalogPage["shelves"] = SHELVES.map(({ shelf, priceCe
   price_eur: eurOfCents(priceCents),
   criterion
 }))
-
-const showMeasured = (measured: Measured | null): FullSite["measured"] =>
-  measured === null
-    ? null
-    : {
-        orders: measured.orders,
-        median_days_to_publish: measured.medianDaysToPublish,
-        still_live_ratio: measured.stillLiveRatio
-      }
 
 /** None for a closed site; `insertion` only while an article is available. */
 const showFormats = (site: Site, articlesAvailable: number): FullSite["formats"] => {

@@ -6,7 +6,15 @@ import { Shelf } from "#core/domain/pricing/Shelf.ts"
 import { Count } from "../schema/Amount.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 
-const valuesOf = <Name extends Schema.Top>(name: Name) => Schema.Array(Schema.Struct({ name, sites: Count }))
+const SiteCount = Count.annotate({ description: "Open sites that have it." })
+
+const valuesOf = <Name extends Schema.Top>(name: Name) =>
+  Schema.Array(
+    Schema.Struct({
+      name: name.annotate({ description: "The value, as the filter takes it." }),
+      sites: SiteCount
+    })
+  )
 
 export const FacetsResponse = Schema.Struct({
   ok: Ok,

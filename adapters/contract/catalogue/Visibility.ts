@@ -1,21 +1,21 @@
 // AI-visibility projects and their plans of order items.
 import { Schema } from "effect"
 import type { PlanLine, Project } from "#core/domain/catalogue/Visibility.ts"
-import { ProjectId } from "#core/domain/shared/Ids.ts"
-import { OrderItem } from "../ordering/OrderRequest.ts"
-import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { type OrderItem, ProposedItem } from "../ordering/OrderRequest.ts"
+import { Count, Eur, eurOfCents, integer, PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 
 export const ProjectRecord = Schema.Struct({
-  project_id: ProjectId,
-  name: Schema.String,
-  domain: Schema.String,
-  language: Schema.String,
-  opportunities_total: Count,
+  project_id: answerId.project,
+  name: Schema.String.annotate({ description: "What the account calls it." }),
+  domain: Schema.String.annotate({ description: "The domain that answers should mention." }),
+  language: Schema.String.annotate({ description: "ISO 639-1 code of the questions." }),
+  opportunities_total: Count.annotate({ description: "Answers without the project that a link might change." }),
   opportunities_open: Count.annotate({ description: "Opportunities that no link was ordered for yet." }),
-  updated_at: Timestamp
+  updated_at: at("When its data were last imported.")
 }).annotate({
   identifier: "Project",
   description: "A domain whose mentions in AI answers the account wants to improve."
@@ -24,7 +24,7 @@ export type ProjectRecord = typeof ProjectRecord.Type
 
 export const ProjectList = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   projects: Schema.Array(ProjectRecord).annotate({ description: "By id." }),
   next_cursor: NextCursor,
   sandbox: Sandbox
@@ -33,20 +33,20 @@ export type ProjectList = typeof ProjectList.Type
 
 export const Plan = Schema.Struct({
   ok: Ok,
-  project_id: ProjectId,
-  count: Count,
-  items: Schema.Array(OrderItem).annotate({
+  project_id: answerId.project,
+  count: Count.annotate({ description: "Entries of `items`." }),
+  items: Schema.Array(ProposedItem).annotate({
     description: "At most 20 order items for opportunities not covered yet. Post them unchanged as `items` of an order."
   }),
   rationale: Schema.Array(
     Schema.Struct({
-      index: Schema.Int.annotate({ description: "Position in `items`, from 0." }),
+      index: integer(0).annotate({ description: "Position in `items`, from 0." }),
       prompt: Schema.String.annotate({ description: "The question people ask." }),
       engine: Schema.String.annotate({ description: "The assistant that answered without the project." }),
-      reason: Schema.String
+      reason: Schema.String.annotate({ description: "Why this site, in a sentence." })
     })
-  ),
-  estimated_total_eur: Eur.annotate({ description: "Before discounts." }),
+  ).annotate({ description: "Why each of `items` is proposed." }),
+  estimated_total_eur: Eur.annotate({ description: "What `items` cost before discounts, euros." }),
   sandbox: Sandbox
 }).annotate({ identifier: "Plan", description: "Order lines, ready for a human's review." })
 export type Plan = typeof Plan.Type

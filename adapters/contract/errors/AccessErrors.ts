@@ -102,7 +102,7 @@ export const accessRefusals = {
     message: `Deliveries of this webhook were sent again ${limit} times within the last 24 hours.`,
     suggestion: `What is pending is sent by itself: GET /api/v1/agent/webhooks/${webhookId}/deliveries shows when. Read what was missed with GET /api/v1/agent/events; the next redelivery is possible after ${timestamp(resetsAtMs)}.`,
     headers: { "retry-after": String(retryAfterSeconds) },
-    details: { limit, resets_at: timestamp(resetsAtMs) }
+    details: { limit, retry_after_seconds: retryAfterSeconds, resets_at: timestamp(resetsAtMs) }
   }),
   ReplacedApiKey: (_, by) => ({
     code: "expired_api_key",
@@ -122,7 +122,7 @@ export const accessRefusals = {
     message: `The last ${limit} secrets of this webhook before the present one are still good, as each was promised to be for 24 hours. The present one stays.`,
     suggestion: `Verify deliveries with any of them; the next rotation is possible after ${timestamp(resetsAtMs)}. If the present secret leaked, delete the webhook and make another.`,
     headers: { "retry-after": String(retryAfterSeconds) },
-    details: { limit, resets_at: timestamp(resetsAtMs) }
+    details: { limit, retry_after_seconds: retryAfterSeconds, resets_at: timestamp(resetsAtMs) }
   }),
   WebhookLimitReached: ({ limit }) => ({
     code: "webhook_limit_reached",
@@ -148,7 +148,7 @@ export const accessRefusals = {
     message: `This webhook was sent ${limit} tests within the last 24 hours.`,
     suggestion: `Send one of them again with POST /api/v1/agent/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver, at most ${MAX_REDELIVERIES} times within 24 hours; a new test is possible after ${timestamp(resetsAtMs)}.`,
     headers: { "retry-after": String(retryAfterSeconds) },
-    details: { limit, resets_at: timestamp(resetsAtMs) }
+    details: { limit, retry_after_seconds: retryAfterSeconds, resets_at: timestamp(resetsAtMs) }
   }),
   WebhookUrlRefused: ({ reason, noAnswer }) => ({
     code: "webhook_url_refused",

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 export const FieldError = Schema.Struct({
   path: Schema.String.annotate({ description: "Where, such as `items[0].anchor_type`." }),
-  message: Schema.String
+  message: Schema.String.annotate({ description: "What is wrong there, in a sentence; never what was sent." })
 }).annotate({ identifier: "FieldError", description: "One thing that is wrong with the request." })
 export type FieldError = typeof FieldError.Type
 
@@ -15,15 +15,19 @@ const Recovery = Schema.Literals(["retry", "correct", "wait", "human", "none"]).
 const errorFields = {
   message: Schema.String.annotate({ description: "What went wrong, in a sentence." }),
   status: Schema.Int.annotate({ description: "The HTTP status." }),
-  param: Schema.optionalKey(Schema.String.annotate({ description: "The field at fault." })),
+  param: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The field at fault, such as `items[0].site_id`. Absent where it is about no field."
+    })
+  ),
   details: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({
-      description: "Facts to act on, such as limits and times."
+      description: "Facts to act on, such as limits and times; `code` says which. Absent where there are none."
     })
   ),
   errors: Schema.optionalKey(
     Schema.Array(FieldError).annotate({
-      description: "Every fault, for `validation_failed`."
+      description: "Every fault, for `validation_failed`. Absent for other codes."
     })
   ),
   retryable: Schema.Boolean.annotate({
@@ -31,25 +35,32 @@ const errorFields = {
       "Whether the very same request may succeed later. False in every 5xx answer to an order without an idempotency key."
   }),
   recovery: Recovery,
-  suggestion: Schema.optionalKey(Schema.String.annotate({ description: "What to do next." }))
+  suggestion: Schema.optionalKey(
+    Schema.String.annotate({ description: "What to do next. Absent where nothing helps." })
+  )
 }
 
 const RequestId = Schema.String.annotate({
   description: "Quote this when asking for help; also in the Request-Id header."
 })
 
-const errorBody = <Code extends Schema.Top>(code: Code) =>
+const errorBody = <Fault extends Schema.Top>(error: Fault) =>
   Schema.Struct({
-    ok: Schema.Literal(false),
-    error: Schema.Struct({ code, ...errorFields }),
+    ok: Schema.Literal(false).annotate({ description: "`false` in every refusal." }),
+    error,
     request_id: RequestId
   })
 
 /** An error body limited to some codes. */
 export const errorBodyWithCodes = <const Codes extends ReadonlyArray<string>>(codes: Codes) =>
-  errorBody(Schema.Literals(codes))
+  errorBody(Schema.Struct({ code: Schema.Literals(codes), ...errorFields }))
 
-export const ErrorBody = errorBody(Schema.String).annotate({
+export const ErrorBody = errorBody(
+  Schema.Struct({
+    code: Schema.String.annotate({ description: "What to branch on; later versions may know more." }),
+    ...errorFields
+  }).annotate({ identifier: "Refusal", description: "What went wrong, and what to do next." })
+).annotate({
   identifier: "ErrorBody",
   description: "What every refusal looks like."
 })

@@ -1,13 +1,12 @@
 // Code and wording of one failure, from which an error body is built.
-import type { Schema } from "effect"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { FieldPath } from "#core/domain/shared/RequestRefusal.ts"
 import type { CredentialKind } from "./CredentialNouns.ts"
 import type { ErrorBody, FieldError } from "./ErrorBody.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
+import type { DetailsOf } from "./ErrorDetails.ts"
 
-export interface ErrorText {
-  readonly code: ErrorCode
+interface Wording {
   /** Overrides the code's status; only `malformed_request` has several. */
   readonly status?: number
   /** Overrides the code's. */
@@ -17,10 +16,12 @@ export interface ErrorText {
   readonly message: string
   readonly suggestion?: string
   readonly param?: string
-  readonly details?: Readonly<Record<string, Schema.Json>>
   readonly errors?: ReadonlyArray<FieldError>
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** The wording of a code with the facts that it has. */
+export type ErrorText = { readonly [Code in ErrorCode]: Wording & { readonly code: Code } & DetailsOf<Code> }[ErrorCode]
 
 /** The text of each failure of a union, for a caller by a key or by a connection; a missing one does not compile. */
 export type ErrorTexts<F extends { readonly _tag: string }> = {

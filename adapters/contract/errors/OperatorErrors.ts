@@ -54,7 +54,7 @@ export const operatorRefusals = {
     message: `The last ${limit} texts of ${safeExcerpt(keyId)} before the present one are still good, as each was promised to be for 24 hours. Nothing was changed.`,
     suggestion: `The next rotation is possible after ${timestamp(resetsAtMs)}; with --now the present text and all before it end at once.`,
     headers: { "retry-after": String(retryAfterSeconds) },
-    details: { limit, resets_at: timestamp(resetsAtMs) }
+    details: { limit, retry_after_seconds: retryAfterSeconds, resets_at: timestamp(resetsAtMs) }
   }),
   PaymentMismatch: ({ quoteId, reason }) => ({
     code: "payment_mismatch",

@@ -8,13 +8,14 @@ import {
 import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import type { Party as DocumentParty } from "#core/domain/invoicing/Party.ts"
 import { type Taxed, VatCategory, VatTreatment } from "#core/domain/invoicing/Vat.ts"
-import { InvoiceId, idBrands, LinkId, OrderId } from "#core/domain/shared/Ids.ts"
-import { Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
+import { Currency, Eur, eurOfCents, measure, PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { asName } from "../schema/MemberMarks.ts"
 import { endOf, endsAfter, moment, startOf } from "../schema/Moment.ts"
 import { NextCursor, PageQuery } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, text, timestamp } from "../schema/Text.ts"
+import { at, text, timestamp } from "../schema/Text.ts"
 
 export const InvoicesQuery = Schema.Struct({
   order_id: Schema.optionalKey(
@@ -39,23 +40,30 @@ export const readInvoiceConditions = ({ order_id, issued_from, issued_to }: Invo
 }
 
 const amounts = {
-  total_eur: Eur.annotate({ description: "With VAT. Positive on credit notes too." }),
-  net_eur: Eur.annotate({ description: "Without VAT; `net_eur` and `vat_eur` make `total_eur` to the cent." }),
-  vat_eur: Eur
+  total_eur: Eur.annotate({ description: "With VAT, euros. Positive on credit notes too." }),
+  net_eur: Eur.annotate({ description: "Without VAT, euros; `net_eur` and `vat_eur` make `total_eur` to the cent." }),
+  vat_eur: Eur.annotate({ description: "The VAT, euros; 0 where none is charged." })
 }
 
+const DocumentNumber = Schema.NullOr(Schema.String).annotate({
+  description:
+    "Of a gapless series per year, one for invoices and one for credit notes; `null` on receipts and pro forma documents."
+})
+
+const IssueDate = Schema.String.annotate({
+  description: "The date on the document, in the seller's time zone.",
+  format: "date"
+})
+
 const record = {
-  invoice_id: InvoiceId,
-  number: Schema.NullOr(Schema.String).annotate({
-    description:
-      "Of a gapless series per year, one for invoices and one for credit notes; `null` on receipts and pro forma documents."
-  }),
+  invoice_id: answerId.invoice,
+  number: DocumentNumber,
   kind: InvoiceKind.annotate({
     description:
       "`invoice` of an order, `credit_note` of one of its links that was cancelled or credited, `receipt` of a deposit."
   }),
-  order_id: Schema.NullOr(OrderId).annotate({ description: "`null` on receipts." }),
-  issued_at: Timestamp,
+  order_id: Schema.NullOr(answerId.order).annotate({ description: "The order that it is for; `null` on receipts." }),
+  issued_at: at("When it was issued."),
   ...amounts
 }
 
@@ -67,7 +75,9 @@ export type InvoiceRecord = typeof InvoiceRecord.Type
 
 export const InvoiceOfOrder = Schema.Struct({
   invoice_id: record.invoice_id,
-  kind: Schema.Literals(["invoice", "credit_note"]),
+  kind: Schema.Literals(["invoice", "credit_note"]).annotate({
+    description: "`invoice` of the order, or `credit_note` of one of its links that was credited."
+  }),
   number: record.number
 }).annotate({
   identifier: "InvoiceOfOrder",
@@ -76,7 +86,7 @@ export const InvoiceOfOrder = Schema.Struct({
 
 export const InvoiceList = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   invoices: Schema.Array(InvoiceRecord).annotate({ description: "Newest first." }),
   next_cursor: NextCursor,
   sandbox: Sandbox
@@ -84,45 +94,54 @@ export const InvoiceList = Schema.Struct({
 export type InvoiceList = typeof InvoiceList.Type
 
 const Party = Schema.Struct({
-  name: Schema.String,
-  address: Schema.NullOr(Schema.String).annotate({ description: "Lines, divided by line breaks." }),
-  country: Schema.NullOr(Schema.String).annotate({ description: "ISO 3166, two letters." }),
-  vat_id: Schema.NullOr(Schema.String),
+  name: Schema.String.annotate({ description: "Of the company or the person." }),
+  address: Schema.NullOr(Schema.String).annotate({
+    description: "Lines, divided by line breaks; `null` where none is known."
+  }),
+  country: Schema.NullOr(Schema.String).annotate({
+    description: "ISO 3166, two capital letters; `null` where none is known."
+  }),
+  vat_id: Schema.NullOr(Schema.String).annotate({
+    description: "Without blanks, such as `DE136695976`; `null` for none."
+  }),
   reference: Schema.NullOr(Schema.String).annotate({
-    description: "The buyer's own: the `reference` of the order, otherwise that of the billing identity."
+    description:
+      "The buyer's own: the `reference` of the order, otherwise that of the billing identity; `null` for none."
   })
 }).annotate({ identifier: "InvoiceParty", description: "A party as it was when the document was issued." })
 
 const Line = Schema.Struct({
-  link_id: Schema.NullOr(LinkId),
-  name: Schema.String,
-  detail: Schema.String,
+  link_id: Schema.NullOr(answerId.link).annotate({ description: "The link; `null` on receipts." }),
+  name: Schema.String.annotate({ description: "What was bought, in a few words." }),
+  detail: Schema.String.annotate({ description: "More about it, in a line." }),
   ...amounts
 }).annotate({ identifier: "InvoiceLine", description: "A link, or the deposit of a receipt." })
 
 export const InvoiceDetail = Schema.Struct({
   ok: Ok,
   ...record,
-  link_id: Schema.NullOr(LinkId).annotate({ description: "Of a credit note: the link that it is for." }),
-  currency: Schema.Literal("EUR"),
-  issue_date: Schema.String.annotate({
-    description: "The date on the document, in the seller's time zone.",
-    format: "date"
+  link_id: Schema.NullOr(answerId.link).annotate({
+    description: "Of a credit note: the link that it is for; `null` on other documents."
   }),
-  supplied_at: Timestamp.annotate({ description: "Of the order, the cancellation or the deposit." }),
+  currency: Currency,
+  issue_date: IssueDate,
+  supplied_at: at("When the order, the cancellation or the deposit was made."),
   pro_forma: Schema.Boolean.annotate({
     description: "`true` where no seller was configured: then it is no invoice for taxes."
   }),
-  seller: Schema.NullOr(Party),
+  seller: Schema.NullOr(Party).annotate({ description: "Who sells; `null` where no seller was configured." }),
   buyer: Party,
-  vat_treatment: VatTreatment,
-  vat_category: VatCategory.annotate({ description: "The code of EN 16931 (UNTDID 5305)." }),
-  vat_percent: Schema.Finite,
+  vat_treatment: VatTreatment.annotate({
+    description:
+      "`standard`: VAT is charged. `reverse_charge`: the buyer owes it. `outside_eu`: none is due. `franchise`: the seller charges none. `prepayment`: a deposit, which is no supply yet."
+  }),
+  vat_category: VatCategory.annotate({ description: "The same as a code of EN 16931 (UNTDID 5305)." }),
+  vat_percent: measure(0, 100).annotate({ description: "The rate in percent, such as 19; 0 where none is charged." }),
   legal_sentence: Schema.NullOr(Schema.String).annotate({ description: "Why no VAT is charged; `null` where it is." }),
-  lines: Schema.Array(Line),
+  lines: Schema.Array(Line).annotate({ description: "One for each link, or one for the deposit." }),
   corrects: Schema.NullOr(
-    Schema.Struct({ invoice_id: InvoiceId, number: Schema.NullOr(Schema.String), issue_date: Schema.String })
-  ).annotate({ description: "Of a credit note: its invoice." }),
+    Schema.Struct({ invoice_id: answerId.invoice, number: DocumentNumber, issue_date: IssueDate })
+  ).annotate({ description: "Of a credit note: its invoice; `null` on other documents." }),
   sandbox: Sandbox
 }).annotate({ identifier: "InvoiceDetail", description: "A document with its parties and lines." })
 export type InvoiceDetail = typeof InvoiceDetail.Type

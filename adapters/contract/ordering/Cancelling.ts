@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { outcomeOf, WhoCan } from "#core/domain/ordering/Cancelling.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/ordering/Link.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
-import { idBrands, LinkId } from "#core/domain/shared/Ids.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { text } from "../schema/Text.ts"
 import { OrderDetail } from "./Orders.ts"
 
@@ -28,14 +29,14 @@ export const CancelRequest = Schema.Struct({
 
 export const OrderCancelled = Schema.Struct({
   ...OrderDetail.fields,
-  cancelled: Schema.Array(LinkId).annotate({
+  cancelled: Schema.Array(answerId.link).annotate({
     description: "Those of the links asked for that are cancelled now, by this call or before."
   }),
   kept: Schema.Array(
     Schema.Struct({
-      link_id: LinkId,
-      status: LinkStatus,
-      reason: Schema.String,
+      link_id: answerId.link,
+      status: LinkStatus.annotate({ description: "How far it is." }),
+      reason: Schema.String.annotate({ description: "Why it stays, in a sentence for the user." }),
       who_can: WhoCan.annotate({
         description:
           "Who can still cancel it: `owner`, your user in the member area; `operator`, the service, whom your user asks."

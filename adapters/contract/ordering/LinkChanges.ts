@@ -5,8 +5,8 @@ import { type ChangedLink, MAX_TEXT_CHANGES, type NewText, textRevision } from "
 import { orderRevision, type PlacedOrder } from "#core/domain/ordering/Order.ts"
 import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { OrderId } from "#core/domain/shared/Ids.ts"
 import { Count } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { asGuard } from "../schema/MemberMarks.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
 import { counted } from "../shared/Counted.ts"
@@ -36,7 +36,7 @@ export const ChangeRequest = Schema.Struct({
   )
   .annotate({
     identifier: "LinkChangeRequest",
-    description: "What to change of a link. What is left out stays as it is."
+    description: `What to change of a link: one at least of ${LinkTextField.literals.join(", ")}. What is left out, or \`null\`, stays as it is.`
   })
 export type ChangeRequest = typeof ChangeRequest.Type
 
@@ -49,8 +49,10 @@ export const readChange = (body: Omit<ChangeRequest, "dry_run">): NewText => ({
 
 export const ChangeResponse = Schema.Struct({
   ok: Ok,
-  order_id: OrderId,
-  dry_run: Schema.optionalKey(Schema.Literal(true).annotate({ description: "Only a check: nothing was written." })),
+  order_id: answerId.order,
+  dry_run: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "Only a check: nothing was written. Absent otherwise." })
+  ),
   changed: Schema.Array(LinkTextField).annotate({
     description:
       "The fields that have another text now. Empty if the link had this text already: then nothing was written."

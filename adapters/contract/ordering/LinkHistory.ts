@@ -1,7 +1,7 @@
 // The history of a link on the wire: each status, and each change of its text.
 import { Schema } from "effect"
 import { type Link, LinkStatus, type TextChange } from "#core/domain/ordering/Link.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 
 /** Fields of a link's text by the names of their wire. */
 export const textFieldName = {
@@ -14,21 +14,23 @@ export const textFieldName = {
 export const LinkTextField = Schema.Literals(["target_url", "anchor_text", "anchor_type", "brief"])
 
 const TextChangeRecord = Schema.Struct({
-  field: LinkTextField,
+  field: LinkTextField.annotate({ description: "Which of the link's fields." }),
   from: Schema.optionalKey(
     Schema.NullOr(Schema.String).annotate({
-      description: "The text before; absent, as `to`, if the answer would be too long for a model."
+      description: "The text before, `null` for none; absent, as `to`, if the answer would be too long for a model."
     })
   ),
-  to: Schema.optionalKey(Schema.NullOr(Schema.String).annotate({ description: "The text since then." }))
+  to: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "The text since then, `null` for none." })
+  )
 }).annotate({ identifier: "TextChange", description: "A field of a link whose text was changed." })
 
 export const LinkStepRecord = Schema.Struct({
-  status: LinkStatus,
-  at: Timestamp,
+  status: LinkStatus.annotate({ description: "What the link became, or stayed where its text was changed." }),
+  at: at("When that happened."),
   changed: Schema.optionalKey(
     Schema.Array(TextChangeRecord).annotate({
-      description: "What was changed of the link's text; the status stayed."
+      description: "What was changed of the link's text; the status stayed. Absent at a step of the status."
     })
   )
 })

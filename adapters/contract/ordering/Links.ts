@@ -2,14 +2,14 @@
 import { Schema } from "effect"
 import { LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { LinkConditions, PlacedLink } from "#core/domain/ordering/Order.ts"
-import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { Count } from "../schema/Amount.ts"
+import { PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { leftOutFields, totalsField } from "../schema/ListSummary.ts"
 import { endsAfter } from "../schema/Moment.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { queryBoolean } from "../schema/QueryValue.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 import { type Cell, csvLine } from "../shared/Csv.ts"
 import { LinkRecord, Reference, showLink } from "./Orders.ts"
 import { OrdersQuery, readConditions } from "./OrdersQuery.ts"
@@ -42,10 +42,10 @@ const { history: _history, reference, ...linkFields } = LinkRecord.fields
 export const FlatLink = Schema.Struct({
   ...linkFields,
   reference,
-  order_id: OrderId,
-  quote_id: QuoteId,
-  order_reference: Reference.annotate({ description: "The `reference` of its order." }),
-  ordered_at: Timestamp,
+  order_id: answerId.order,
+  quote_id: answerId.quote,
+  order_reference: Reference.annotate({ description: "The `reference` of its order; `null` if none was given." }),
+  ordered_at: at("When its order was made."),
   sandbox: Sandbox
 }).annotate({
   identifier: "FlatLink",
@@ -55,7 +55,7 @@ export type FlatLink = typeof FlatLink.Type
 
 export const LinkList = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   links: Schema.Array(FlatLink).annotate({ description: "Those of the newest order first." }),
   ...totalsField("link"),
   ...leftOutFields("link"),

@@ -20,6 +20,10 @@ import { omitDefaults } from "../schema/OptionalMembers.ts"
 import { linkable, registrableDomain } from "../schema/TargetUrl.ts"
 import { anchorText, id, line, reference, text } from "../schema/Text.ts"
 
+const FORMAT = "`new_article` writes a page of its own; `insertion` adds the link to an existing article."
+
+const TIER2 = "Size of the tier-2 pack pointing at the new link: 0 (none), 1, 3 or 5."
+
 export const OrderItem = Schema.Struct({
   site_id: Id.annotate({ description: "`id` of a site of the catalogue." }),
   target_url: text(1)
@@ -38,16 +42,16 @@ export const OrderItem = Schema.Struct({
     description: "How the anchor relates to the keyword; a natural profile mixes them."
   }),
   format: Format.annotate({
-    description: "`new_article` writes a page of its own; `insertion` adds the link to an existing article.",
+    description: FORMAT,
     default: "new_article"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("new_article" as const))),
   article_id: Schema.optionalKey(
     Id.annotate({
-      description: "Exactly when `format` is `insertion`: an article listed for this site."
+      description: "Exactly when `format` is `insertion`: an article listed for this site, which takes one link."
     })
   ),
   tier2_links: Tier2.annotate({
-    description: "Size of the tier-2 pack pointing at the new link: 0 (none), 1, 3 or 5.",
+    description: TIER2,
     default: 0
   })
     .check(notNegativeZero)
@@ -69,6 +73,13 @@ export const OrderItem = Schema.Struct({
   reference: Schema.optionalKey(reference.annotate({ description: "Your own reference of this link." }))
 }).annotate({ identifier: "OrderItem", description: "One link to buy." })
 export type OrderItem = typeof OrderItem.Type
+
+/** An item in an answer. */
+export const ProposedItem = Schema.Struct({
+  ...OrderItem.fields,
+  format: Format.annotate({ description: FORMAT }),
+  tier2_links: Tier2.annotate({ description: TIER2 })
+}).annotate({ identifier: "ProposedItem", description: "One link to buy, which `items` of an order take as it is." })
 
 const MAX_SANDBOX_CENTS = 100_000_000
 

@@ -15,17 +15,18 @@ import {
 import { orderSummary } from "#core/domain/ordering/OrderSummary.ts"
 import type { Reorder } from "#core/domain/ordering/Reorder.ts"
 import { AnchorType, Format, Tier2 } from "#core/domain/pricing/Cart.ts"
-import { LinkId, OpportunityId, OrderId, ProjectId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { OpportunityId } from "#core/domain/shared/Ids.ts"
 import { InvoiceOfOrder, showInvoiceOfOrder } from "../invoicing/Invoices.ts"
-import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { Cents, Count, Eur, eurOfCents, integer, PageCount } from "../schema/Amount.ts"
+import { answerId, SiteDomain } from "../schema/AnswerIds.ts"
 import { leftOutFields, totalsField } from "../schema/ListSummary.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { PlacedBy, showPlacedBy } from "../schema/PlacedBy.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp, timestampOrNull, utcDays } from "../schema/Text.ts"
+import { CreatedAt, Timestamp, timestamp, timestampOrNull, utcDays } from "../schema/Text.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "../schema/TokenEstimate.ts"
 import { LinkStepRecord, showStep, withoutFormerTexts } from "./LinkHistory.ts"
-import { OrderItem } from "./OrderRequest.ts"
+import { type OrderItem, ProposedItem } from "./OrderRequest.ts"
 
 export const OrderStatus = Status.annotate({
   description:
@@ -39,15 +40,15 @@ export const Reference = Schema.NullOr(Schema.String).annotate({
 })
 
 const summaryFields = {
-  order_id: OrderId,
-  quote_id: QuoteId,
+  order_id: answerId.order,
+  quote_id: answerId.quote,
   order_status: OrderStatus,
   placed_by: PlacedBy,
   total_eur: Eur.annotate({ description: "What the order cost after discount, euros." }),
-  items_count: Count,
+  items_count: Count.annotate({ description: "Links of the order, cancelled ones too." }),
   published_count: Count.annotate({ description: "Links online." }),
-  credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit." }),
-  created_at: Timestamp,
+  credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit, cents." }),
+  created_at: CreatedAt,
   reference: Reference,
   sandbox: Sandbox
 }
@@ -60,8 +61,8 @@ export type OrderSummary = typeof OrderSummary.Type
 
 export const OrderList = Schema.Struct({
   ok: Ok,
-  count: Count,
-  total: Count,
+  count: PageCount,
+  total: Count.annotate({ description: "Orders that match, on all pages." }),
   orders: Schema.Array(OrderSummary).annotate({
     description: "Newest first; only those placed with this key, unless `scope` is `account`."
   }),
@@ -73,30 +74,40 @@ export const OrderList = Schema.Struct({
 export type OrderList = typeof OrderList.Type
 
 export const LinkRecord = Schema.Struct({
-  link_id: LinkId,
-  site_id: Schema.Int,
-  domain: Schema.String,
-  format: Format,
-  article_id: Schema.NullOr(Schema.Int),
-  target_url: Schema.String,
-  anchor_text: Schema.String,
-  anchor_type: AnchorType,
-  tier2_links: Tier2,
-  project_id: Schema.NullOr(ProjectId),
-  opportunity_id: Schema.NullOr(OpportunityId).annotate({ description: "What of the project's plan it answers." }),
+  link_id: answerId.link,
+  site_id: answerId.site,
+  domain: SiteDomain,
+  format: Format.annotate({
+    description: "`new_article`: on a page of its own; `insertion`: in an article that was there already."
+  }),
+  article_id: Schema.NullOr(answerId.article).annotate({ description: "Of an insertion; `null` for a new article." }),
+  target_url: Schema.String.annotate({ description: "The page that it links to, an absolute http or https URL." }),
+  anchor_text: Schema.String.annotate({ description: "The words that carry it." }),
+  anchor_type: AnchorType.annotate({ description: "How the anchor relates to the keyword." }),
+  tier2_links: Tier2.annotate({ description: "Size of its tier-2 pack: 0 (none), 1, 3 or 5." }),
+  project_id: Schema.NullOr(answerId.project).annotate({ description: "The project that it is for; `null`: none." }),
+  opportunity_id: Schema.NullOr(OpportunityId).annotate({ description: "Of that project's plan; `null`: none." }),
   brief: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
-    description: "Wishes for the writer. Absent if the response would be too long for a model."
+    description: "Wishes for the writer; `null` for none. Absent if the response would be too long for a model."
   }),
   reference: Reference,
   placed_by: PlacedBy,
-  price_eur: Eur.annotate({ description: "Before discount." }),
-  net_price_eur: Eur.annotate({ description: "After its share of the discount: what a cancellation gives back." }),
+  price_eur: Eur.annotate({ description: "With its tier-2 pack, before discount, euros." }),
+  net_price_eur: Eur.annotate({
+    description: "After its share of the discount, euros: what a cancellation gives back."
+  }),
   status: LinkStatus.annotate({
     description: "In this order, save that `cancelled` may follow anything before `published`."
   }),
-  status_reason: Schema.NullOr(Schema.String),
-  published_url: Schema.NullOr(Schema.String).annotate({ description: "Where the link is, once online." }),
-  published_at: Schema.NullOr(Timestamp),
+  status_reason: Schema.NullOr(Schema.String).annotate({
+    description: "Why it has this status, in the operator's words; `null` where none were left."
+  }),
+  published_url: Schema.NullOr(Schema.String).annotate({
+    description: "The page that carries the link; `null` until it is online."
+  }),
+  published_at: Schema.NullOr(Timestamp).annotate({
+    description: "When it went online; `null` until then."
+  }),
   due_at: Schema.NullOr(Timestamp).annotate({
     description: "By when it is promised to be online; `null` in orders from before such promises."
   }),
@@ -107,8 +118,8 @@ export type LinkRecord = typeof LinkRecord.Type
 
 const orderFields = {
   ...summaryFields,
-  items: Schema.Array(LinkRecord),
-  revision: Schema.Int.annotate({
+  items: Schema.Array(LinkRecord).annotate({ description: "Its links, in the order of the request." }),
+  revision: integer(0).annotate({
     description: "Only rises: of two states of an order, the one with the higher revision is the later."
   })
 }
@@ -127,7 +138,7 @@ export const OrderDetail = Schema.Struct({
     description: "One sentence for the user: what is online, and when the rest is due."
   }),
   items_to_reorder: Schema.optionalKey(
-    Schema.Array(OrderItem).annotate({
+    Schema.Array(ProposedItem).annotate({
       description: "`items` of a new order for the same links. Absent if the response would be too long for a model."
     })
   ),
@@ -137,7 +148,7 @@ export const OrderDetail = Schema.Struct({
   }),
   reorder_notes: Schema.Array(
     Schema.Struct({
-      link_id: LinkId,
+      link_id: answerId.link,
       reason: Schema.Literals(["new_article_instead", "site_closed"]).annotate({
         description:
           "`new_article_instead`: an article takes one link, so the item asks for a new article on that site. `site_closed`: left out, because the site takes no orders now."

@@ -6,14 +6,15 @@ import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/order
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { isWithheld } from "#core/domain/pricing/Discount.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement, Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { Discount, showDiscount } from "../pricing/Discounts.ts"
-import { Count } from "../schema/Amount.ts"
-import { HumanLink } from "../schema/HumanLink.ts"
+import { Count, Currency } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 import { counted } from "../shared/Counted.ts"
+import { NextAction } from "./NextAction.ts"
 import { OrderStatus } from "./Orders.ts"
 import { approvalFields, moneyFields, PaymentUrl, showApproval, showMoney } from "./Quotes.ts"
 
@@ -26,51 +27,54 @@ export const WarningRecord = Schema.Struct({
     "placed_by_other_credential",
     "replayed_without_key",
     "response_not_kept"
-  ]),
-  message: Schema.String
+  ]).annotate({
+    description:
+      "`similar_recent_order`: one like it within 10 minutes; `duplicate_target`: a site links to one page twice; `too_many_exact_anchors`: most anchors are `exact`; `site_already_links`: the account has such a link; the others: what kind of replay it is."
+  }),
+  message: Schema.String.annotate({ description: "The same in a sentence, for the user." })
 }).annotate({ identifier: "OrderWarning", description: "Advice; it never stops an order. Tell the user." })
-
-const NextAction = Schema.Struct({
-  type: Schema.Literals(["none", "open_payment_url", "open_approval_url", "poll_quote"]),
-  url: Schema.optionalKey(HumanLink),
-  poll_after_seconds: Schema.optionalKey(Schema.Int),
-  expires_at: Schema.optionalKey(Timestamp),
-  tell_user: Schema.String.annotate({ description: "A sentence to pass on to the user." })
-}).annotate({ identifier: "NextAction", description: "What to do after this answer." })
 
 export const QuoteResponse = Schema.Struct({
   ok: Ok,
-  quote_id: Schema.NullOr(QuoteId).annotate({ description: "Quote identifier; `null` for a dry run." }),
+  quote_id: Schema.NullOr(answerId.quote).annotate({
+    description: "Names the quote (`q_…`); `null` for a dry run."
+  }),
   status: Schema.Literals([...QuoteStatus.literals, "dry_run"]).annotate({
     description:
       "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. `awaiting_approval`: a human has to approve it first. `dry_run`: nothing was ordered, and `outcome` is what the order would be. `abandoned`, and `paid` by a human: only in a replay."
   }),
   dry_run: Schema.optionalKey(
-    Schema.Literal(true).annotate({ description: "Only a price check: nothing was written." })
+    Schema.Literal(true).annotate({ description: "Only a price check: nothing was written. Absent otherwise." })
   ),
   outcome: Schema.optionalKey(
     Schema.Literals(["paid", "awaiting_payment", "awaiting_approval"]).annotate({
-      description: "Of a dry run: what the order would be."
+      description: "Of a dry run: what the order would be. Absent otherwise."
     })
   ),
-  currency: Schema.Literal("EUR"),
+  currency: Currency,
   ...moneyFields,
   discount: Discount,
   payment_url: PaymentUrl,
   ...approvalFields,
   items_count: Count.annotate({ description: "Links in the order." }),
-  order_id: Schema.optionalKey(OrderId.annotate({ description: "Present when the order exists already." })),
-  order_status: Schema.optionalKey(OrderStatus),
+  order_id: Schema.optionalKey(
+    answerId.order.annotate({ description: "The order, where it exists already. Absent until then." })
+  ),
+  order_status: Schema.optionalKey(OrderStatus).annotateKey({
+    description: "How far that order is, as `order_status` of an order. Absent until there is one."
+  }),
   reference: Schema.optionalKey(
     Schema.String.annotate({ description: "The order's own, as it was sent; absent if none was." })
   ),
   payment_pending: Schema.optionalKey(
-    Schema.Literal(true).annotate({ description: "A bank debit is under way, and the quote does not lapse." })
+    Schema.Literal(true).annotate({
+      description: "A bank debit is under way, and the quote does not lapse. Absent otherwise."
+    })
   ),
   expires_at: Schema.optionalKey(
-    Timestamp.annotate({ description: "When a quote lapses that is not paid, or not approved." })
+    at("When the quote lapses unless it is paid or approved. Absent where it waits for neither.")
   ),
-  warnings: Schema.Array(WarningRecord),
+  warnings: Schema.Array(WarningRecord).annotate({ description: "What to tell the user besides; empty as a rule." }),
   summary: Schema.String.annotate({ description: "One sentence with the money in it, to show to the user." }),
   next_action: NextAction,
   sandbox: Sandbox

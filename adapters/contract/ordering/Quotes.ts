@@ -6,15 +6,16 @@ import type { Link } from "#core/domain/ordering/Link.ts"
 import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { isPaymentPending, payableUrl, type Quote } from "#core/domain/ordering/Quote.ts"
 import { QuoteStatus as Status } from "#core/domain/ordering/QuoteStatus.ts"
-import { idBrands, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
-import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
+import { Cents, Count, Currency, Eur, eurOfCents, PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { HumanLink } from "../schema/HumanLink.ts"
 import { IdempotencyKey } from "../schema/IdempotencyKey.ts"
 import { ListScope, leftOutFields } from "../schema/ListSummary.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { PlacedBy, showPlacedBy } from "../schema/PlacedBy.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 import { OrderStatus, Reference } from "./Orders.ts"
 
 export const QuoteQuery = Schema.Struct({
@@ -84,8 +85,8 @@ export const showApproval = ({ status, declinedReason }: Quote, url: string | nu
 })
 
 const QuoteLine = Schema.Struct({
-  site_id: Schema.Int,
-  price_eur: Eur.annotate({ description: "Before discount." }),
+  site_id: answerId.site,
+  price_eur: Eur.annotate({ description: "Price of the link with its tier-2 pack before discount, euros." }),
   turnaround_days: Schema.NullOr(Count).annotate({
     description: "Days from the order until the link is due; `null` in quotes from before such promises."
   })
@@ -93,28 +94,32 @@ const QuoteLine = Schema.Struct({
 
 export const QuoteStatus = Schema.Struct({
   ok: Ok,
-  quote_id: QuoteId,
-  status: Status,
+  quote_id: answerId.quote,
+  status: Status.annotate({
+    description:
+      "`awaiting_approval`: a human decides whether it becomes an order. `awaiting_payment`: a human pays. `paid`: the order exists. `abandoned`: it was given up, declined, or lapsed."
+  }),
   paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
-  order_id: Schema.NullOr(OrderId),
-  order_status: Schema.NullOr(OrderStatus),
+  order_id: Schema.NullOr(answerId.order).annotate({ description: "The order that it became; `null` until then." }),
+  order_status: Schema.NullOr(OrderStatus).annotate({
+    description: "How far that order is, as `order_status` of an order; `null` until there is one."
+  }),
   placed_by: PlacedBy,
-  currency: Schema.Literal("EUR"),
+  currency: Currency,
   ...moneyFields,
   payment_url: PaymentUrl,
   ...approvalFields,
   payment_pending: Schema.Boolean.annotate({
     description: "Whether a bank debit is under way: then it does not lapse."
   }),
-  expires_at: Timestamp.annotate({
-    description: "When the quote lapses, or would have lapsed, unpaid or not approved. Approval restarts it."
-  }),
-  items_count: Count,
+  expires_at: at("When the quote lapses, or would have lapsed, unpaid or not approved. Approval restarts it."),
+  items_count: Count.annotate({ description: "Links of the order." }),
   lines: Schema.Array(QuoteLine).annotate({ description: "In the order of `items`; fixed by the quote." }),
   reference: Reference,
   credited_cents: Schema.optionalKey(
     Cents.annotate({
-      description: "Set when a payment came after the quote was given up: it became prepaid credit."
+      description:
+        "A payment that came after the quote was given up and became prepaid credit, cents. Absent if none did."
     })
   ),
   sandbox: Sandbox
@@ -131,7 +136,7 @@ export type ListedQuote = typeof ListedQuote.Type
 
 export const QuoteList = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   quotes: Schema.Array(ListedQuote).annotate({ description: "Newest first." }),
   ...leftOutFields("quote"),
   next_cursor: NextCursor,
@@ -141,11 +146,15 @@ export type QuoteList = typeof QuoteList.Type
 
 export const DeclineRequest = Schema.Struct({
   reason: Schema.optionalKey(
-    Schema.String.check(Schema.makeFilter((reason) => declineReasonFault(reason))).annotate({
-      description: `The user's word to the agent, at most ${DECLINE_REASON_MAX} characters.`
+    Schema.String.check(
+      Schema.makeFilter((reason) => declineReasonFault(reason), {
+        toJsonSchema: () => ({ maxLength: DECLINE_REASON_MAX })
+      })
+    ).annotate({
+      description: `The user's word to the agent: at most ${DECLINE_REASON_MAX} characters on one line, at least one visible; no zero-width characters and no bidirectional controls. An empty one is none.`
     })
   )
-})
+}).annotate({ identifier: "DeclineRequest", description: "What a human says when declining, if anything." })
 
 export const showMoney = (quote: Quote) => ({
   gross_total_eur: eurOfCents(quote.grossCents),

@@ -19,12 +19,28 @@ export const wholeNumber = (min: number, max: number = MAX_INT) =>
 
 export const Id = wholeNumber(1)
 
+/** What an answer is by itself, for its readers alone: encoding does not look at it. */
+const told = (keywords: Readonly<Record<string, unknown>>) =>
+  Schema.makeFilter<number>(() => true, { toJsonSchema: () => keywords })
+
+/** A whole number of an answer; both bounds are included. */
+export const integer = (minimum: number, maximum?: number) =>
+  Schema.Int.check(told({ minimum, ...(maximum === undefined ? {} : { maximum }) }))
+
+/** A number of an answer, not always a whole one. */
+export const measure = (minimum: number, maximum?: number) =>
+  Schema.Finite.check(told({ minimum, ...(maximum === undefined ? {} : { maximum }) }))
+
 /** An amount in a response. */
-export const Eur = Schema.Finite.annotate({ description: "Euros, at most two decimals." })
+export const Eur = measure(0).annotate({ description: "Euros, at most two decimals." })
 
-export const Cents = Schema.Int.annotate({ description: "Euro cents." })
+export const Cents = integer(0).annotate({ description: "Euro cents." })
 
-export const Count = Schema.Int.annotate({ description: "A count, 0 or more." })
+export const Count = integer(0).annotate({ description: "A count, 0 or more." })
+
+export const PageCount = Count.annotate({ description: "Entries in this answer." })
+
+export const Currency = Schema.Literal("EUR").annotate({ description: "Of all amounts: euros." })
 
 /** Whole cents of a number with at most two decimals; exact for every allowed amount. */
 export const centsOfEur = (eur: number): number => Math.round(eur * 100)

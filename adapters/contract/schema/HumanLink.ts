@@ -5,5 +5,5 @@ import { Schema } from "effect"
 export const HUMAN_LINK = "x-human-link"
 
 export const HumanLink = Schema.String.check(
-  Schema.makeFilter(() => true, { toJsonSchema: () => ({ [HUMAN_LINK]: true }) })
+  Schema.makeFilter(() => true, { toJsonSchema: () => ({ format: "uri", [HUMAN_LINK]: true }) })
 )

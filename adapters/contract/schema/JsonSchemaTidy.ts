@@ -1,5 +1,5 @@
 // Shortens generated JSON Schema to what one would write by hand.
-import { Record } from "effect"
+import { Record, Schema } from "effect"
 import { HUMAN_LINK } from "./HumanLink.ts"
 import { WIRE_TYPE } from "./QueryValue.ts"
 
@@ -15,7 +15,10 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
 const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "examples", "default", "title"])
 
 const canMerge = (into: JsonObject, member: JsonValue): member is JsonObject =>
-  isObject(member) && !("$ref" in into) && Object.keys(member).every((key) => ANNOTATIONS.has(key) || !(key in into))
+  isObject(member) &&
+  Object.entries(member).every(
+    ([key, value]) => ANNOTATIONS.has(key) || (!("$ref" in into) && (!(key in into) || into[key] === value))
+  )
 
 /** Merges `allOf` members without conflicting keywords into their owner; the last description wins. */
 const mergeAllOf = ({ allOf, ...node }: JsonObject): JsonObject => {
@@ -61,6 +64,12 @@ export const mapObjects = (value: JsonValue, change: (node: JsonObject) => JsonO
   if (!isObject(value)) return value
   return change(Record.map(value, (member) => mapObjects(member, change)))
 }
+
+const toJson = Schema.decodeUnknownSync(Schema.Json)
+
+/** The schema with its references inlined, before it is tidied. */
+export const jsonSchemaOf = (schema: Schema.Constraint): JsonValue =>
+  toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty: "ignore", referencePolicy: () => undefined }).schema)
 
 const dropMark = ({ [HUMAN_LINK]: _, ...node }: JsonObject): JsonObject => node
 

@@ -18,7 +18,9 @@ const MOST = MAX_COUNTED.toLocaleString("en")
 export const leftOutFields = <const Name extends Entry>(entry: Name) => {
   const plural = `${entry}s` as const
   // The computed name is the plural, which TypeScript widens to any text.
-  const counts = { [plural]: Count } as { readonly [Plural in `${Name}s`]: typeof Count }
+  const counts = { [plural]: Count.annotate({ description: "How many." }) } as {
+    readonly [Plural in `${Name}s`]: typeof Count
+  }
   return {
     other_credentials: Schema.optionalKey(
       Schema.Struct(counts).annotate({
@@ -26,7 +28,10 @@ export const leftOutFields = <const Name extends Entry>(entry: Name) => {
       })
     ),
     hint: Schema.optionalKey(
-      Schema.String.annotate({ description: "What the list leaves out, or does not add up, and what to send instead." })
+      Schema.String.annotate({
+        description:
+          "What the list leaves out, or does not add up, and what to send instead. Absent where it does neither."
+      })
     )
   }
 }
@@ -36,7 +41,7 @@ export const totalsField = (entry: "order" | "link") => ({
   totals: Schema.optionalKey(
     Schema.NullOr(
       Schema.Struct({
-        count: Count,
+        count: Count.annotate({ description: "How many match." }),
         total_eur: Eur.annotate({ description: "What they cost after discount, euros." }),
         credited_eur: Eur.annotate({ description: "What came back as prepaid credit for cancelled links, euros." }),
         net_eur: Eur.annotate({ description: "`total_eur` less `credited_eur`, euros." })

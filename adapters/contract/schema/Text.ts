@@ -65,10 +65,15 @@ export const id = (prefix: string, what: string) =>
   })
 
 export const Timestamp = Schema.String.annotate({
-  description: "RFC 3339 in UTC.",
+  description: "RFC 3339, UTC.",
   format: "date-time",
   examples: ["2026-11-21T09:00:00.000Z"]
 })
+
+/** A time in an answer, and what happened or happens then. */
+export const at = (what: string) => Timestamp.annotate({ description: `${what} RFC 3339, UTC.` })
+
+export const CreatedAt = at("When it was made.")
 
 /** From milliseconds since the epoch. */
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString()

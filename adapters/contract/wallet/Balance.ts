@@ -1,30 +1,36 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
 import { awaitsApproval, isPaymentPending, MAX_OPEN_QUOTES, type PlacedQuote } from "#core/domain/ordering/Quote.ts"
-import { EntryId, LinkId, OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Hold, MAX_HOLDS } from "#core/domain/wallet/Hold.ts"
 import { type LedgerEntry as Entry, MovementKind } from "#core/domain/wallet/Ledger.ts"
-import { Cents, Count, Eur, eurOfCents } from "../schema/Amount.ts"
+import { Cents, Count, Currency, Eur, eurOfCents, integer, PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { PlacedBy, showPlacedBy } from "../schema/PlacedBy.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, timestamp } from "../schema/Text.ts"
 
 const OpenQuote = Schema.Struct({
-  quote_id: QuoteId,
-  status: Schema.Literals(["awaiting_payment", "awaiting_approval"]),
+  quote_id: answerId.quote,
+  status: Schema.Literals(["awaiting_payment", "awaiting_approval"]).annotate({
+    description: "What it waits for: a human's payment, or first a human's approval."
+  }),
   placed_by: PlacedBy,
-  total_eur: Eur,
+  total_eur: Eur.annotate({ description: "What the order costs after discount, euros." }),
   card_amount_cents: Cents.annotate({
     description: "What a human has to pay, after the approval if it waits for that, cents."
   }),
-  payment_pending: Schema.optionalKey(Schema.Literal(true)),
-  expires_at: Timestamp
+  payment_pending: Schema.optionalKey(
+    Schema.Literal(true).annotate({
+      description: "A bank debit is under way, and the quote does not lapse. Absent otherwise."
+    })
+  ),
+  expires_at: at("When it lapses unless it is paid or approved.")
 })
 
 export const Balance = Schema.Struct({
   ok: Ok,
-  currency: Schema.Literal("EUR"),
+  currency: Currency,
   available_cents: Cents.annotate({ description: "What the next order can use at once, cents." }),
   available_eur: Eur.annotate({ description: "The same in euros." }),
   owed_cents: Cents.annotate({
@@ -32,16 +38,22 @@ export const Balance = Schema.Struct({
       "What is missing of top-ups that were refunded or disputed after they were spent, cents; 0 as a rule. The next credit pays it, and until then no order is paid from credit."
   }),
   held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
-  holds: Schema.Array(Schema.Struct({ quote_id: QuoteId, cents: Cents, expires_at: Timestamp })).annotate({
+  holds: Schema.Array(
+    Schema.Struct({
+      quote_id: answerId.quote,
+      cents: Cents.annotate({ description: "What the quote holds, cents." }),
+      expires_at: at("When the quote lapses, which gives the hold back.")
+    })
+  ).annotate({
     description: `At most ${MAX_HOLDS}, those that lapse last; \`held_cents\` has all.`
   }),
   open_quotes: Schema.Array(OpenQuote).annotate({
     description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.`
   }),
   orders_today: Schema.Struct({
-    used: Count,
-    limit: Schema.NullOr(Schema.Int).annotate({ description: "`null` when there is no cap." }),
-    resets_at: Timestamp
+    used: Count.annotate({ description: "Orders that count towards the cap of today (UTC)." }),
+    limit: Schema.NullOr(integer(1)).annotate({ description: "Orders a day; `null` when there is no cap." }),
+    resets_at: at("When counting begins anew: the next midnight.")
   }).annotate({ description: "This key's daily order cap." }),
   sandbox: Sandbox
 }).annotate({
@@ -51,18 +63,18 @@ export const Balance = Schema.Struct({
 export type Balance = typeof Balance.Type
 
 export const LedgerEntry = Schema.Struct({
-  entry_id: EntryId,
+  entry_id: answerId.entry,
   kind: MovementKind.annotate({
     description:
       "`hold` sets credit aside for an open quote, `release` gives it back, `capture` spends credit on an order, held before or not; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up, `adjustment` lowers the balance: a correction by the operator, or money that went back to the payer; `adjustment_reversed` gives back what an adjustment took, when the dispute of a top-up was won."
   }),
-  amount_cents: Cents.annotate({ description: "What moved; always positive." }),
-  balance_after_cents: Cents,
-  held_after_cents: Cents,
-  quote_id: Schema.NullOr(QuoteId),
-  order_id: Schema.NullOr(OrderId),
-  link_id: Schema.NullOr(LinkId),
-  created_at: Timestamp
+  amount_cents: Cents.annotate({ description: "What moved, cents; always positive, `kind` says which way." }),
+  balance_after_cents: Cents.annotate({ description: "All of the credit after it, held or not, cents." }),
+  held_after_cents: Cents.annotate({ description: "What open quotes held after it, cents." }),
+  quote_id: Schema.NullOr(answerId.quote).annotate({ description: "The quote that it is for; `null` for none." }),
+  order_id: Schema.NullOr(answerId.order).annotate({ description: "The order that it is for; `null` for none." }),
+  link_id: Schema.NullOr(answerId.link).annotate({ description: "The link whose price came back; `null` otherwise." }),
+  created_at: at("When the credit moved.")
 }).annotate({
   identifier: "LedgerEntry",
   description: "One movement of the account's credit. Never changed, never removed."
@@ -71,7 +83,7 @@ export type LedgerEntry = typeof LedgerEntry.Type
 
 export const LedgerPage = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   entries: Schema.Array(LedgerEntry).annotate({ description: "Newest first." }),
   next_cursor: NextCursor,
   sandbox: Sandbox

@@ -18,7 +18,7 @@ export const TopUpQuery = Schema.Struct({
 
 export const TopUpProposal = Schema.Struct({
   ok: Ok,
-  amount_eur: Eur,
+  amount_eur: Eur.annotate({ description: "The amount that was asked for, euros." }),
   top_up_url: Schema.NullOr(HumanLink).annotate({
     description: "Where an owner of the account, signed in, pays the amount. `null` where there is no such page."
   }),

@@ -1,13 +1,14 @@
 // Deliveries of a webhook: events sent to its receiver, with their attempts.
 import { Schema } from "effect"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
-import { DeliveryId, EventId, WebhookId } from "#core/domain/shared/Ids.ts"
-import { ATTEMPTS_KEPT, type Delivery, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
-import { Count } from "../schema/Amount.ts"
+import type { WebhookId } from "#core/domain/shared/Ids.ts"
+import { ATTEMPTS_KEPT, AttemptFault, type Delivery, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
+import { Count, integer, PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { moment } from "../schema/Moment.ts"
 import { NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { at, CreatedAt, Timestamp, timestamp } from "../schema/Text.ts"
 import { EventName } from "./Events.ts"
 
 const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed", "dropped"]).annotate({
@@ -15,27 +16,39 @@ const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed", "dropp
     "`pending` while attempts are planned, `delivered` after a 2xx, `failed` when none is planned any more, `dropped` when its webhook was disabled first."
 })
 
+/** How an attempt went, here and where a webhook shows its last one. */
+export const outcomeFields = {
+  at: at("When it was sent."),
+  http_status: Schema.NullOr(integer(100, 599)).annotate({
+    description: "What the receiver answered; `null` when there was no answer."
+  }),
+  error: Schema.NullOr(AttemptFault).annotate({
+    description:
+      "What went wrong, `http_status` for an answer that is no 2xx; `null` for a success. Later versions may know more."
+  })
+}
+
 const Attempt = Schema.Struct({
-  at: Timestamp,
-  http_status: Schema.NullOr(Schema.Int).annotate({ description: "`null` when there was no answer." }),
-  error: Schema.NullOr(Schema.String),
-  duration_ms: Schema.Int
+  ...outcomeFields,
+  duration_ms: integer(0).annotate({ description: "How long the receiver took, milliseconds." })
 }).annotate({ identifier: "DeliveryAttempt", description: "One POST to the receiver." })
 
 export const DeliveryRecord = Schema.Struct({
-  delivery_id: DeliveryId,
-  event_id: EventId.annotate({ description: "Sent as Service-Delivery; the same on every attempt." }),
+  delivery_id: answerId.delivery,
+  event_id: answerId.event.annotate({ description: "Sent as Service-Delivery; the same on every attempt." }),
   event: EventName,
-  created_at: Timestamp,
+  created_at: CreatedAt,
   status: DeliveryStatus,
   attempts: Schema.Array(Attempt).annotate({ description: `The newest ${ATTEMPTS_KEPT}, oldest first.` }),
-  next_attempt_at: Schema.NullOr(Timestamp)
+  next_attempt_at: Schema.NullOr(Timestamp).annotate({
+    description: "When it is tried again; `null` once no attempt is planned."
+  })
 }).annotate({ identifier: "Delivery", description: "An event on its way to one receiver." })
 export type DeliveryRecord = typeof DeliveryRecord.Type
 
 export const DeliveryList = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   deliveries: Schema.Array(DeliveryRecord).annotate({ description: "Newest first." }),
   next_cursor: NextCursor,
   sandbox: Sandbox
@@ -44,9 +57,9 @@ export type DeliveryList = typeof DeliveryList.Type
 
 export const DeliveryQueued = Schema.Struct({
   ok: Ok,
-  id: WebhookId.annotate({ description: "The webhook." }),
-  delivery_id: DeliveryId,
-  event_id: EventId,
+  id: answerId.webhook,
+  delivery_id: answerId.delivery,
+  event_id: answerId.event,
   event: EventName,
   status: DeliveryStatus,
   sandbox: Sandbox
@@ -62,7 +75,7 @@ export const ReplayRequest = Schema.Struct({
 
 export const ReplayQueued = Schema.Struct({
   ok: Ok,
-  id: WebhookId.annotate({ description: "The webhook." }),
+  id: answerId.webhook,
   queued: Count.annotate({ description: "Events that are on their way now, in the order in which they happened." }),
   more: Schema.Boolean.annotate({
     description: `Whether more was missed than the ${MAX_REPLAYED} events of one replay: then send the same again.`

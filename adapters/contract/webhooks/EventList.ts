@@ -1,13 +1,14 @@
 // The list of events: what became of orders and quotes, as webhooks tell it, with or without a webhook.
 import { Schema } from "effect"
-import { EventId, idBrands } from "#core/domain/shared/Ids.ts"
+import { idBrands } from "#core/domain/shared/Ids.ts"
 import { EventType } from "#core/domain/webhooks/Event.ts"
-import { Count } from "../schema/Amount.ts"
+import { PageCount } from "../schema/Amount.ts"
 import { ListScope, leftOutFields } from "../schema/ListSummary.ts"
 import { moment, startOf } from "../schema/Moment.ts"
 import { Cursor, Limit, NextCursor } from "../schema/Paging.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, text } from "../schema/Text.ts"
+import { text } from "../schema/Text.ts"
+import { EventBody, eventHead, QuoteEventBody } from "./Events.ts"
 
 export const EventsQuery = Schema.Struct({
   scope: Schema.optionalKey(ListScope),
@@ -24,22 +25,38 @@ export const EventsQuery = Schema.Struct({
 })
 export type EventsQuery = typeof EventsQuery.Type
 
+const anything = Schema.Record(Schema.String, Schema.Json)
+
+/** In the order of what is delivered. */
+const { id, ...head } = eventHead
+
+const OrderEventRecord = Schema.Struct({
+  ...{ id, type: EventBody.fields.type, ...head },
+  data: Schema.StructWithRest(
+    Schema.Struct({
+      order: anything.annotate({ description: "The order as in `OrderEvent`, as it was at its `revision`." })
+    }),
+    [anything]
+  ).annotate({ description: "As a webhook gets it in `OrderEvent`, of the version that rendered it." })
+}).annotate({ identifier: "OrderEventRecord", description: "What became of an order, and when." })
+
+const QuoteEventRecord = Schema.Struct({
+  ...{ id, type: QuoteEventBody.fields.type, ...head },
+  data: Schema.StructWithRest(
+    Schema.Struct({ quote: anything.annotate({ description: "The quote as in `QuoteEvent`, as it was then." }) }),
+    [anything]
+  ).annotate({ description: "As a webhook gets it in `QuoteEvent`, of the version that rendered it." })
+}).annotate({ identifier: "QuoteEventRecord", description: "What became of a quote, and when." })
+
 /** Open: what was delivered is shown as it was, whatever the version that rendered it. */
-const EventRecord = Schema.Struct({
-  id: EventId.annotate({ description: "The same wherever the event appears." }),
-  type: EventType,
-  created_at: Timestamp,
-  api_version: Schema.Literal("v1"),
-  sandbox: Schema.Boolean,
-  data: Schema.Record(Schema.String, Schema.Json).annotate({
-    description:
-      "As a webhook gets it: with `order` as in `OrderEvent`, or `quote` as in `QuoteEvent`. An order is shown as it was at its `revision`."
-  })
-}).annotate({ identifier: "EventRecord", description: "What became of an order or a quote, and when." })
+const EventRecord = Schema.Union([OrderEventRecord, QuoteEventRecord]).annotate({
+  identifier: "EventRecord",
+  description: "What became of an order or a quote, and when, by `type`."
+})
 
 export const EventList = Schema.Struct({
   ok: Ok,
-  count: Count,
+  count: PageCount,
   events: Schema.Array(EventRecord).annotate({ description: "Newest first." }),
   ...leftOutFields("event"),
   next_cursor: NextCursor,

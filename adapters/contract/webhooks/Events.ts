@@ -1,35 +1,48 @@
 // Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
 import { Schema } from "effect"
 import { creditedCents } from "#core/domain/ordering/Order.ts"
-import { EventId, LinkId, type QuoteId, WebhookId } from "#core/domain/shared/Ids.ts"
+import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import { Abandoner, EventType, OrderEventType, QuoteEventType } from "#core/domain/webhooks/Event.ts"
 import type { Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "../ordering/Orders.ts"
 import { QuoteStatus, showQuote } from "../ordering/Quotes.ts"
 import { Cents } from "../schema/Amount.ts"
-import { Timestamp, timestamp } from "../schema/Text.ts"
+import { answerId } from "../schema/AnswerIds.ts"
+import { at, timestamp } from "../schema/Text.ts"
 
 /** The events of orders and quotes, and the test event that an owner can request. */
-export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
+export const EventName = Schema.Literals([...EventType.literals, "webhook.test"]).annotate({
+  description: "Which event; later versions may know more."
+})
 export type EventName = typeof EventName.Type
 
-const head = { id: EventId, created_at: Timestamp, api_version: Schema.Literal("v1"), sandbox: Schema.Boolean }
+/** What every event has, here and in a list. */
+export const eventHead = {
+  id: answerId.event,
+  created_at: at("When it happened."),
+  api_version: Schema.Literal("v1").annotate({ description: "The version of the event's form, as in the API's path." }),
+  sandbox: Schema.Boolean.annotate({ description: "`true` for what a sandbox key did: nothing of it is real." })
+}
 
 export const EventBody = Schema.Struct({
-  ...head,
-  type: OrderEventType,
+  ...eventHead,
+  type: OrderEventType.annotate({ description: "What became of the order." }),
   data: Schema.Struct({
     order: OrderRecord,
     changed_link_ids: Schema.optionalKey(
-      Schema.Array(LinkId).annotate({ description: "The links that this step changed; in `order.updated`." })
+      Schema.Array(answerId.link).annotate({
+        description: "The links that this step changed; in `order.updated`, absent otherwise."
+      })
     ),
-    link: Schema.optionalKey(LinkRecord).annotateKey({ description: "The published link; in `order.published`." }),
+    link: Schema.optionalKey(LinkRecord).annotateKey({
+      description: "The published link; in `order.published`, absent otherwise."
+    }),
     credited_cents: Schema.optionalKey(
       Cents.annotate({
-        description: "What the cancellation gave back; in `order.cancelled`."
+        description: "What the cancellation gave back, cents; in `order.cancelled`, absent otherwise."
       })
     )
-  })
+  }).annotate({ description: "The order as it was then, and what this event is about." })
 }).annotate({
   identifier: "OrderEvent",
   description: "What a webhook receives. Verify Service-Signature over the raw bytes first."
@@ -37,21 +50,22 @@ export const EventBody = Schema.Struct({
 export type EventBody = typeof EventBody.Type
 
 export const QuoteEventBody = Schema.Struct({
-  ...head,
-  type: QuoteEventType,
+  ...eventHead,
+  type: QuoteEventType.annotate({ description: "What became of the quote." }),
   data: Schema.Struct({
     quote: QuoteStatus,
     by: Schema.optionalKey(
       Abandoner.annotate({
-        description: "Who gave the quote up; in `quote.abandoned`. A lapsed one is `quote.expired`."
+        description: "Who gave the quote up; in `quote.abandoned`, absent otherwise. A lapsed one is `quote.expired`."
       })
     ),
     declined_reason: Schema.optionalKey(
       Schema.NullOr(Schema.String).annotate({
-        description: "In `quote.abandoned`: the user's word where they declined it, `null` otherwise."
+        description:
+          "In `quote.abandoned`: the user's word where they declined it, `null` otherwise. Absent in other events."
       })
     )
-  })
+  }).annotate({ description: "The quote as it was then, and what this event is about." })
 }).annotate({
   identifier: "QuoteEvent",
   description:
@@ -60,9 +74,9 @@ export const QuoteEventBody = Schema.Struct({
 export type QuoteEventBody = typeof QuoteEventBody.Type
 
 export const TestEventBody = Schema.Struct({
-  ...head,
-  type: Schema.Literal("webhook.test"),
-  data: Schema.Struct({ webhook_id: WebhookId })
+  ...eventHead,
+  type: Schema.Literal("webhook.test").annotate({ description: "The test that was asked for." }),
+  data: Schema.Struct({ webhook_id: answerId.webhook }).annotate({ description: "The webhook that is tested." })
 }).annotate({ identifier: "TestEvent", description: "What a webhook receives when its owner asks for a test." })
 export type TestEventBody = typeof TestEventBody.Type
 

@@ -1,14 +1,16 @@
 // Webhook subscriptions: creation, list, deletion and secret rotation.
 import { Schema } from "effect"
 import { ListScope } from "#core/domain/access/ListScope.ts"
-import { WebhookId } from "#core/domain/shared/Ids.ts"
 import { endpointStatus } from "#core/domain/webhooks/EndpointHealth.ts"
 import { EventChoice } from "#core/domain/webhooks/Event.ts"
 import { choicesOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
-import { Count } from "../schema/Amount.ts"
+import { Count, PageCount } from "../schema/Amount.ts"
+import { answerId } from "../schema/AnswerIds.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { Timestamp, text, timestamp } from "../schema/Text.ts"
+import { at, CreatedAt, text, timestamp } from "../schema/Text.ts"
 import { LIBRARY_RULE, SIGNATURE_RULE } from "../shared/ServiceDescription.ts"
+import { outcomeFields } from "./Deliveries.ts"
+import { EventName } from "./Events.ts"
 
 const Events = Schema.Array(EventChoice).annotate({ description: "The events that are delivered." })
 
@@ -29,7 +31,7 @@ export const WebhookRequest = Schema.Struct({
     ListScope.annotate({
       default: "key",
       description:
-        "`account`: events of all orders and quotes of the account in this mode, whoever placed them; the owners are told. `key` unless told: of this key's alone."
+        "`account`: events of all orders and quotes of the account in this mode, whoever placed them; the owners are told. `key`: of this key's alone."
     })
   )
 }).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
@@ -51,15 +53,18 @@ export const WebhookChange = Schema.Struct({
       toJsonSchema: () => ({ minProperties: 1 })
     })
   )
-  .annotate({ identifier: "WebhookChange", description: "What to change; the rest stays as it is." })
+  .annotate({
+    identifier: "WebhookChange",
+    description: "What to change: one member at least. What is left out, or `null`, stays as it is."
+  })
 export type WebhookChange = typeof WebhookChange.Type
 
 const webhookFields = {
-  id: WebhookId,
-  url: Schema.String,
+  id: answerId.webhook,
+  url: Schema.String.annotate({ description: "Where events are sent." }),
   events: Events,
   scope: ListScope.annotate({ description: "Whose events it receives: this key's, or the account's in this mode." }),
-  created_at: Timestamp,
+  created_at: CreatedAt,
   active: Schema.Boolean.annotate({
     description: "`false` while it is disabled: nothing is sent but tests and redeliveries."
   })
@@ -86,15 +91,17 @@ export const WebhookRecord = Schema.Struct({
     description:
       "Whether deliveries carry `webhook-signature`, which libraries of Standard Webhooks verify. `false` for a secret that is older than it: rotate it once."
   }),
-  consecutive_failures: Count,
+  consecutive_failures: Count.annotate({ description: "Attempts that failed since the last success." }),
   last_delivery: Schema.NullOr(
     Schema.Struct({
-      at: Timestamp,
-      event: Schema.String,
-      http_status: Schema.NullOr(Schema.Int),
-      error: Schema.NullOr(Schema.String)
+      at: outcomeFields.at,
+      event: EventName,
+      http_status: outcomeFields.http_status,
+      error: outcomeFields.error
     })
-  )
+  ).annotate({
+    description: "The newest attempt of any delivery; `null` before the first."
+  })
 }).annotate({ identifier: "Webhook", description: "A subscription and how its deliveries fare." })
 export type WebhookRecord = typeof WebhookRecord.Type
 
@@ -106,28 +113,27 @@ export type Webhook = typeof Webhook.Type
 
 export const WebhookList = Schema.Struct({
   ok: Ok,
-  count: Count,
-  webhooks: Schema.Array(WebhookRecord),
+  count: PageCount,
+  webhooks: Schema.Array(WebhookRecord).annotate({ description: "Those that are not deleted, oldest first." }),
   sandbox: Sandbox
 }).annotate({ identifier: "WebhookList", description: "This key's active subscriptions." })
 export type WebhookList = typeof WebhookList.Type
 
 export const WebhookDeleted = Schema.Struct({
   ok: Ok,
-  id: WebhookId,
-  active: Schema.Literal(false),
+  id: answerId.webhook,
+  active: Schema.Literal(false).annotate({ description: "Always `false`: it is deleted." }),
   sandbox: Sandbox
 }).annotate({ identifier: "WebhookDeleted", description: "The subscription is revoked; nothing more is sent to it." })
 export type WebhookDeleted = typeof WebhookDeleted.Type
 
 export const SecretRotated = Schema.Struct({
   ok: Ok,
-  id: WebhookId,
+  id: answerId.webhook,
   secret: Secret,
-  previous_valid_until: Timestamp.annotate({
-    description:
-      "Until then deliveries carry the signature of the secret before, too: `t=…,v1=<new>,v1=<old>`, even if it is replaced again meanwhile: while four earlier ones are good, it is not replaced again (`rate_limited`)."
-  }),
+  previous_valid_until: at(
+    "Until then deliveries carry the signature of the secret before, too: `t=…,v1=<new>,v1=<old>`, even if it is replaced again meanwhile: while four earlier ones are good, it is not replaced again (`rate_limited`)."
+  ),
   sandbox: Sandbox
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })
 export type SecretRotated = typeof SecretRotated.Type

@@ -17,10 +17,11 @@ import { hasOptionalBody } from "../api/EndpointDescription.ts"
 import { apiGuide } from "./ApiGuide.ts"
 import { IDEMPOTENCY_KEY, isBoundOperation, withOptionalSecret } from "./BoundOperations.ts"
 import { keyOrToken, type OAuthAddresses, oauthScheme } from "./DocumentedAccess.ts"
+import { errorResponse, REFUSALS } from "./DocumentedErrors.ts"
 import { DOCUMENTED_EVENTS } from "./DocumentedEvents.ts"
 import { type DocumentedExamples, documentedExamples } from "./DocumentedExamples.ts"
-
-const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
+import { requestSchema } from "./DocumentedRequests.ts"
+import { reference, withDiscriminators } from "./DocumentedUnions.ts"
 
 const header = (description: string, example: string | number): JsonObject => ({
   description,
@@ -71,22 +72,13 @@ const headersOf = (status: string, operationId: JsonValue | undefined): JsonObje
   if (operationId === "createOrder" && status === "201") names.push("Idempotent-Replayed")
   if (isBoundOperation(operationId) && status.startsWith("2")) names.push("Idempotent-Replayed")
   if (isConditional(operationId) && CURRENT.has(status)) names.push("ETag")
-  return Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
+  return Object.fromEntries(names.map((name) => [name, reference("headers", name)]))
 }
 
 const memberAt = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonValue | undefined =>
   path.reduce<JsonValue | undefined>((node, key) => (isObject(node) ? node[key] : undefined), value)
 
 const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
-
-/** The shared error schema, limited to the codes of one response. */
-const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
-  const narrowed = { properties: { error: { properties: { code: { enum: codes } }, unevaluatedProperties: true } } }
-  return {
-    description: codes.map((code) => `\`${code}\``).join(", "),
-    content: { "application/json": { schema: { allOf: [ref("schemas", "ErrorBody"), narrowed] } } }
-  }
-}
 
 // The literal has no keys besides those of its type.
 const TRANSPORT_CODES = Object.keys(TRANSPORT_ERRORS) as ReadonlyArray<keyof typeof TRANSPORT_ERRORS>
@@ -148,7 +140,7 @@ const completeOperation = (operation: JsonObject, connects: boolean, examples: D
       ...(isConditional(operationId) ? [IF_NONE_MATCH] : []),
       ...(isBoundOperation(operationId) ? [IDEMPOTENCY_KEY] : [])
     ],
-    responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
+    responses: { ...complete, ...notModified, default: reference("responses", "Malformed") }
   })
 }
 
@@ -157,10 +149,14 @@ const completePaths = (paths: JsonObject, connects: boolean, examples: Documente
     Record.map(asObject(methods), (operation) => completeOperation(asObject(operation), connects, examples))
   )
 
+/** An object of an answer may have any other member; of one whose members are not known, generators want to be told so. */
+const openObject = ({ additionalProperties: _, ...node }: JsonObject): JsonObject =>
+  node["type"] === "object" && !("properties" in node) ? { ...node, additionalProperties: true } : node
+
 /** Requests are closed; responses may get new fields, which must not break a client. */
 const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
   Record.map(schemas, (schema, name) =>
-    closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => withOptionalSecret(node))
+    closed.has(name) ? requestSchema(schema) : mapObjects(schema, (node) => withOptionalSecret(openObject(node)))
   )
 
 /** The schemas that a value refers to, at any depth; added to those that are known. */
@@ -206,6 +202,8 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
   ]
   const examples = documentedExamples()
   const requests = referredIn(requestBodies(asObject(memberAt(parts, "paths"))), asObject(schemas))
+  const complete = completePaths(asObject(memberAt(parts, "paths")), oauth !== null, examples)
+  const refusals = referredIn([complete, MALFORMED], REFUSALS)
   return {
     openapi,
     info: {
@@ -216,7 +214,7 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: memberAt(parts, "tags") ?? [],
-    paths: completePaths(asObject(memberAt(parts, "paths")), oauth !== null, examples),
+    paths: complete,
     webhooks: examples.ofEvents(DOCUMENTED_EVENTS),
     components: {
       securitySchemes: { ...asObject(securitySchemes), ...(oauth === null ? {} : { oauth: oauthScheme(oauth) }) },
@@ -225,7 +223,9 @@ export const openApiDocument = ({ publicUrl, oauth, supportContact }: DocumentOp
         Malformed: examples.ofResponse(MALFORMED, { operationId: "", status: "400", codes: TRANSPORT_CODES })
       },
       examples: examples.refusals,
-      schemas: openResponses(asObject(schemas), requests)
+      schemas: withDiscriminators(
+        openResponses({ ...asObject(schemas), ...Record.filter(REFUSALS, (_, name) => refusals.has(name)) }, requests)
+      )
     }
   }
 }

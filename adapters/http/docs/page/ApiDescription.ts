@@ -6,6 +6,7 @@ import { endpoints, type OperationName } from "../../operations/OperationRequest
 /** A JSON Schema, by the keywords that the page puts into words. */
 export interface SchemaNode {
   readonly $ref?: string
+  /** Several for a value that may be `null`. */
   readonly type?: string | ReadonlyArray<string>
   readonly description?: string
   readonly format?: string

@@ -9,7 +9,8 @@ import {
   type DescribedOperation,
   examplesOf,
   isSuccess,
-  jsonOf
+  jsonOf,
+  type SchemaNode
 } from "./ApiDescription.ts"
 import { type Call, commandOf, jsonText } from "./CurlCommand.ts"
 import { callsOf } from "./ReferenceCalls.ts"
@@ -143,6 +144,12 @@ export const referenceSection = (described: Described): Html => html`<section>
 ${described.description.tags.map(({ name, description }) => groupSection(name, description, described))}
 </section>`
 
+/** The fields of an object, those besides what it refers to, or its kinds. */
+const objectFields = ({ oneOf, allOf, ...node }: SchemaNode): Html =>
+  oneOf === undefined
+    ? html`${fieldList(node)}${(allOf ?? []).map(fieldList)}`
+    : html`<p>One of ${typeText({ oneOf })}.</p>`
+
 export const objectsSection = ({ components: { schemas } }: ApiDescription): Html => html`<section>
 <h2 id="objects">Objects</h2>
 <p>What answers and bodies consist of. Answers may get new fields, and their enumerations new values, within <code>/api/v1</code>; none is removed.</p>
@@ -154,7 +161,7 @@ ${Object.entries(schemas)
     ([name, node]) => html`<section>
 <h3 id="${name}">${name}</h3>
 <p>${inlineMarkdown(node.description ?? "")}</p>
-${fieldList(node)}
+${objectFields(node)}
 </section>
 `
   )}

@@ -9,6 +9,10 @@ const TYPES: Readonly<Record<string, string>> = { string: "text", integer: "whol
 const joined = (parts: ReadonlyArray<Html>, separator: string): Html =>
   new Html(parts.map(({ text }) => text).join(separator))
 
+/** The type besides `null`, which stands for nothing. */
+const ownType = (type: SchemaNode["type"]): string | undefined =>
+  typeof type === "string" ? type : type?.find((one) => one !== "null")
+
 const literal = (value: JsonValue): Html => html`<code>${JSON.stringify(value)}</code>`
 
 /** The name of a schema of the document, by its reference. */
@@ -32,12 +36,13 @@ export const typeText = (node: SchemaNode): Html => {
       " or "
     )
   if ($ref !== undefined) return schemaLink(schemaName($ref))
-  if (values !== undefined) return joined(values.map(literal), " or ")
+  if (values !== undefined) return joined(values.filter((value) => value !== null).map(literal), " or ")
   if (items !== undefined) return html`list of ${typeText(items)}`
   const members = parts(node).map(typeText)
   if (members.length > 0 && type === undefined) return joined(members, " or ")
   if (format === "date-time") return html`time`
-  return html`${type === undefined ? "any" : (TYPES[type] ?? type)}`
+  const own = ownType(type)
+  return html`${own === undefined ? "any" : (TYPES[own] ?? own)}`
 }
 
 const described = ({ description }: { readonly description?: string | undefined }): Html =>

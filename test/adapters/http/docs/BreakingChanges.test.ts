@@ -120,6 +120,12 @@ describe("a change that breaks clients", () => {
       `getBalance 200.${firstOfBalance} is not always there`
     ],
     [
+      "a kind of an answer's object without a member that was always there",
+      schema("DeliveryAttempt"),
+      { oneOf: [valueAt(schema("DeliveryAttempt")), { type: "object", properties: {}, required: [] }] },
+      "listDeliveries 200.deliveries[].attempts[].at is not always there"
+    ],
+    [
       "another type of an answer's member",
       [...schema("Balance"), "properties", "available_cents"],
       { type: "string" },
@@ -134,6 +140,11 @@ describe("a change that breaks clients", () => {
     ["a new parameter", [...ORDERS, "get", "parameters"], [...parameters, { name: "colour", in: "query", schema: {} }]],
     ["a new member of an answer", [...schema("Balance"), "properties", "colour"], { type: "string" }],
     ["a new optional member of a request", [...schema("OrderRequest"), "properties", "colour"], { type: "string" }],
+    [
+      "kinds of an answer's object that all have its members",
+      schema("DeliveryAttempt"),
+      { oneOf: [valueAt(schema("DeliveryAttempt")), valueAt(schema("DeliveryAttempt"))] }
+    ],
     ["a wider bound of a request", [...schema("OrderRequest"), "properties", "items", "maxItems"], 50]
   ])("is not %s", (_, path, value) => {
     expect(breakingChanges(present, changed(path, value))).toEqual([])

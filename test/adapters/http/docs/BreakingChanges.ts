@@ -22,6 +22,10 @@ const listOf = (value: Json | undefined): ReadonlyArray<Json> => {
 const UPPER = ["maximum", "maxLength", "maxItems"] as const
 const LOWER = ["minimum", "minLength", "minItems"] as const
 
+const UNIONS = ["anyOf", "oneOf"] as const
+
+const kindsOf = (node: Node): ReadonlyArray<Json> => UNIONS.flatMap((union) => listOf(node[union]))
+
 type Side = "request" | "answer"
 
 class Comparison {
@@ -41,6 +45,18 @@ class Comparison {
     return typeof target === "string" ? this.#resolve(document, nodeAt(document, ...target.split("/").slice(1))) : node
   }
 
+  /** A union of objects as one object: it may have the members of any kind, and always has what each kind always has. */
+  #united(document: Node, node: Node): Node {
+    const kinds = kindsOf(node).map((kind) => this.#resolve(document, nodeAt(kind)))
+    const [first, ...others] = kinds.map(({ required }) => listOf(required))
+    if (first === undefined || kinds.some(({ properties }) => !isNode(properties))) return node
+    return {
+      type: "object",
+      properties: Object.assign({}, ...kinds.map((kind) => nodeAt(kind, "properties"))),
+      required: first.filter((name) => others.every((required) => required.includes(name)))
+    }
+  }
+
   schemas(side: Side, place: string, from: Node, to: Node): void {
     const name = from["$ref"]
     if (typeof name === "string") {
@@ -48,7 +64,8 @@ class Comparison {
       this.#compared.add(`${side} ${name}`)
     }
     const before = this.#resolve(this.#before, from)
-    const after = this.#resolve(this.#after, to)
+    const resolved = this.#resolve(this.#after, to)
+    const after = kindsOf(before).length === 0 ? this.#united(this.#after, resolved) : resolved
     this.#types(side, place, before, after)
     this.#values(side, place, before, after)
     this.#members(side, place, before, after)

@@ -1,21 +1,32 @@
 // Validates real requests, responses and events against the OpenAPI document with a JSON Schema validator, as clients do.
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import type { JsonObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { openApiDocument } from "#adapters/http/docs/OpenApiDocument.ts"
 
 interface Content {
-  readonly content: { readonly "application/json": { readonly schema: object } }
+  readonly content: { readonly "application/json": { readonly schema: JsonObject } }
 }
 
-interface Operation {
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: object }>
-  readonly requestBody?: Content
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description: string
+  readonly schema: JsonObject
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly description: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: Content & { readonly required: boolean }
   readonly responses: Readonly<Record<string, Content | { readonly $ref: string }>>
 }
 
 interface Document {
   readonly components: {
     readonly responses: Readonly<Record<string, Content>>
-    readonly schemas: Readonly<Record<string, object>>
+    readonly schemas: Readonly<Record<string, JsonObject>>
   }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>
@@ -67,7 +78,24 @@ const validatorOf = (schema: object): Validate => {
 /** The validation error of a value by a schema without references, such as a tool's. */
 export const schemaError = (schema: object, value: unknown): string | undefined => validatorOf(schema)(value)
 
-const schemaIn = ({ content }: Content): object => content["application/json"].schema
+const schemaIn = ({ content }: Content): JsonObject => content["application/json"].schema
+
+export const documentedOperations: ReadonlyArray<{
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}> = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+)
+
+/** The schema itself, or the one that it refers to. */
+export const resolved = (schema: JsonObject): JsonObject => {
+  const { $ref } = schema
+  return typeof $ref === "string" ? (document.components.schemas[$ref.split("/").at(-1) ?? ""] ?? {}) : schema
+}
+
+export const bodySchema = ({ requestBody }: Operation): JsonObject | undefined =>
+  requestBody === undefined ? undefined : resolved(schemaIn(requestBody))
 
 const templates = Object.entries(document.paths).map(
   ([path, item]) => [new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`), item] as const

@@ -31,6 +31,9 @@ interface Shown {
 }
 const paths: Record<string, Record<string, Shown>> = JSON.parse(text).paths
 
+type Narrowed = { readonly properties: { readonly code: { readonly enum: ReadonlyArray<string> } } }
+const schemas: Record<string, { readonly allOf: readonly [object, Narrowed] }> = JSON.parse(text).components.schemas
+
 const [GET, POST] = ["get", "post"]
 
 describe("the OpenAPI document", () => {
@@ -39,7 +42,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("has no errors and no warnings", async () => {
-    const config = await createConfig({ extends: ["recommended"] })
+    const config = await createConfig({ extends: ["recommended-strict", "spec"] })
     const problems = await lintFromString({ source: text, config })
     assert.deepStrictEqual(
       problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
@@ -156,10 +159,10 @@ describe("the OpenAPI document", () => {
       for (const { responses } of Object.values(item)) {
         for (const [status, { content }] of Object.entries(responses)) {
           if (status === "default" || Number(status) < 400) continue
-          const codes = [...JSON.stringify(content).matchAll(/"enum":\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
-            JSON.parse(`[${list}]`)
-          )
+          const names = [...JSON.stringify(content).matchAll(/"\$ref":"#\/components\/schemas\/(\w+Refusal)"/g)]
+          const codes = names.flatMap(([, name = ""]) => schemas[name]?.allOf[1]?.properties.code.enum ?? [])
           assert.isNotEmpty(codes)
+          assert.strictEqual(codes.length, names.length)
           for (const code of codes) {
             const known = errorCodes.find((one) => one === code)
             assert.include(known === undefined ? [] : statusesOf(known), Number(status), code)
