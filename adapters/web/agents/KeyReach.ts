@@ -3,7 +3,8 @@ import { Result, Schema } from "effect"
 import { noLimits, type SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
-import { choice, radios } from "../form/Fields.ts"
+import { choice } from "../form/Fields.ts"
+import { radios } from "../form/Groups.ts"
 
 /** What the form recommends. */
 const RECOMMENDED: SpendLimits = { ...noLimits, approveAboveCents: 2_000, maxDayCents: 10_000 }

@@ -74,21 +74,21 @@ export const under = <F extends Fields>(legend: string, fields: F): F =>
 export const attribute = (name: string, value: string | number | undefined): Html =>
   value === undefined ? nothing : html` ${new Html(name)}="${value}"`
 
-const flag = (name: string, on: boolean | undefined): Html => (on ? new Html(` ${name}`) : nothing)
+export const flag = (name: string, on: boolean | undefined): Html => (on ? new Html(` ${name}`) : nothing)
 
-interface Options {
+export interface Options {
   readonly hint?: string
 }
 
-const hintOf = (name: string, { hint }: Options): Html =>
+export const hintOf = (name: string, { hint }: Options): Html =>
   hint === undefined ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`
 
-const messageOf = (name: string, { messages }: FormState): Html => {
+export const messageOf = (name: string, { messages }: FormState): Html => {
   const message = messages.get(name)
   return message === undefined ? nothing : html`<span class="error" id="${name}-error">${message}</span>`
 }
 
-const describedBy = (name: string, { messages }: FormState, { hint }: Options): Html => {
+export const describedBy = (name: string, { messages }: FormState, { hint }: Options): Html => {
   const wrong = messages.has(name)
   const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(wrong ? [`${name}-error`] : [])]
   return html`${attribute("aria-describedby", ids.length === 0 ? undefined : ids.join(" "))}${flag('aria-invalid="true"', wrong)}`
@@ -105,7 +105,7 @@ ${inner(name, describedBy(name, state, options), state)}
 ${messageOf(name, state)}
 </div>`
 
-type Decoder = Schema.ConstraintDecoder<unknown>
+export type Decoder = Schema.ConstraintDecoder<unknown>
 
 export interface TextOptions extends Options {
   readonly type?: "email" | "url" | "date" | "search" | "password"
@@ -178,40 +178,6 @@ export const choice = <S extends Decoder>(
 ${choices.map(({ value, label: said }) => html`<option value="${value}"${flag("selected", chosen.includes(value))}>${said}</option>`)}
 </select>`
   })
-})
-
-/** Several values of one name: each checked box sends its own. */
-export const ticks = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
-  schema,
-  control: (name, state) => html`<fieldset><legend>${label}</legend>
-${choices.map(
-  ({ value, label: said }, index) => html`<div class="choice">
-<input id="${name}-${index}" name="${name}" type="checkbox" value="${value}"${flag("checked", state.values.getAll(name).includes(value))}>
-<label for="${name}-${index}">${said}</label>
-</div>`
-)}
-${messageOf(name, state)}
-</fieldset>`
-})
-
-/** One of several, with nothing chosen beforehand unless there is a value; the browser asks for one. */
-export const radios = <S extends Decoder>(
-  schema: S,
-  label: string,
-  choices: ReadonlyArray<Choice>,
-  options: Options = {}
-): Field<S> => ({
-  schema,
-  control: (name, state) => html`<fieldset><legend>${label}</legend>
-${hintOf(name, options)}
-${choices.map(
-  ({ value, label: said }, index) => html`<div class="choice">
-<input id="${index === 0 ? name : `${name}-${index}`}" name="${name}" type="radio" value="${value}" required${flag("checked", state.values.get(name) === value)}${describedBy(name, state, options)}>
-<label for="${index === 0 ? name : `${name}-${index}`}">${said}</label>
-</div>`
-)}
-${messageOf(name, state)}
-</fieldset>`
 })
 
 const Ticked = Schema.optionalKey(Schema.Literal("on"))

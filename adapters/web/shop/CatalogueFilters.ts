@@ -6,17 +6,9 @@ import { Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { Facets, FacetValue } from "#core/domain/catalogue/CatalogueFacets.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { SHELVES } from "#core/domain/pricing/Shelf.ts"
-import {
-  type Choice,
-  choice,
-  controlsOf,
-  type Field,
-  type FormState,
-  type TextOptions,
-  text,
-  ticks
-} from "../form/Fields.ts"
+import { type Choice, choice, controlsOf, type Field, type FormState, type TextOptions, text } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
+import { ticks } from "../form/Groups.ts"
 import { languageName, linkRelText } from "./SiteWording.ts"
 
 const SORTS: Readonly<Record<Sort, string>> = {

@@ -142,22 +142,12 @@ export const readEverything = Effect.gen(function* () {
   yield* (yield* Subscriptions).activeAfter({ after: WebhookId.make(bulkId("wh_", 1)), limit: 20 })
   yield* wallets.of(AccountId.make(bulkId("acc_", 1)))
   yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
-  yield* wallets.ledger({
-    accountId,
-    limit: 20,
-    beforeId: EntryId.make(bulkId("led_", 1_000))
-  })
+  yield* wallets.ledger({ accountId, limit: 20, beforeId: EntryId.make(bulkId("led_", 1_000)) })
   yield* wallets.dailyUsage(keyId, 1_000)
   yield* orders.byId(OrderId.make(bulkId("ord_", 3)))
   for (const beforeId of [null, OrderId.make(bulkId("ord_", 1_000))]) {
     yield* orders.listed({ ...own, status: null, limit: 20, beforeId })
-    yield* orders.listed({
-      ...own,
-      status: null,
-      conditions: { createdFromMs: 0 },
-      limit: 20,
-      beforeId
-    })
+    yield* orders.listed({ ...own, status: null, conditions: { createdFromMs: 0 }, limit: 20, beforeId })
     yield* orders.listed({ ...own, status: "completed", limit: 20, beforeId })
   }
   const statuses = ["paid", "completed"] as const

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkTargetUrl, checkUrl, shownHost } from "#core/domain/ordering/TargetPolicy.ts"
+import { checkTargetUrl, checkUrl } from "#core/domain/ordering/TargetPolicy.ts"
 import { checkAddress } from "#core/domain/shared/PublicAddress.ts"
 import { property } from "#test/Property.ts"
 import { hostileUrls } from "../webhooks/HostileUrls.ts"
@@ -247,12 +247,4 @@ describe("checkTargetUrl", () => {
       expect(checkTargetUrl(`${scheme}://${host.toUpperCase()}${path}`)).toEqual(Result.void)
     }
   )
-})
-
-describe("a host as people are shown it", () => {
-  it.each([
-    ["https://Shop.example:8443/a?b", "shop.example"],
-    ["https://аррӏе.com/pay", "аррӏе.com (xn--80ak6aa92e.com)"],
-    ["https://аррӏе.com:444/pay", "аррӏе.com (xn--80ak6aa92e.com)"]
-  ])("of %s is %s", (url, shown) => expect(shownHost(url)).toBe(shown))
 })

@@ -1,7 +1,7 @@
 // When two targets are one, and two anchor texts.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
+import { shownHost, shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
 import { comparedItem, readWords, requestedUrl } from "#core/domain/pricing/SameItems.ts"
 import { item } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
@@ -55,4 +55,12 @@ describe("a target that people are shown", () => {
   ])("%s is %s", (url, shown) => {
     expect(shownTarget(url)).toBe(shown)
   })
+})
+
+describe("a host as people are shown it", () => {
+  it.each([
+    ["https://Shop.example:8443/a?b", "shop.example"],
+    ["https://аррӏе.com/pay", "аррӏе.com (xn--80ak6aa92e.com)"],
+    ["https://аррӏе.com:444/pay", "аррӏе.com (xn--80ak6aa92e.com)"]
+  ])("of %s is %s", (url, shown) => expect(shownHost(url)).toBe(shown))
 })
