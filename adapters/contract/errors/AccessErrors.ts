@@ -135,7 +135,7 @@ export const accessRefusals = {
     message:
       "An owner of the account turned this webhook off, and only an owner turns it on again. Nothing was changed.",
     suggestion:
-      "Tell your user: it is turned on under Webhooks in the member area. Until then read GET /api/v1/agent/events, which misses nothing.",
+      "Tell your user: it is turned on under Webhooks in the member area. Until then the list of events tells all that happens.",
     details: { webhook_id: webhookId, reason: "paused_by_owner", who_can: "owner" }
   }),
   WebhookNotFound: ({ webhookId }, by) => ({
