@@ -127,7 +127,7 @@ COMMENT ON COLUMN quotes.warnings IS 'Array of {code, message}.';
 COMMENT ON COLUMN quotes.abandoned_by IS 'Null unless the quote is abandoned.';
 COMMENT ON COLUMN quotes.order_id IS 'Null until the quote is paid.';
 COMMENT ON COLUMN quotes.credited_cents IS 'What late and surplus payments have added to the account''s credit.';
-COMMENT ON COLUMN quotes.idempotency_key IS 'The caller''s key, or "unkeyed " and a digest for an order without one; null if the order is not bound, so that a repetition is a new order.';
+COMMENT ON COLUMN quotes.idempotency_key IS 'The caller''s key, "unkeyed " and a digest for an order without one, or "sheet " with its id and a number for one of a sheet of links; null if the order is not bound, so that a repetition is a new order.';
 COMMENT ON COLUMN quotes.payment_token IS 'At least 128 random bits. Its bearer may see, pay and abandon the quote.';
 COMMENT ON COLUMN quotes.payment_url IS 'Null until the processor''s session is stored, and if a card pays nothing.';
 COMMENT ON COLUMN quotes.session_id IS 'The payment session''s id at the processor; null until it is stored, and in sandbox.';

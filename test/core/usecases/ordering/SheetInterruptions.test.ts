@@ -18,7 +18,7 @@ import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { customer } from "#test/adapters/web/CartSteps.ts"
 import { known, movements, ordersOf, quotesOf } from "#test/core/BookReads.ts"
 import * as Given from "#test/core/Given.ts"
-import { times } from "#test/core/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
 import { topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { expectConsistentBooks } from "#test/scenarios/ConsistentBooks.ts"
@@ -37,8 +37,9 @@ interface Kill {
 /** The ports of a process that counts its steps, and ends at one of them. */
 const killable = (ports: Context.Context<OrderBook | Quotes | Sheets>, kill: Kill) => {
   let steps = 0
+  // Other processes take their turns between two steps, although the store in memory never waits.
   const stepping = <A, E>(step: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
+    Effect.flatMap(Effect.yieldNow, () => {
       const isLast = ++steps === kill.nth
       if (isLast && kill.when === "before") return Effect.interrupt
       return isLast ? Effect.andThen(step, Effect.interrupt) : step
@@ -143,6 +144,19 @@ layer(RunningService.layer())("a sheet", (it) => {
       }
       yield* expectConsistentBooks
     })
+  )
+
+  it.effect(
+    "that four windows buy at once, step by step in turns, is bought once; so it is where one of them is killed",
+    () =>
+      Effect.gen(function* () {
+        for (const nth of [Number.POSITIVE_INFINITY, 3, 4, 5, 9]) {
+          const sheet = yield* sheetOf(ROWS)
+          const kills = [{ nth, when: "after" }, NEVER, NEVER, NEVER] as const
+          yield* concurrently(kills.map((kill) => buyIn(sheet.caller, sheet.wish, kill)))
+          expect(yield* boughtOf(sheet)).toEqual(all)
+        }
+      })
   )
 
   it.effect("that is killed again and again at the same step goes on from there, and ends", () =>
