@@ -146,12 +146,8 @@ ${values.get(name) ?? ""}</textarea>`
 })
 
 /** A file, whose text is what the field says. `accept`: the kinds that a browser offers. */
-export const file = <S extends Decoder>(
-  schema: S,
-  label: string,
-  { accept, ...options }: Options & { readonly accept: string }
-): Field<S> => ({
-  schema,
+export const file = (label: string, accept: string, options: Options): Field<typeof anyText> => ({
+  schema: anyText,
   control: framed(
     label,
     options,

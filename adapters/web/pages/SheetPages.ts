@@ -31,9 +31,8 @@ const upload = form({
   fields: {
     /** Makes a double click keep one sheet. */
     sheet: hidden(Schema.String.check(Schema.isPattern(/^[\w-]{22}$/)).pipe(idBrands.SheetId)),
-    file: file(anyText, "CSV file", {
-      hint: `Up to ${MAX_SHEET_ROWS} rows. The first line names the columns.`,
-      accept: ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+    file: file("CSV file", ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values", {
+      hint: `Up to ${MAX_SHEET_ROWS} rows. The first line names the columns.`
     }),
     rows: lines(anyText, "Or paste the rows", {
       hint: "As you copy them from a spreadsheet, with the names of the columns."
@@ -61,7 +60,7 @@ const sheetColumns: ReadonlyArray<Column<SheetSummary>> = [
 ]
 
 const hintColumns: ReadonlyArray<Column<(typeof COLUMNS)[number]>> = [
-  named("Column", ([name]) => name),
+  named("Column", ([, { label }]) => label),
   column("What stands in it", ([, { hint }]) => hint),
   column("Needed", ([, { required = false }]) => (required ? "yes" : "no"))
 ]

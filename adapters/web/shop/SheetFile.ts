@@ -10,6 +10,8 @@ import { type Cells, MAX_SHEET_ROWS, type RowFault } from "#core/domain/pricing/
 import type { ReadRow } from "#core/usecases/ordering/KeepSheets.ts"
 
 interface SheetColumn {
+  /** What people read; it names the column in a file, too. */
+  readonly label: string
   /** Other names that people give it, in lower case with `_` for everything but letters and digits. */
   readonly also: ReadonlyArray<string>
   readonly hint: string
@@ -19,26 +21,46 @@ interface SheetColumn {
 /** The name of a column leads to what is known of it, in the order of the example. */
 const SHEET_COLUMNS = {
   site: {
+    label: "Site",
     also: ["site_id", "domain", "website"],
     hint: "The domain of a site of the Shop, or its number.",
     required: true
   },
   target_url: {
+    label: "Target URL",
     also: ["target", "url", "links_to"],
     hint: "The whole address of the page to link to.",
     required: true
   },
-  anchor_text: { also: ["anchor"], hint: "The words that carry the link, 120 characters at most.", required: true },
-  anchor_type: { also: [], hint: "exact, partial, branded, generic or naked_url; branded if empty." },
+  anchor_text: {
+    label: "Anchor text",
+    also: ["anchor"],
+    hint: "The words that carry the link, 120 characters at most.",
+    required: true
+  },
+  anchor_type: {
+    label: "Anchor type",
+    also: [],
+    hint: "exact, partial, branded, generic or naked URL; branded if empty."
+  },
   article_id: {
+    label: "Article",
     also: ["article"],
     hint: "The number of an article of this site, for a link in it; empty for a new article."
   },
-  tier2_links: { also: ["tier_2_links"], hint: "0, 1, 3 or 5 tier-2 links; 0 if empty." },
-  project_id: { also: ["project"], hint: "An AI-visibility project that the link is for." },
-  opportunity_id: { also: ["opportunity"], hint: "An open question of that project’s plan." },
-  brief: { also: ["wishes", "wishes_for_the_writer"], hint: "Wishes for the writer, 2,000 characters at most." },
-  reference: { also: ["your_reference"], hint: "Your own reference of the link, 100 characters at most." }
+  tier2_links: { label: "Tier-2 links", also: ["tier_2_links"], hint: "0, 1, 3 or 5 tier-2 links; 0 if empty." },
+  project_id: { label: "Project", also: ["project"], hint: "An AI-visibility project that the link is for." },
+  opportunity_id: { label: "Opportunity", also: ["opportunity"], hint: "An open question of that project’s plan." },
+  brief: {
+    label: "Brief",
+    also: ["wishes", "wishes_for_the_writer"],
+    hint: "Wishes for the writer, 2,000 characters at most."
+  },
+  reference: {
+    label: "Reference",
+    also: ["your_reference"],
+    hint: "Your own reference of the link, 100 characters at most."
+  }
 } as const satisfies Record<string, SheetColumn>
 
 export type SheetColumnName = keyof typeof SHEET_COLUMNS
@@ -52,6 +74,8 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "")
+
+export const columnLabel = (name: string): string => COLUMNS.find(([column]) => column === name)?.[1].label ?? name
 
 const columnOf = (head: string): SheetColumnName | undefined => {
   const name = folded(head)
@@ -69,11 +93,13 @@ const listed = (names: ReadonlyArray<string>): string => names.map((name) => `�
 
 /** What keeps the sheet as a whole from being read. */
 const headFault = (head: ReadonlyArray<string>, columns: ReadonlyArray<SheetColumnName | undefined>) => {
-  const missing = COLUMNS.filter(([name, { required }]) => required && !columns.includes(name)).map(([name]) => name)
+  const missing = COLUMNS.filter(([name, { required }]) => required && !columns.includes(name)).map(
+    ([, { label }]) => label
+  )
   if (missing.length > 0)
     return `The first line has to name the columns, and lacks ${listed(missing)}. It names ${listed(head.slice(0, 20).map((name) => name.slice(0, 60)))}.`
   const twice = columns.find((name, index) => name !== undefined && columns.indexOf(name) < index)
-  return twice === undefined ? undefined : `Two columns are for “${twice}”: leave one of them out.`
+  return twice === undefined ? undefined : `Two columns are for “${columnLabel(twice)}”: leave one of them out.`
 }
 
 const cellsOf = (columns: ReadonlyArray<SheetColumnName | undefined>, { cells }: CsvRecord): Cells =>
@@ -175,5 +201,5 @@ export const exampleSheet = (domains: ReadonlyArray<string>): string => {
     tier2_links: "0",
     reference: `row ${index + 1}`
   }))
-  return [names, ...rows.map((cells) => names.map((name) => cells[name] ?? ""))].map(csvLine).join("")
+  return [names.map(columnLabel), ...rows.map((cells) => names.map((name) => cells[name] ?? ""))].map(csvLine).join("")
 }

@@ -7,6 +7,7 @@ import type { Refusal } from "#core/domain/Refusal.ts"
 import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
 import { wordsOf } from "../ErrorWords.ts"
 import { type Column, column, money, named, plainly, table } from "../Tables.ts"
+import { columnLabel } from "./SheetFile.ts"
 
 /** How many rows a page shows. */
 export const ROWS_SHOWN = 100
@@ -21,9 +22,13 @@ export interface ShownRow {
   readonly repeated: Repeated | undefined
 }
 
-/** Nothing was to be ordered yet. */
-const problemOf = (refusal: Refusal): string =>
-  refusal._tag === "SiteUnavailable" ? "This site takes no orders at the moment." : wordsOf(refusal).says
+/** Nothing was to be ordered yet, and of the rules of a cart a row breaks only these two. */
+const problemOf = (refusal: Refusal): string => {
+  if (refusal._tag === "SiteUnavailable") return "This site takes no orders at the moment."
+  if (refusal._tag !== "CartInvalid") return wordsOf(refusal).says
+  const [{ path, message }] = refusal.faults
+  return path.field === "opportunityId" ? "An opportunity needs the project that it belongs to." : message
+}
 
 const shownRow = ({ priced }: SheetView, repeated: ReadonlyMap<number, Repeated>, row: SheetRow): ShownRow => {
   const { number, cells, faults } = row
@@ -34,7 +39,7 @@ const shownRow = ({ priced }: SheetView, repeated: ReadonlyMap<number, Repeated>
     domain: found?._tag === "Priced" ? found.domain : (cells["site"] ?? ""),
     price: found?._tag === "Priced" ? formatEur(found.priceCents) : "",
     problems: [
-      ...faults.map(({ column, message }) => (column === null ? message : `${column}: ${message}`)),
+      ...faults.map(({ column, message }) => (column === null ? message : `${columnLabel(column)}: ${message}`)),
       ...refused
     ],
     repeated: repeated.get(number)

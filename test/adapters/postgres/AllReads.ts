@@ -93,6 +93,7 @@ const keepSheets = Effect.gen(function* () {
 })
 
 const listPurchases = Effect.gen(function* () {
+  yield* keepSheets
   const purchases = yield* Purchases
   yield* purchases.orderedOn({ accountId, siteIds: [7, 8], hosts: ["host7.example", "host8.example"], sinceMs: 0 })
   const invoices = yield* Invoices
@@ -129,7 +130,6 @@ export const readEverything = Effect.gen(function* () {
   const quotes = yield* Quotes
   const wallets = yield* Wallets
   yield* listPurchases
-  yield* keepSheets
   yield* (yield* Readiness).writable
   yield* keys.byHash(bulkId("hash_"))
   yield* keys.ofAccount(accountId)

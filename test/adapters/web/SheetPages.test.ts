@@ -105,13 +105,13 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       assert.include(text, "7 rows: 2 ticked to be bought, 0 bought")
       for (const shown of [
         "No site of the Shop is called “nowhere.example”.",
-        "anchor_text: ",
-        "anchor_type: ",
-        "target_url: ",
-        "tier2_links: ",
+        "Anchor text: ",
+        "Anchor type: ",
+        "Target URL: ",
+        "Tier-2 links: ",
         "This site takes no orders at the moment.",
         "is chosen in row 4 already; an article takes one link.",
-        "An opportunity_id needs the project_id it belongs to.",
+        "An opportunity needs the project that it belongs to.",
         "The same as row 1",
         "4 rows cannot be bought as they are:"
       ])
@@ -180,8 +180,8 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       const tooMany = rowsFor(times(MAX_SHEET_ROWS + 1, () => siteId))
       for (const [rows, said] of [
         ["", "There is nothing in it"],
-        ["site,anchor_text\n1,a", "lacks “target_url”"],
-        ["site,site_id,target_url,anchor_text\n1,1,a,b", "Two columns are for “site”"],
+        ["site,anchor_text\n1,a", "lacks “Target URL”"],
+        ["site,site_id,target_url,anchor_text\n1,1,a,b", "Two columns are for “Site”"],
         [HEAD.join(), "and no row"],
         [`${HEAD.join()}\n"1,2`, "This is not CSV"],
         [tooMany, "more than 500 rows"]
