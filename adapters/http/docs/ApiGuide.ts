@@ -20,7 +20,7 @@ export const apiGuide = `${PURPOSE}
 
 ## Order of calls
 1. \`GET /api/v1/agent/catalog\` — find sites (\`GET /api/v1/agent/catalog/facets\` has the values of its filters, of which \`niche\`, \`language\` and \`shelf\` may be given once for each value); \`GET /api/v1/agent/catalog/{id}\` and \`GET /api/v1/agent/catalog/{id}/articles\` for details.
-2. \`GET /api/v1/agent/balance\` — see what prepaid credit there is; \`GET /api/v1/agent/me\` — whose key this is, its limits, and what is left of them today.
+2. \`GET /api/v1/agent/balance\` — see what prepaid credit there is; \`GET /api/v1/agent/me\` — whose key this is, whether it is paused, when it ends, its limits, and what is left of them today.
 3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
 4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase, also with another key of the account.
 5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
