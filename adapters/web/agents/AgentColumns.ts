@@ -40,10 +40,10 @@ const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used
 const spending = ({ report: { today, reservedTodayCents }, spentCents, key }: Agent): Html => {
   const { maxDayCents } = key.limits
   const reserved =
-    reservedTodayCents === 0 ? nothing : html`<br><small>${formatEur(reservedTodayCents)} more is reserved</small>`
-  if (maxDayCents === null) return html`${formatEur(today.cents)}${reserved}`
+    reservedTodayCents === 0 ? nothing : html`<small>${formatEur(reservedTodayCents)} more is reserved</small><br>`
+  if (maxDayCents === null) return html`${formatEur(today.cents)}<br>${reserved}`
   const says = `${formatEur(spentCents)} of ${formatEur(maxDayCents)}`
-  return html`${formatEur(today.cents)}<br>${meter(shareOf(spentCents, maxDayCents), `${says} used today`)}${reserved}<br><small>limit ${formatEur(maxDayCents)} a day</small>`
+  return html`${formatEur(today.cents)}${meter(shareOf(spentCents, maxDayCents), `${says} used today`)}${reserved}<small>limit ${formatEur(maxDayCents)} a day</small><br>`
 }
 
 const ordering = ({ report: { today }, quotes, dailyOrderCap, key }: Agent): Html => {
@@ -94,7 +94,7 @@ const did = ({ report: { lastPurchase, lastRefused }, lastUsedAtMs }: Agent): Ht
 
 export const agentColumns: ReadonlyArray<Column<Agent>> = [
   named("Agent", ({ key }) => agentName(key)),
-  column("Spent today", (agent) => html`${spending(agent)}<br>${ordering(agent)}${waiting(agent)}${refused(agent)}`),
+  column("Spent today", (agent) => html`${spending(agent)}${ordering(agent)}${waiting(agent)}${refused(agent)}`),
   money(
     "Last 7 days",
     ({ report: { week, refusedInWeek } }) =>

@@ -41,6 +41,15 @@ export const domainsText = (targetUrls: ReadonlyArray<string>): string => {
   return more.length === 0 ? isolated(first) : `${isolated(first)} and ${more.length} more`
 }
 
+const SITES_SHOWN = 3
+
+/** "on one.example, two.example, three.example and 4 more". */
+export const sitesText = (lines: ReadonlyArray<{ readonly domain: string }>): string => {
+  const all = [...new Set(lines.map(({ domain }) => domain))]
+  const more = all.length - SITES_SHOWN
+  return `on ${all.slice(0, SITES_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
 /** "2 links to shop.example". */
 export const linksText = (targetUrls: ReadonlyArray<string>): string =>
   `${counted(targetUrls.length, "link")} to ${domainsText(targetUrls)}`

@@ -7,16 +7,13 @@ import { awaitsApproval, type Quote } from "#core/domain/ordering/Quote.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
-import { type Agent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
+import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { agentColumns } from "../agents/AgentColumns.ts"
-import { linksText, type People, peopleOf, shortPlacerIn, smallLines } from "../agents/Placers.ts"
+import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines } from "../agents/Placers.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
 import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
-
-const sitesOf = (lines: ReadonlyArray<{ readonly domain: string }>): string =>
-  `on ${[...new Set(lines.map(({ domain }) => domain))].join(", ")}`
 
 const targetsOf = ({ lines }: Quote): ReadonlyArray<string> => lines.map(({ item }) => item.targetUrl)
 
@@ -27,7 +24,7 @@ const asked = (quote: Quote, people: People): Html => {
   const [path, says] = awaitsApproval(quote)
     ? [`/account/approvals/${quoteId}`, `${who} asks to spend ${formatEur(totalCents)}`]
     : [`/account/quotes/${quoteId}`, `${who} ordered for ${formatEur(totalCents)}`]
-  return html`<a href="${path}">${says}</a>${smallLines([linksText(targetsOf(quote)), sitesOf(quote.lines)])}`
+  return html`<a href="${path}">${says}</a>${smallLines([linksText(targetsOf(quote)), sitesText(quote.lines)])}`
 }
 
 const toDo = (quote: Quote): Html => {
@@ -59,7 +56,7 @@ ${table(waitingColumns(people), [...undecided, ...others], NOTHING_WAITS)}
 export const orderColumns = (people: People): ReadonlyArray<Column<OrderWithLinks>> => [
   named("Order", ({ order, links }) => {
     const targets = links.map(({ targetUrl }) => targetUrl)
-    return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${smallLines([sitesOf(links), order.reference], order.orderId)}`
+    return html`<a href="/account/orders/${order.orderId}">${isolated(shortPlacerIn(people, order))}: ${linksText(targets)}</a>${smallLines([sitesText(links), order.reference], order.orderId)}`
   }),
   column("Ordered", ({ order }) => instant(order.createdAtMs)),
   plainly(
@@ -74,15 +71,15 @@ const NO_ORDER = html`No order is in progress. Let an agent order with one of <a
 
 const NO_KEY = html`No key and no connection yet. <a href="/account/keys">Create a key</a> or <a href="/account/connections">connect an assistant</a> to let it order for you.`
 
+/** Those that did something last come first; those that never did, last. */
+const byLastAction = (agents: ReadonlyArray<Agent>): ReadonlyArray<Agent> =>
+  agents.toSorted((one, other) => (lastActionMs(other) ?? 0) - (lastActionMs(one) ?? 0))
+
 const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs: number): Html => {
   const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
-  const stop =
-    who.account.agentsStoppedAtMs === undefined && agents.length > 0
-      ? html` <a href="/account/stop">Stop all agents</a>`
-      : nothing
   return html`<h2>What your agents did</h2>
-${table(columns, agents, NO_KEY)}
-<p><small>Daily limits reset on ${instant(dayEndsAtMs)}. What is reserved counts against them.</small> <a href="/account/settings/activity">All activity</a>${stop}</p>`
+${table(columns, byLastAction(agents), NO_KEY)}
+<p><small>Daily limits reset on ${instant(dayEndsAtMs)}. What is reserved counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 
 /** What waits for a payment or a decision holds credit. */
