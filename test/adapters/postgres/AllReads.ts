@@ -116,6 +116,7 @@ const listPurchases = Effect.gen(function* () {
 const readAgents = Effect.gen(function* () {
   yield* (yield* Quotes).byIds([1, 2, 3].map((nth) => QuoteId.make(bulkId("q_", nth))))
   yield* (yield* ApiKeys).expired({ limit: 20 })
+  yield* (yield* ApiKeys).recordUse(keyId, Date.UTC(2026, 0))
   yield* (yield* AgentActivity).of([keyId], 35_990)
   yield* (yield* AgentActivity).noteRefused([
     { keyId, day: 20_000, rule: "paused", count: 1, lastAtMs: 0, lastTarget: null, lastCents: null }
@@ -134,7 +135,6 @@ export const readEverything = Effect.gen(function* () {
   yield* keys.byHash(bulkId("hash_"))
   yield* keys.ofAccount(accountId)
   yield* readAgents
-  yield* keys.recordUse(keyId, Date.UTC(2026, 0))
   yield* (yield* Grants).find("RefreshToken", bulkId("hash_"))
   yield* (yield* Grants).prune(20)
   yield* (yield* Subscriptions).ofKey(keyId)
