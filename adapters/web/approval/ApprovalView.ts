@@ -74,7 +74,7 @@ ${referenceNote(quote)}${limits}
 export const warningText = (warning: Warning, { lines }: Pick<Quote, "lines">): Html => {
   const similar = similarQuoteOf(warning)
   if (similar !== undefined)
-    return html`An order for the same links was asked for within 10 minutes before it: approve only one if both are for one purchase. <a href="/account/quotes/${similar}">Look at the other one</a>`
+    return html`An order for the same links was asked for within 10 minutes before this one: buy only one if both are for one purchase. <a href="/account/quotes/${similar}">Look at the other one</a>`
   const named = warning.message.replace(/\b[Ss]ite (\d+)\b/, (whole, id: string) => {
     const line = lines.find(({ item }) => item.siteId === Number(id))
     return line === undefined ? whole : line.domain

@@ -155,7 +155,7 @@ layer(RunningService.layer())("cart", (it) => {
       const { text } = yield* orderForm(owner)
       assert.include(text, "Before you order")
       assert.include(text, "already carries a link to shop.example")
-      assert.include(text, "asked for the same items less than 10 minutes ago")
+      assert.include(text, "An order for the same links was asked for within 10 minutes")
       assert.include(text, domain)
     })
   )
