@@ -5,11 +5,10 @@ import { Html, html, nothing } from "#adapters/html/Html.ts"
 import { anyText, eurField } from "./FieldSchemas.ts"
 import type { FieldMessages } from "./FormBody.ts"
 
-/** What a form shows: what was typed, and the messages for its fields. */
+/** What a form shows: what was typed, and the messages for its fields. `form`: the id of the form that controls outside of it belong to. */
 export interface FormState {
   readonly values: URLSearchParams
   readonly messages: FieldMessages
-  /** The id of the form that controls outside of it belong to. */
   readonly form?: string
 }
 
@@ -24,10 +23,9 @@ export interface Refused extends FormState {
 }
 
 /** A form as it is first shown, with these values. */
-export const fresh = (values: Readonly<Record<string, string>> = {}): FormState => ({
-  values: new URLSearchParams(values),
-  messages: new Map()
-})
+export const fresh = (values: Readonly<Record<string, string>> = {}): FormState => {
+  return { values: new URLSearchParams(values), messages: new Map() }
+}
 
 export interface Field<S extends Schema.ConstraintDecoder<unknown> = Schema.ConstraintDecoder<unknown>> {
   readonly schema: S

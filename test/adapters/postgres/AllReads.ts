@@ -169,8 +169,7 @@ export const readEverything = Effect.gen(function* () {
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.setAsideOpen
   yield* quotes.awaitingApproval({ limit: 20 })
-  yield* quotes.awaitingApprovalCount
-  yield* quotes.awaitingApprovalOf(AccountId.make(bulkId("acc_", 9)))
+  yield* Effect.all([quotes.awaitingApprovalCount, quotes.awaitingApprovalOf(AccountId.make(bulkId("acc_", 9)))])
   yield* quotes.lookAlike({ keyId, itemsDigest: bulkId("digest_", 4) })
   yield* quotes.latestUnkeyed({ keyId, fingerprint: "a".repeat(64) })
 })
