@@ -79,6 +79,11 @@ export const refuseOrders = Effect.fnUntraced(function* ({ refuse, send, word }:
       { name: "spend_policy_refused_domain" }
     )
   )
+  const { pause } = yield* Credentials
+  const { keyId } = yield* liveKey
+  yield* pause(keyId, true, by)
+  yield* order("spend_policy_refused", "The user has paused the key", {}, { name: "spend_policy_refused_paused" })
+  yield* pause(keyId, false, by)
   const { used } = JSON.parse((yield* send("getBalance", {})).text).orders_today
   yield* withLimits({ dailyOrderCap: used }, order("daily_order_cap_reached", "No more orders today", {}))
   word("createOrder", new AmountBelowMinimum({ totalCents: 30, availableCents: 0, minimumCents: 50 }), {
