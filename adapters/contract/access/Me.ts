@@ -7,7 +7,7 @@ import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Cents, Count, integer } from "../schema/Amount.ts"
 import { answerId } from "../schema/AnswerIds.ts"
 import { Ok, Sandbox } from "../schema/SuccessBody.ts"
-import { at, timestamp, timestampOrNull } from "../schema/Text.ts"
+import { at, Timestamp, timestamp, timestampOrNull } from "../schema/Text.ts"
 import { Balance, showOpenQuote } from "../wallet/Balance.ts"
 
 const Limits = Schema.Struct({
@@ -59,7 +59,9 @@ export const Me = Schema.Struct({
     mode: Schema.Literals(["live", "sandbox"]).annotate({
       description: "`sandbox`: nothing that it does has any real effect."
     }),
-    expires_at: Schema.NullOr(at("When the key ends by itself; `null`: it does not.")),
+    expires_at: Schema.NullOr(Timestamp).annotate({
+      description: "When the key ends by itself; `null`: it does not."
+    }),
     paused: Schema.Boolean.annotate({
       description:
         "Whether the user lets it only read at present: orders, changes of links and new webhooks are refused."

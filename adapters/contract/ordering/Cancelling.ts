@@ -17,7 +17,7 @@ export const CancelRequest = Schema.Struct({
           toJsonSchema: () => ({ minItems: 1, maxItems: MAX_ITEMS, uniqueItems: true })
         })
       )
-      .annotate({ description: "The links to cancel, by `link_id`; all of the order unless told." })
+      .annotate({ description: "The links of this order to cancel, by `link_id`; all unless told." })
   ),
   only: Schema.optionalKey(
     Schema.Literal("cancellable").annotate({

@@ -70,7 +70,9 @@ export const OrderItem = Schema.Struct({
       description: "Wishes for the writer, up to 2,000 characters."
     })
   ),
-  reference: Schema.optionalKey(reference.annotate({ description: "Your own reference of this link." }))
+  reference: Schema.optionalKey(
+    reference.annotate({ description: "Your own reference of this link: 1 to 100 visible characters on one line." })
+  )
 }).annotate({ identifier: "OrderItem", description: "One link to buy." })
 export type OrderItem = typeof OrderItem.Type
 

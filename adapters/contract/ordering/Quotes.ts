@@ -46,7 +46,9 @@ export const QuotesQuery = Schema.Struct({
 export type QuotesQuery = typeof QuotesQuery.Type
 
 /** A text that can be the id of a quote. */
-export const QuoteIdText = Schema.String.check(Schema.isPattern(/^q_\w{1,100}$/)).pipe(idBrands.QuoteId)
+export const QuoteIdText = Schema.String.check(
+  Schema.isPattern(/^q_\w{1,100}$/, { toJsonSchema: () => ({ pattern: "^q_\\w{1,100}$" }) })
+).pipe(idBrands.QuoteId)
 
 /** The money of a quote, in order responses and quote statuses alike. */
 export const moneyFields = {
