@@ -70,10 +70,14 @@ const FOR_DEVELOPERS: ReadonlySet<string> = new Set([
 const isKeyword = (name: string, value: JsonValue): boolean => FOR_DEVELOPERS.has(name) && !isObject(value)
 
 const plainOutput = (shown: JsonObject): JsonObject => {
-  const node = Record.filter(shown, (value, name) => !isKeyword(name, value))
-  const { anyOf, description } = node
+  const kept = Record.filter(shown, (value, name) => !isKeyword(name, value))
+  const { anyOf, description } = kept
+  const node = typeof description === "string" ? { ...kept, description: description.replace(TIME_FORM, "") } : kept
   return Array.isArray(anyOf) && description !== undefined ? { ...node, anyOf: anyOf.map(untold) } : node
 }
+
+/** The form of times, which a model sees. */
+const TIME_FORM = / RFC 3339, UTC\.$/
 
 /** A kind of a union is described by the union. */
 const untold = (kind: JsonValue): JsonValue => {

@@ -26,7 +26,7 @@ const TextChangeRecord = Schema.Struct({
 }).annotate({ identifier: "TextChange", description: "A field of a link whose text was changed." })
 
 export const LinkStepRecord = Schema.Struct({
-  status: LinkStatus.annotate({ description: "What the link became, or stayed where its text was changed." }),
+  status: LinkStatus.annotate({ description: "The status from then on." }),
   at: at("When that happened."),
   changed: Schema.optionalKey(
     Schema.Array(TextChangeRecord).annotate({

@@ -11,7 +11,7 @@ const tell_user = Schema.String.annotate({ description: "A sentence to pass on t
 
 const polling = {
   poll_after_seconds: integer(1).annotate({
-    description: "How many seconds to wait before each look at the quote."
+    description: "Seconds between looks at the quote."
   })
 }
 

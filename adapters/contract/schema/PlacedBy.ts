@@ -9,7 +9,7 @@ export const PlacedBy = Schema.Struct({
     description: "Of the key, connection or member; `null` for members who ordered before this was kept."
   }),
   kind: Schema.Literals(["key", "connection", "member"]).annotate({
-    description: "An API key, a connection (an assistant let in by its user's consent), or a person in the Shop."
+    description: "`connection`: an assistant that was let in; `member`: a person."
   }),
   label: Schema.String.annotate({
     description: `What the account calls the key or connection; of a member, "${A_MEMBER}".`

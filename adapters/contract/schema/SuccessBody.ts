@@ -1,8 +1,8 @@
 // Fields of every success body.
 import { Schema } from "effect"
 
-export const Ok = Schema.Literal(true).annotate({ description: "`true` in every successful answer." })
+export const Ok = Schema.Literal(true).annotate({ description: "`true` in every success." })
 
 export const Sandbox = Schema.Boolean.annotate({
-  description: "`true` when a sandbox key (`sn_test_…`) asked: nothing in the answer has any real effect."
+  description: "`true`: of a sandbox key, without any real effect."
 })

@@ -42,7 +42,7 @@ export const Balance = Schema.Struct({
     Schema.Struct({
       quote_id: answerId.quote,
       cents: Cents.annotate({ description: "What the quote holds, cents." }),
-      expires_at: at("When the quote lapses, which gives the hold back.")
+      expires_at: at("When the quote lapses.")
     })
   ).annotate({
     description: `At most ${MAX_HOLDS}, those that lapse last; \`held_cents\` has all.`
