@@ -106,7 +106,7 @@ const secondWeek: Scenario = {
   name: "second-week",
   title: "The second week",
   watch:
-    "Rae's agent bought three links and one more; then its receiver was down for days, and its webhook is disabled. A new chat with a new key finds both orders and the late link, orders, changes an anchor, and cancels what has not begun. The webhook gets all that it missed.",
+    "Rae's agent bought four links; then its receiver was down. A new chat with a new key finds both orders and the late link, changes an anchor, and cancels one. The webhook gets what it missed.",
   customers: [customerSpec("Rae", { creditCents: 10_000, webhook: true })],
   steps: [
     order("Rae", "A", { Plancton: 2, Corail: 1 }, { status: "paid", creditCents: 2_000, discount: "welcome" }),

@@ -38,6 +38,8 @@ export const meSuite = scenarios(
           label: "scenario",
           scopes: ["read", "order"],
           mode: "live",
+          expires_at: null,
+          paused: false,
           limits: {
             max_order_cents: 1_500,
             max_day_cents: 1_200,

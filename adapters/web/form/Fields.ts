@@ -74,11 +74,11 @@ export const attribute = (name: string, value: string | number | undefined): Htm
 
 export const flag = (name: string, on: boolean | undefined): Html => (on ? new Html(` ${name}`) : nothing)
 
-export interface Options {
+interface Options {
   readonly hint?: string
 }
 
-export const hintOf = (name: string, { hint }: Options): Html =>
+const hintOf = (name: string, { hint }: Options): Html =>
   hint === undefined ? nothing : html`<span class="hint" id="${name}-hint">${hint}</span>`
 
 export const messageOf = (name: string, { messages }: FormState): Html => {

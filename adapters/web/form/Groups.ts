@@ -1,16 +1,16 @@
 // Fields of which several controls have one name: boxes of which each may be checked, and buttons of which one may be.
-import { type Html, html, nothing } from "#adapters/html/Html.ts"
-import { type Choice, type Decoder, describedBy, type Field, flag, hintOf, messageOf, type Options } from "./Fields.ts"
+import { type Html, html } from "#adapters/html/Html.ts"
+import { type Choice, type Decoder, describedBy, type Field, flag, messageOf } from "./Fields.ts"
 
 /** One control of a group, with its own label. */
-const oneOf = (id: string, { value, label }: Choice, control: Html): Html => html`<div class="choice">
-<input id="${id}" value="${value}"${control}>
+const oneOf = (id: string, { value, label }: Choice, kind: Html, state: Html): Html => html`<div class="choice">
+<input id="${id}"${kind} value="${value}"${state}>
 <label for="${id}">${label}</label>
 </div>`
 
-const group = (label: string, hint: Html, controls: ReadonlyArray<Html>, message: Html): Html =>
+const group = (label: string, controls: ReadonlyArray<Html>, message: Html): Html =>
   html`<fieldset><legend>${label}</legend>
-${hint}${controls}
+${controls}
 ${message}
 </fieldset>`
 
@@ -20,27 +20,22 @@ export const ticks = <S extends Decoder>(schema: S, label: string, choices: Read
   control: (name, state) => {
     const isChecked = (value: string) => flag("checked", state.values.getAll(name).includes(value))
     const controls = choices.map((one, index) =>
-      oneOf(`${name}-${index}`, one, html` name="${name}" type="checkbox"${isChecked(one.value)}`)
+      oneOf(`${name}-${index}`, one, html` name="${name}" type="checkbox"`, isChecked(one.value))
     )
-    return group(label, nothing, controls, messageOf(name, state))
+    return group(label, controls, messageOf(name, state))
   }
 })
 
 /** One of several, with nothing chosen beforehand unless there is a value; the browser asks for one. */
-export const radios = <S extends Decoder>(
-  schema: S,
-  label: string,
-  choices: ReadonlyArray<Choice>,
-  options: Options = {}
-): Field<S> => ({
+export const radios = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
   schema,
   control: (name, state) => {
-    const described = describedBy(name, state, options)
+    const described = describedBy(name, state, {})
     const controls = choices.map((one, index) => {
       const isChecked = flag("checked", state.values.get(name) === one.value)
       const id = index === 0 ? name : `${name}-${index}`
-      return oneOf(id, one, html` name="${name}" type="radio" required${isChecked}${described}`)
+      return oneOf(id, one, html` name="${name}" type="radio"`, html` required${isChecked}${described}`)
     })
-    return group(label, hintOf(name, options), controls, messageOf(name, state))
+    return group(label, controls, messageOf(name, state))
   }
 })

@@ -50,7 +50,9 @@ layer(oauthService(), { excludeTestServices: true })("A client with a document",
       const request = { clientId, verifier: newVerifier(), params: { scope: "read order" } }
       const { location } = yield* browser.get(authorizePath(request))
       const page = yield* browser.get(location)
-      expect(page.text).toContain("<strong>A published client</strong>, of <strong>client.example</strong>")
+      expect(page.text).toMatch(
+        /verified only its address: <strong>client.example<[^]+calls itself <strong>A published client</
+      )
       expect(page.text).toContain("program on this computer")
       const code = (yield* consent(browser, request, MAY_ORDER)).searchParams.get("code") ?? ""
       const tokens = tokensOf(yield* exchange(request, code))
