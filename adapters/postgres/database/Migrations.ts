@@ -145,6 +145,8 @@ const finish = Effect.fnUntraced(function* (run: RunWrite) {
   yield* prepareScripts(run)
   if (tables?.hasAhead !== true || !tables.hasDefinitions) yield* runScript(run, schema.bookkeeping)
   if (stored.length === 0) return yield* create(run, schema)
+  // All steps of an old database are this one transaction: to begin it again costs more than to wait.
+  if (tables?.derivesWrites !== true) yield* run("SET LOCAL lock_timeout = 0", [])
   for (const step of missing) yield* apply(run, step)
   const ended = yield* run(endSteps, [STEPS])
   yield* replaceDefinitions(run, schema.definitions, ended.length > 0)
@@ -164,11 +166,14 @@ export type MigrationFault =
   | SqlError
   | StoreUnavailable
 
-/** How long a step waits for a lock, while all that comes after it waits for the step: older instances notice no more of it. */
-const LOCK_TIMEOUT = "1s"
+/**
+ * How long a step waits for a lock, while all that comes after it waits for the step: older instances notice no more of it. Longer than
+ * `deadlock_timeout`, after which PostgreSQL ends an autovacuum that holds the lock.
+ */
+const LOCK_TIMEOUT = "1500ms"
 
-/** What waits behind the step is done in between. */
-const LOCK_PAUSE = Duration.seconds(2)
+/** What waits behind the step is done in between; a lock that is held for long, as by a backup, is asked for less and less. */
+const LOCK_PAUSES = Schedule.min([Schedule.exponential("2 seconds"), Schedule.spaced("30 seconds")])
 
 /**
  * A transaction of the migration, without another one beside it. Statements have no time limit, for large tables, and locks a short one: what
@@ -190,7 +195,7 @@ const migrating = <A>(body: (run: RunWrite) => Effect.Effect<A, MigrationFault |
       Duration.infinity
     ).pipe(
       Effect.tapErrorTag("ConflictError", () => Effect.logInfo("the schema waits for a lock of another session")),
-      Effect.retry({ while: ({ _tag }) => _tag === "ConflictError", schedule: Schedule.spaced(LOCK_PAUSE) }),
+      Effect.retry({ while: ({ _tag }) => _tag === "ConflictError", schedule: LOCK_PAUSES }),
       Effect.catchTag("ConflictError", Effect.die)
     )
   )

@@ -16,6 +16,7 @@ const CODE = "Code of your authenticator app"
 const makeKey = async ({ page, home }: PasskeyBrowser, label: string, code?: string) => {
   await page.goto(new URL("/account/keys", home).href)
   await page.getByLabel("Name of the key").fill(label)
+  await page.getByLabel("No limits").check()
   if (code !== undefined) await page.getByLabel(CODE).fill(code)
   await page.getByRole("button", { name: "Create the key" }).click()
   await page.getByRole("heading", { name: "Your new key" }).waitFor()
@@ -58,6 +59,7 @@ it.live.skipIf(isLeftOut)("both factors confirm, and tightening asks for none", 
     yield* inBrowser(async () => {
       await at.page.goto(new URL("/account/keys", at.home).href)
       await at.page.getByLabel("Name of the key").fill("three")
+      await at.page.getByLabel("No limits").check()
       await at.page.getByLabel(CODE).fill("000000")
       await at.page.getByRole("button", { name: "Create the key" }).click()
       await at.page.getByText("This was not accepted").waitFor()

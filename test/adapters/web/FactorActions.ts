@@ -79,6 +79,7 @@ const createKey = Effect.fnUntraced(function* (person: Person) {
   const { page } = person.at
   yield* open(person, "/account/keys")
   yield* inBrowser(() => page.getByLabel("Name of the key").fill("Assistant one"))
+  yield* inBrowser(() => page.getByLabel("No limits").check())
   yield* confirmed(person, "Create the key")
   yield* inBrowser(() => page.getByRole("heading", { name: "Your new key" }).waitFor())
   const key = yield* inBrowser(() => page.getByLabel("The key").inputValue())

@@ -33,6 +33,7 @@ const openAccount = async (page: Page, link: string, email: string) => {
 const createKey = async (page: Page): Promise<string> => {
   await goTo(page, "Keys")
   await page.getByLabel("Name of the key").fill("Assistant")
+  await page.getByLabel("Limits of my own").check()
   await page.getByLabel("Most that one order may cost, EUR").fill("twelve")
   await page.getByRole("button", { name: "Create the key" }).click()
   expect(await page.getByLabel("Most that one order may cost, EUR").inputValue()).toBe("twelve")

@@ -57,6 +57,7 @@ const live = async ({ page, home }: PasskeyBrowser, email: string, viewer: strin
 
   await page.goto(new URL(KEYS, home).href)
   await page.getByLabel("Name of the key").fill("Assistant")
+  await page.getByLabel("Limits of my own").check()
   await page.getByLabel("Links may only point").fill("shop.example\nbrand.example")
   await page.getByRole("button", { name: "Create the key" }).click()
   expect(await page.getByLabel("The key", { exact: true }).inputValue()).toMatch(/^sn_live_/)

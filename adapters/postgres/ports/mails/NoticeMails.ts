@@ -11,7 +11,10 @@ const isTold = (alias: string): string =>
   `${alias}.action IN (${listed(NoticeAction.literals)})
     AND (${alias}.action NOT IN (${listed(LIMIT_CHANGES)}) OR ${alias}.details @> '{"loosens": true}')`
 
-/** Notes the records after $1 and before $2. An owner who is new here is told from then on. */
+/**
+ * Notes the records after $1 and before $2. An owner who is new here is told from then on, and one who was told everything of nothing older:
+ * what an earlier version did not tell is no news.
+ */
 const collect = `
 WITH examined AS MATERIALIZED (
   SELECT audit_id, account_id, action, details FROM audit WHERE audit_id > $1 AND audit_id < $2 ORDER BY audit_id LIMIT ${EXAMINED}
@@ -22,7 +25,9 @@ WITH examined AS MATERIALIZED (
   INSERT INTO notice_mails AS n (member_id, mailed_to, due_to)
   SELECT m.member_id, $1, h.newest
   FROM happened h JOIN members m USING (account_id) WHERE m.role = 'owner' AND m.removed_at_ms IS NULL
-  ON CONFLICT (member_id) DO UPDATE SET due_to = EXCLUDED.due_to WHERE n.due_to < EXCLUDED.due_to
+  ON CONFLICT (member_id) DO UPDATE SET due_to = EXCLUDED.due_to,
+    mailed_to = CASE WHEN n.due_to <= n.mailed_to THEN greatest(n.mailed_to, EXCLUDED.mailed_to) ELSE n.mailed_to END
+  WHERE n.due_to < EXCLUDED.due_to
 ), moved AS (
   INSERT INTO notice_mail_progress (examined_to) SELECT max(audit_id::text COLLATE "C") FROM examined HAVING count(*) > 0
   ON CONFLICT (only_row) DO UPDATE SET examined_to = EXCLUDED.examined_to

@@ -44,7 +44,9 @@ BEGIN
 END $$;
 
 CREATE TRIGGER endpoint_keeps_its_switch BEFORE UPDATE ON subscriptions
-  FOR EACH ROW WHEN (OLD.health ? 'isPaused' AND NOT NEW.health ? 'isPaused') EXECUTE FUNCTION keep_endpoint_switch();
+  FOR EACH ROW WHEN (
+    OLD.health ? 'isPaused' AND NOT NEW.health ? 'isPaused' AND NEW.resumed_at_ms IS NOT DISTINCT FROM OLD.resumed_at_ms
+  ) EXECUTE FUNCTION keep_endpoint_switch();
 CREATE TRIGGER secrets_keep_their_keys BEFORE UPDATE ON subscriptions
   FOR EACH ROW WHEN (OLD.sealed_signing_key <> NEW.sealed_signing_key OR OLD.previous_keys <> NEW.previous_keys)
   EXECUTE FUNCTION keep_standard_keys();

@@ -63,7 +63,9 @@ CREATE INDEX subscriptions_of_account ON subscriptions (account_id, webhook_id);
 CREATE INDEX subscriptions_of_key ON subscriptions (key_id, webhook_id) WHERE revoked_at_ms IS NULL;
 CREATE INDEX subscriptions_active ON subscriptions (account_id) WHERE revoked_at_ms IS NULL;
 CREATE TRIGGER endpoint_keeps_its_switch BEFORE UPDATE ON subscriptions
-  FOR EACH ROW WHEN (OLD.health ? 'isPaused' AND NOT NEW.health ? 'isPaused') EXECUTE FUNCTION keep_endpoint_switch();
+  FOR EACH ROW WHEN (
+    OLD.health ? 'isPaused' AND NOT NEW.health ? 'isPaused' AND NEW.resumed_at_ms IS NOT DISTINCT FROM OLD.resumed_at_ms
+  ) EXECUTE FUNCTION keep_endpoint_switch();
 CREATE TRIGGER secrets_keep_their_keys BEFORE UPDATE ON subscriptions
   FOR EACH ROW WHEN (OLD.sealed_signing_key <> NEW.sealed_signing_key OR OLD.previous_keys <> NEW.previous_keys)
   EXECUTE FUNCTION keep_standard_keys();
