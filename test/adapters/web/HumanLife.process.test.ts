@@ -59,13 +59,13 @@ const pay = async (page: Page, orderUrl: string, key: string) => {
 
 const lookAtOrder = async (page: Page, home: string) => {
   await page.goto(new URL("/account/orders", home).href)
-  await page.getByRole("link", { name: /^ord_/ }).click()
+  await page.locator("tbody a[href^='/account/orders/ord_']").click()
   expect(await page.textContent("main")).toContain("“garden tools” to https://shop.example/")
   expect(await page.locator(".timeline .reached").count()).toBeGreaterThan(0)
   await goTo(page, "Orders")
   await page.getByLabel("Text").fill("GARDEN")
   await page.getByRole("button", { name: "Filter" }).click()
-  expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(1)
+  expect(await page.locator("tbody a[href^='/account/orders/ord_']").count()).toBe(1)
   await page.getByLabel("Text").fill("nothing like it")
   await page.getByRole("button", { name: "Filter" }).click()
   expect(await page.textContent(".empty")).toContain("No order matches")
@@ -97,8 +97,8 @@ const orderOverMcp = async (page: Page, home: string, key: string) => {
   })
   expect(await Effect.runPromise(Effect.scoped(bought))).toMatchObject({ structuredContent: { status: "paid" } })
   await goTo(page, "Orders")
-  expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(2)
-  await page.getByRole("link", { name: /^ord_/ }).first().click()
+  expect(await page.locator("tbody a[href^='/account/orders/ord_']").count()).toBe(2)
+  await page.locator("tbody a[href^='/account/orders/ord_']").first().click()
   expect(await page.textContent("main")).toContain(`“by MCP” to ${target}`)
 }
 
