@@ -7,6 +7,8 @@ export interface Route {
   readonly path: string
   /** Whether it takes an Idempotency-Key. */
   readonly keyed: boolean
+  /** The media type of what it answers, unless that is JSON. */
+  readonly file?: string
   /** The member of the answer whose entries go on after `next_cursor`. */
   readonly list?: string
 }

@@ -1,5 +1,5 @@
 // A client of the service over fetch: a method per operation of the document, of which it knows method and path and nothing else.
-import { type AttemptOptions, answerTo } from "./Attempts.ts"
+import { type AttemptOptions, answerTo, JSON_TYPE } from "./Attempts.ts"
 import type { Calls, Operation, Route } from "./Calls.ts"
 
 export interface ClientOptions extends AttemptOptions {
@@ -44,7 +44,8 @@ const makeCall = ({ baseUrl, apiKey, ...options }: ClientOptions) => {
     // A redirect is followed nowhere, because a POST would arrive as a GET.
     const init: RequestInit = { method: route.method, headers, redirect: "manual" }
     if (body !== undefined) init.body = JSON.stringify(body)
-    return answerTo({ url: base + pathOf(route, path) + queryOf(query), init, idempotencyKey: key, signal }, options)
+    const url = base + pathOf(route, path) + queryOf(query)
+    return answerTo({ url, init, idempotencyKey: key, signal, answers: route.file ?? JSON_TYPE }, options)
   }
 }
 

@@ -35,7 +35,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** No answer of the service came: the connection failed, an attempt took too long, or a proxy answered. The call may have taken effect. */
+/** No answer of the service came: the connection failed, it took too long, a proxy answered, or the caller ended it. It may have taken effect. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError"
   /** The status of what answered in the service's place. */

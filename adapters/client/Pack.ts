@@ -66,6 +66,12 @@ const listOf = (document: Document, { operationId, responses }: DocumentedOperat
   return name
 }
 
+/** The media type of an answer that is not JSON. */
+const fileOf = ({ responses }: DocumentedOperation): string | undefined =>
+  Object.entries(responses)
+    .flatMap(([status, { content = {} }]) => (status.startsWith("2") ? Object.keys(content) : []))
+    .find((type) => type !== "application/json")
+
 /** What an editor shows of the method. */
 const commentOf = ({ summary = "", description = "" }: DocumentedOperation): string =>
   `/** ${[summary, description].join(". ").replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */`
@@ -78,7 +84,14 @@ const routesOf = (document: Document): string => {
         operation.parameters?.some((one) => one.in === where && one.name === name) ?? false
       const list = takes("query", "cursor") ? { list: listOf(document, operation) } : {}
       const keyed = takes("header", "Idempotency-Key")
-      const route: Route = { method: method.toUpperCase(), path, keyed, ...list }
+      const file = fileOf(operation)
+      const route: Route = {
+        method: method.toUpperCase(),
+        path,
+        keyed,
+        ...(file === undefined ? {} : { file }),
+        ...list
+      }
       return `  ${commentOf(operation)}\n  ${operation.operationId}: ${JSON.stringify(route)}`
     })
   )

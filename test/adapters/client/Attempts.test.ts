@@ -115,6 +115,21 @@ describe("an answer that did not come", () => {
     }
   })
 
+  it("is one of another type than the operation's, whatever its status", async () => {
+    const page = (type: string) => () =>
+      Promise.resolve(new Response("<h1>Sign in to this network</h1>", { headers: { "content-type": type, ...soon } }))
+    const portal = page("text/html; charset=utf-8")
+    const bought = scripted([portal, page("image/gif"), json({ made: "a" }, 201)])
+    expect(await bought.client.makeThing({ body: { name: "a" }, idempotencyKey: "mine" })).toEqual({ made: "a" })
+    const answer = new Response("a,b\n", { headers: { "content-type": "Text/CSV; charset=utf-8" } })
+    expect(await scripted([portal, answer]).client.downloadThings()).toBe("a,b\n")
+    const { client, arrived } = scripted(Array.from({ length: 4 }, () => portal))
+    const error = await failureOf(client.makeThing({ body: { name: "a" } }))
+    const [idempotencyKey] = arrived.map(({ headers }) => headers.get("idempotency-key"))
+    expect(error).toMatchObject({ name: "NoAnswerError", status: 200, idempotencyKey })
+    expect([bought.arrived.length, arrived.length]).toEqual([3, 4])
+  })
+
   it.each([301, 403, 404])("is final where something else answers %i", async (status) => {
     const { client, arrived } = scripted([new Response("elsewhere", { status, headers: { location: "/" } })])
     expect(await failureOf(client.listThings())).toMatchObject({ name: "NoAnswerError", status })
@@ -133,7 +148,16 @@ describe("an answer that did not come", () => {
 })
 
 describe("a caller's signal", () => {
-  it("ends a request and is not taken for a lost answer", async () => {
+  /** A call that was sent and ended leaves the key that the client made. */
+  const expectEnded = (error: unknown, arrived: ReturnType<typeof scripted>["arrived"]) => {
+    const [idempotencyKey = null] = arrived.map(({ headers }) => headers.get("idempotency-key"))
+    expect(idempotencyKey).toMatch(/^[0-9a-f-]{36}$/)
+    expect(error).toBeInstanceOf(NoAnswerError)
+    expect(error).toMatchObject({ idempotencyKey, cause: { message: "enough" } })
+    expect(arrived).toHaveLength(1)
+  }
+
+  it("ends a request, is not taken for a lost answer, and leaves the key", async () => {
     const controller = new AbortController()
     const ended = (init: RequestInit) =>
       new Promise<Response>((_, reject) => {
@@ -141,11 +165,18 @@ describe("a caller's signal", () => {
         controller.abort(new Error("enough"))
       })
     const { client, arrived } = scripted([ended])
-    expect(await failureOf(client.listThings({ signal: controller.signal }))).toMatchObject({ message: "enough" })
-    expect(arrived).toHaveLength(1)
+    expectEnded(await failureOf(client.makeThing({ body: { name: "a" }, signal: controller.signal })), arrived)
   })
 
-  it("ends the wait between two attempts", async () => {
+  it("that ended before the call sends nothing, and is the failure", async () => {
+    const { client, arrived } = scripted([])
+    const signal = AbortSignal.abort(new Error("enough"))
+    const error = await failureOf(client.makeThing({ body: { name: "a" }, signal }))
+    expect(error).toMatchObject({ name: "Error", message: "enough" })
+    expect(arrived).toEqual([])
+  })
+
+  it("ends the wait between two attempts, and leaves the key", async () => {
     const controller = new AbortController()
     vi.mocked(setTimeout).mockImplementation(() => {
       queueMicrotask(() => controller.abort(new Error("enough")))
@@ -153,7 +184,6 @@ describe("a caller's signal", () => {
       return undefined as unknown as NodeJS.Timeout
     })
     const { client, arrived } = scripted([refusal({}, { "retry-after": "30" })])
-    expect(await failureOf(client.listThings({ signal: controller.signal }))).toMatchObject({ message: "enough" })
-    expect(arrived).toHaveLength(1)
+    expectEnded(await failureOf(client.makeThing({ body: { name: "a" }, signal: controller.signal })), arrived)
   })
 })

@@ -76,6 +76,9 @@ const refusal = (code: string, retryable: boolean): Answer => {
 
 const lost: Answer = (response) => void response.destroy()
 const gateway: Answer = (response) => response.writeHead(502, { "retry-after": "0" }).end("<h1>Bad gateway</h1>")
+const portal: Answer = (response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>")
+/** No text in any encoding that JSON may have. */
+const binary: Answer = (response) => response.writeHead(200).end(Buffer.from([0x22, 0xff, 0xfe, 0x22]))
 const elsewhere: Answer = (response) => response.writeHead(302, { location: "/elsewhere" }).end()
 
 /** Runs a program against these answers, one after the other. `URL` in it is where they are given. */
@@ -92,7 +95,7 @@ const against = async (answers: ReadonlyArray<Answer>, program: string) => {
     // The server listens on a port, not on a path.
     const { port } = server.address() as AddressInfo
     const lines = await runPython(
-      `from backlinks import Client, Refused\nclient = Client("http://127.0.0.1:${port}/", "sn_test_1")\n${program}`
+      `from backlinks import Client, NoAnswer, Refused\nclient = Client("http://127.0.0.1:${port}/", "sn_test_1")\n${program}`
     )
     return { lines, arrived }
   } finally {
@@ -122,8 +125,22 @@ describe("the client of the page for Python", () => {
     const refused = await against([refusal("spend_policy_refused", false)], FAILS)
     expect(refused.lines).toEqual(["Refused spend_policy_refused"])
     const redirected = await against([elsewhere], FAILS)
-    expect(redirected.lines).toEqual(["HTTPError 302"])
+    expect(redirected.lines).toEqual(["NoAnswer"])
     expect([refused.arrived.length, redirected.arrived.length]).toEqual([1, 1])
+  })
+
+  it("leaves the key that it made where no answer comes, with which the page repeats the call", async () => {
+    const noAnswer: ReadonlyArray<Answer> = [lost, gateway, elsewhere, portal, binary]
+    for (const answer of noAnswer) {
+      const repeats = `client.attempts, link = 1, {}\n${blockOf("When no answer comes")}\nprint(bought["summary"])`
+      const { lines, arrived } = await against([answer, json(201, { summary: "bought" })], repeats)
+      expect(lines).toEqual(["bought"])
+      expect(arrived).toHaveLength(2)
+      expect(arrived[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+      expect(arrived[1]).toEqual(arrived[0])
+    }
+    const cause = `client.attempts = 1\ntry:\n    ${BUYS}\nexcept NoAnswer as failure:\n    print(failure.__cause__)`
+    expect((await against([gateway], cause)).lines).toEqual(["HTTP Error 502: Bad Gateway"])
   })
 
   it("walks through all pages", async () => {

@@ -42,8 +42,8 @@ const routes = {
   getThing: { method: "GET", path: "/api/things/{id}", keyed: false },
   listThings: { method: "GET", path: "/api/things", keyed: false, list: "things" },
   makeThing: { method: "POST", path: "/api/things", keyed: true },
-  downloadThings: { method: "GET", path: "/api/things.csv", keyed: false },
-  drawThings: { method: "GET", path: "/api/things.pdf", keyed: false }
+  downloadThings: { method: "GET", path: "/api/things.csv", keyed: false, file: "text/csv" },
+  drawThings: { method: "GET", path: "/api/things.pdf", keyed: false, file: "application/pdf" }
 } as const
 
 interface Arrived {
