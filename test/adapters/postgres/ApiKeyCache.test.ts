@@ -32,8 +32,10 @@ const testCache = Effect.gen(function* () {
   const answers = yield* Latch.make(true)
   let stored: ApiKey = active
   let version = 1
+  const statements: Array<string> = []
   const database = fakeDatabase(admissionQueue(10), {
     read: (sql, [hashes]) => {
+      statements.push(sql)
       const asOf = `as of ${version}`
       if (!sql.includes("unnest(")) return Effect.as(answers.await, [{ value: asOf }])
       const values = keys.flat({ ...stored })
@@ -66,7 +68,7 @@ const testCache = Effect.gen(function* () {
     yield* answers.open
     yield* Fiber.join(lookup)
   })
-  return { byHash, invalidate, store, revokeBy, revoke, lookUpDuringRevocation }
+  return { statements, byHash, invalidate, store, revokeBy, revoke, lookUpDuringRevocation }
 })
 
 const revoked: ApiKey = { ...active, revokedAtMs: NOON }
@@ -90,6 +92,19 @@ describe("a cached key", () => {
       expect(yield* byHash(active.hash)).toEqual(active)
       yield* revokeBy(change)
       expect(yield* byHash(active.hash)).toEqual(revoked)
+    })
+  )
+})
+
+describe("a statement", () => {
+  it.effect("reads the database's clock once, so that a key and the state it is cached under are of one moment", () =>
+    Effect.gen(function* () {
+      const { statements, byHash, invalidate } = yield* testCache
+      yield* byHash(active.hash)
+      yield* invalidate({ _tag: "KeyRevoked", keyId: KeyId.make("key_b"), atMs: NOON })
+      yield* byHash(active.hash)
+      const readings = new Map(statements.map((sql) => [sql, sql.split("clock_timestamp()").length - 1]))
+      expect([...readings.values()]).toEqual([1, 1])
     })
   )
 })

@@ -23,14 +23,18 @@ interface Cached {
   readonly asOf: string
 }
 
+/** All of a statement is judged at one moment: a key that expires within it would otherwise be cached as valid under the state after. */
+const AT_A_MOMENT = `WITH moment AS MATERIALIZED (SELECT ${NOW_MS} AS now_ms)`
+const MOMENT = "(SELECT now_ms FROM moment)"
+
 /** Keys that have expired and are not ended yet: once one is, `shop.keys` is another, too. */
 const AS_OF = `concat(shop.keys, ' ', (
-  SELECT max(due.expires_at_ms) FROM keys due WHERE due.expires_at_ms <= (SELECT ${NOW_MS}) AND due.revoked_at_ms IS NULL
+  SELECT max(due.expires_at_ms) FROM keys due WHERE due.expires_at_ms <= ${MOMENT} AND due.revoked_at_ms IS NULL
 ))`
 
 /** `OFFSET 0` keeps both look-ups by index, also in a plan made while there were few keys. */
-const byHashes = `
-SELECT u.hash, ${keys.list("k")} AS key, coalesce(k.expires_at_ms <= ${NOW_MS}, false) AS expired, ${AS_OF} AS "asOf" FROM shop, unnest($1::text[]) AS u (hash)
+const byHashes = `${AT_A_MOMENT}
+SELECT u.hash, ${keys.list("k")} AS key, coalesce(k.expires_at_ms <= ${MOMENT}, false) AS expired, ${AS_OF} AS "asOf" FROM shop, unnest($1::text[]) AS u (hash)
 CROSS JOIN LATERAL (
   (SELECT now.* FROM keys now WHERE now.hash = u.hash OFFSET 0)
   UNION ALL
@@ -51,7 +55,7 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
     const database = yield* Database
     const withHashes = query(database.read, Row, byHashes)
     const cached = new BoundedMap<string, Cached>(MAX_CACHED_KEYS)
-    const version = makeVersionCache(database, `SELECT ${AS_OF} AS value FROM shop`)
+    const version = makeVersionCache(database, `${AT_A_MOMENT} SELECT ${AS_OF} AS value FROM shop`)
 
     const lookUp = makeBatchedLookup((hashes: ReadonlyArray<string>) =>
       Effect.suspend(() => {
