@@ -44,8 +44,8 @@ const sandboxOrder = Effect.fnUntraced(function* (approveAboveCents: number | nu
   return { by, placed: placedBy(yield* postOrder(by.key, cart([item(siteId)], { sandbox_credit_cents: credit }))) }
 })
 
-const historyOf = ({ links }: Books, orderId: string | null | undefined) =>
-  HashMap.toValues(links).flatMap((link) => (link.orderId === orderId ? [link.history.length - 1] : []))
+const linksIn = ({ links }: Books, orderId: string | null | undefined) =>
+  HashMap.toValues(links).filter((link) => link.orderId === orderId)
 
 /** Every call that an idempotency key binds, before it is sent. */
 export const WRITES = {
@@ -150,8 +150,14 @@ export const WRITES = {
     ...{ by, path: `${SANDBOX}/quotes/${quote_id}/abandon` },
     effects: ({ quotes }: Books) => (known(quotes, QuoteId.make(quote_id ?? "")).abandonedBy === "human" ? 1 : 0)
   })),
-  "advancing in the sandbox": Effect.map(sandboxOrder(null, 10_000), ({ by, placed: { order_id } }) => ({
-    ...{ by, path: `${SANDBOX}/orders/${order_id}/advance`, body: { to: "drafted" } },
-    effects: (books: Books) => Math.max(...historyOf(books, order_id))
-  }))
+  "advancing in the sandbox": Effect.map(sandboxOrder(null, 10_000), ({ by, placed: { order_id } }) => {
+    const path = `${SANDBOX}/orders/${order_id}/advance`
+    const effects = (books: Books) =>
+      linksIn(books, order_id).flatMap(({ history }) => history.filter(({ status }) => status === "drafted")).length
+    const meanwhile = {
+      act: call("POST", path, { key: by.key, body: { to: "published" } }),
+      stays: (books: Books) => linksIn(books, order_id).every(({ status }) => status === "published")
+    }
+    return { ...{ by, path, body: { to: "drafted" } }, effects, meanwhile }
+  })
 } satisfies Readonly<Record<string, Effect.Effect<Write, unknown, unknown>>>

@@ -165,10 +165,15 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
       const { order_id } = yield* order(test, [item(siteId), item(siteId)], { sandbox_credit_cents: 5_000 })
       const advance = (to: (typeof STAGES)[number] | "cancelled" | "assigned") =>
         test.api.sandbox.advanceSandboxOrder({ params: { id: order_id ?? OrderId.make("") }, payload: { to } })
+      yield* advance("drafted")
       yield* advance("approved")
       expect(yield* Effect.flip(advance("drafted"))).toMatchObject({
         error: { code: "invalid_transition", status: 409 }
       })
+      // A key makes no success of what another call did.
+      const keyed = { key: test.key, body: { to: "drafted" }, headers: { "idempotency-key": freshKey() } }
+      const back = yield* call("POST", `${SANDBOX}/orders/${order_id}/advance`, keyed)
+      expect(refusalIn(back)).toMatchObject({ code: "invalid_transition", status: 409 })
       expect(yield* advance("cancelled")).toMatchObject({
         order_status: "cancelled",
         credited_cents: 800,

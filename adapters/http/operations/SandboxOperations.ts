@@ -56,17 +56,7 @@ export const sandboxOperations = Effect.gen(function* () {
       sandbox.decline(caller, params.id, payload.reason ?? "").pipe(Effect.map(showQuote), Effect.uninterruptible),
 
     advanceSandboxOrder: Effect.fnUntraced(function* (caller, { params, payload: { to } }, origin) {
-      const found = yield* sandbox
-        .advance(caller, params.id, to)
-        .pipe(
-          Effect.catchTag("InvalidTransition", (refusal) =>
-            Effect.flatMap(orders.order(caller, params.id), (order) =>
-              origin !== null && order.links.some(({ history }) => history.some(({ status }) => status === to))
-                ? Effect.succeed(order)
-                : Effect.fail(refusal)
-            )
-          )
-        )
+      const found = yield* sandbox.advance(caller, params.id, to, origin)
       const asOfMs = yield* Clock.currentTimeMillis
       // Sandbox orders are not invoiced.
       return showOrder(yield* orders.placed(caller, found), yield* orders.reorder(found), { invoices: [], asOfMs })

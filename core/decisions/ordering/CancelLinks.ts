@@ -24,6 +24,8 @@ export interface CancelLinks {
   /** Also what is online: published by mistake, or taken down. */
   readonly published?: boolean
   readonly actor: Actor | null
+  /** The `idPrefix` of a call under an idempotency key. */
+  readonly call?: string
   readonly render: Rendering
 }
 
@@ -55,13 +57,15 @@ export const cancelOnDraft = (
   cancellable: ReadonlyArray<Link>,
   input: CancelLinks
 ): void => {
-  const { reason, actor, render, refunded = false } = input
+  const { reason, actor, call, render, refunded = false } = input
+  const by = call === undefined ? {} : { call }
   const atMs = draft.context.nowMs
   for (const link of cancellable) {
     const { linkId } = link
     const credited = refunded ? creditOfRefunded(draft, link) : link.netCents
     const how = refunded ? { refunded, creditedCents: credited } : {}
-    draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null, ...how } })
+    const move = { linkId, to: "cancelled" as const, atMs, reason, publishedUrl: null, ...how, ...by }
+    draft.record({ _tag: "LinkMoved", move })
     if (link.mode === "live") recredit(draft, link, credited)
     const refund = refunded ? { refunded, credited_cents: credited } : {}
     const details = { from: link.status, reason, net_cents: link.netCents, ...refund }

@@ -24,6 +24,8 @@ export interface MoveLink {
   readonly revision?: number
   readonly reason: string | null
   readonly actor: Actor | null
+  /** The `idPrefix` of a call under an idempotency key. */
+  readonly call?: string
   readonly render: Rendering
 }
 
@@ -76,10 +78,12 @@ const raisePublished = (draft: Draft, linkId: LinkId, render: Rendering): void =
 export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.Result<void, InvalidTransition> => {
   const wrong = refusalOf(link, input)
   if (wrong !== undefined) return Result.fail(wrong)
-  const { linkId, reason, publishedUrl } = input
+  const { linkId, reason, publishedUrl, call } = input
+  const by = call === undefined ? {} : { call }
   for (const to of stagesPassed(link.status, input.to)) {
     const url = to === "published" ? publishedUrl : null
-    draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.context.nowMs, reason, publishedUrl: url } })
+    const move = { linkId, to, atMs: draft.context.nowMs, reason, publishedUrl: url, ...by }
+    draft.record({ _tag: "LinkMoved", move })
     if (to === "published") raisePublished(draft, linkId, input.render)
   }
   const details = { from: link.status, to: input.to, published_url: publishedUrl, reason, ...overridden(link, input) }

@@ -28,7 +28,7 @@ export const LinkStep = Schema.Struct({
   atMs: Millis,
   /** The step is a change of the link's text; its status stays. */
   changed: Schema.optionalKey(Schema.Array(TextChange)),
-  /** The call under an idempotency key that changed it, by its `idPrefix`: run again after its answer was lost, it is known by this. */
+  /** The call under an idempotency key that took this step, by its `idPrefix`: run again after its answer was lost, it is known by this. */
   call: Schema.optionalKey(Schema.String),
   /** Why, where a reason was given. */
   reason: Schema.optionalKey(Schema.String),

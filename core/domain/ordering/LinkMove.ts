@@ -15,6 +15,8 @@ export interface LinkMove {
   readonly refunded?: boolean
   /** Only with `refunded`: what is credited all the same, because credit had paid it. */
   readonly creditedCents?: Cents
+  /** The `idPrefix` of a call under an idempotency key. */
+  readonly call?: string
 }
 
 export const moved = (link: Link, move: LinkMove): Partial<Link> => ({
@@ -30,7 +32,8 @@ export const moved = (link: Link, move: LinkMove): Partial<Link> => ({
       ...(move.reason === null ? {} : { reason: move.reason }),
       ...(move.publishedUrl === null ? {} : { url: move.publishedUrl }),
       ...(move.refunded === true ? { refunded: true } : {}),
-      ...(move.creditedCents === undefined ? {} : { creditedCents: move.creditedCents })
+      ...(move.creditedCents === undefined ? {} : { creditedCents: move.creditedCents }),
+      ...(move.call === undefined ? {} : { call: move.call })
     }
   ]
 })

@@ -2,8 +2,8 @@
 // advance, cancel.
 import { Context, Effect, Layer } from "effect"
 import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
-import { cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { CallOrigin } from "#core/domain/access/BoundCall.ts"
 import type { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { LinkStatus } from "#core/domain/ordering/Link.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
@@ -45,11 +45,12 @@ export class SandboxControls extends Context.Service<
       quoteId: QuoteId,
       reason: string
     ) => Effect.Effect<PlacedQuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
-    /** Moves every link that can move to that status; `cancelled` cancels those that are not online. */
+    /** Moves every link that can move to that status; `cancelled` cancels those that are not online. A call of an origin does so once. */
     readonly advance: (
       caller: Caller,
       orderId: OrderId,
-      to: LinkStatus
+      to: LinkStatus,
+      origin: CallOrigin | null
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
   }
 >()("backlinks/usecases/ordering/SandboxControls") {
@@ -107,14 +108,10 @@ export class SandboxControls extends Context.Service<
           )
           return yield* tracking.quote(caller, quoteId)
         }),
-        advance: Effect.fn("SandboxControls.advance")(function* (caller, orderId, to) {
+        advance: Effect.fn("SandboxControls.advance")(function* (caller, orderId, to, origin) {
           if (caller.mode !== "sandbox") return yield* new OrderNotFound({ orderId })
           yield* tracking.order(caller, orderId)
-          const reads = { _tag: "ForOrder" as const, orderId }
-          const cancel = cancelOrder(orderId, { reason: "Cancelled in the sandbox.", actor: null, render })
-          return to === "cancelled"
-            ? yield* book.transact(reads, cancel)
-            : yield* book.transact(reads, advanceOrder({ orderId, to, render }))
+          return yield* book.transact({ _tag: "ForOrder", orderId }, advanceOrder({ orderId, to, origin, render }))
         })
       })
     })

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { advanceOrder } from "#core/decisions/ordering/AdvanceOrder.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/ordering/CancelLinks.ts"
-import type { Stage } from "#core/domain/ordering/Link.ts"
+import { moveLink } from "#core/decisions/ordering/MoveLink.ts"
+import type { LinkStatus, Stage } from "#core/domain/ordering/Link.ts"
 import { LinkId, OrderId } from "#core/domain/shared/Ids.ts"
 import { eventsOf, known, movements } from "#test/core/BookReads.ts"
-import { given, insertion, item, orderBy, render } from "#test/core/Given.ts"
+import { given, insertion, item, NOON, orderBy, render } from "#test/core/Given.ts"
 import { placed, refused, when } from "#test/core/RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich_test", { items: [insertion(11), item({ siteId: 3 })] }))
@@ -63,6 +64,42 @@ describe("a sandbox order", () => {
     expect(movements(books, "acc_rich")).toEqual([])
     expect(books.articles).toEqual(given().articles)
     expect(eventsOf(books, orderId)).toEqual(["order.cancelled"])
+  })
+})
+
+describe("under an idempotency key", () => {
+  const origin = (idPrefix: string) => ({ atMs: NOON, idPrefix, secretBytes: new Uint8Array(32) })
+  const by = (call: string, to: LinkStatus) => advanceOrder({ orderId, to, origin: origin(call), render })
+
+  it.each(["drafted", "verified", "cancelled"] as const)("a call moves to %s once, whatever was done since", (to) => {
+    const made = when(start.books, by("one", to))
+    expect(when(made.books, by("one", to)).written).toEqual([])
+    const since = to === "drafted" ? when(made.books, by("two", "published")) : made
+    const again = when(since.books, by("one", to))
+    expect([again.written, again.reply.links]).toEqual([[], since.reply.links])
+  })
+
+  it("a cancellation that left online links is known, too", () => {
+    const [link] = start.reply.links
+    const move = {
+      linkId: link?.linkId ?? LinkId.make(""),
+      to: "published",
+      reason: null,
+      actor: null,
+      render
+    } as const
+    const mixed = when(start.books, moveLink({ ...move, publishedUrl: "https://site1.example/there" }))
+    const made = when(mixed.books, by("one", "cancelled"))
+    expect(made.reply.links.map(({ status }) => status)).toEqual(["published", "cancelled"])
+    expect(when(made.books, by("one", "cancelled")).written).toEqual([])
+    expect(refused(made.books, by("two", "cancelled"))).toMatchObject({ _tag: "InvalidTransition" })
+  })
+
+  it("another call to a stage that the links have passed is refused, as one without a key is", () => {
+    const { books } = when(start.books, by("one", "approved"))
+    expect(refused(books, by("two", "approved"))).toMatchObject({ _tag: "InvalidTransition", to: "approved" })
+    expect(refused(books, by("two", "drafted"))).toMatchObject({ _tag: "InvalidTransition", to: "drafted" })
+    expect(refused(books, by("two", "to_assign"))).toMatchObject({ _tag: "InvalidTransition", to: "to_assign" })
   })
 })
 
