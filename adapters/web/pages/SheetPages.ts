@@ -6,11 +6,11 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { html, instant, isolated } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
-import { MAX_SHEET_ROWS, type SheetChoice, type SheetSummary } from "#core/domain/pricing/Sheet.ts"
+import { MAX_SHEET_ROWS, type SheetSummary } from "#core/domain/pricing/Sheet.ts"
 import { idBrands, SheetId } from "#core/domain/shared/Ids.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { BuySheet, type SheetPurchase } from "#core/usecases/ordering/BuySheet.ts"
-import { KeepSheets } from "#core/usecases/ordering/KeepSheets.ts"
+import { KeepSheets, type NewChoice } from "#core/usecases/ordering/KeepSheets.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { wordsOf } from "../ErrorWords.ts"
 import { anyText, wholeField } from "../form/FieldSchemas.ts"
@@ -111,7 +111,7 @@ const boughtText = ({ orderIds, rowCount, totalCents, stopped }: SheetPurchase):
 }
 
 /** The page as it is now says so. */
-const choose = (who: SignedIn, wish: SheetChoice) =>
+const choose = (who: SignedIn, wish: NewChoice) =>
   KeepSheets.use((keep) => keep.choose(who, wish)).pipe(
     Effect.catchTag("SheetChanged", (refusal) => refuse(wordsOf(refusal).says, 409))
   )
@@ -174,7 +174,8 @@ export const sheetPages = [
     const sheetId = SheetId.make(params["id"] ?? "")
     const { buy } = yield* BuySheet
     const bought = yield* buy(yield* callerOf(who), {
-      ...{ sheetId, revision: seen.revision, lastOrder: seen.last_order, totalCents: seen.total },
+      ...{ sheetId, revision: seen.revision, firstOrder: seen.first_order, lastOrder: seen.last_order },
+      ...{ rows: seen.rows, totalCents: seen.total },
       domainOf: registrableDomain
     })
     if (bought.rowCount > 0) return seeOther(pathOf(sheetId), boughtText(bought))

@@ -1,11 +1,12 @@
 // The page of a sheet: what its chosen rows cost, in which orders credit pays them, what is missing, and the button that buys.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { OrderRequest } from "#adapters/contract/ordering/OrderRequest.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import { rangesOf } from "#core/domain/pricing/Sheet.ts"
 import { MAX_TOP_UP_CENTS, topUpFor } from "#core/domain/wallet/TopUp.ts"
 import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
 import { wordsOf } from "../ErrorWords.ts"
@@ -20,11 +21,17 @@ export const SHEETS = "/account/shop/sheets"
 
 const REVISION = hidden(wholeField(1, 999_999_999))
 
-/** `total`: the person agreed to pay so much at most, up to the order of this number. */
+/** The person agreed to pay `total` at most for these orders of the sheet and these rows. */
 export const buyForm = form({
   path: `${SHEETS}/:id/buy`,
   look: "inline",
-  fields: { revision: REVISION, last_order: hidden(wholeField(1, 9_999)), total: hidden(wholeField(0, 999_999_999)) },
+  fields: {
+    revision: REVISION,
+    first_order: hidden(wholeField(1, 9_999)),
+    last_order: hidden(wholeField(1, 9_999)),
+    rows: hidden(Schema.String.check(Schema.isPattern(/^[\d -]{1,4000}$/))),
+    total: hidden(wholeField(0, 999_999_999))
+  },
   kind: "pay",
   button: "Order"
 })
@@ -104,7 +111,9 @@ const buySection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet,
   const links = sum(bought.map(({ rows }) => rows.length))
   const values = {
     revision: String(sheet.revision),
+    first_order: String(sheet.orders + 1),
     last_order: String(sheet.orders + covered.count),
+    rows: rangesOf(bought.flatMap(({ rows }) => rows.map(({ number }) => number))),
     total: String(covered.cents)
   }
   const label = `Order ${counted(links, "link")} for ${formatEur(covered.cents)} from your credit`
@@ -150,14 +159,26 @@ export const firstRow = (query: URLSearchParams): number => {
 
 const MOST_NAMED = 20
 
-/** Where rows are that cannot be bought, because a sheet has many pages. */
+/** Where rows are that something is said of, because a sheet has many pages. */
+const placesOf = (path: string, rows: ReadonlyArray<ShownRow>): Html => {
+  const links = rows
+    .slice(0, MOST_NAMED)
+    .map(({ row: { number } }) => html` <a href="${path}?from=${placeOf(number)}#rows">${number}</a>`)
+  return html`${links}${rows.length > MOST_NAMED ? " and others" : ""}`
+}
+
+/** Rows that the person ticked, and that were ordered since by another sheet, by hand or by an agent. */
+const leftOutNote = (path: string, { leftOut }: SheetView, rows: ReadonlyArray<ShownRow>): Html => {
+  const named = rows.filter(({ row }) => leftOut.has(row.number))
+  if (named.length === 0) return nothing
+  const [are, links, them] = named.length === 1 ? ["is", "its link", "it"] : ["are", "their links", "them"]
+  return html`<p class="note">${counted(named.length, "row")} that you ticked ${are} not ticked any more, because ${links} ${named.length === 1 ? "was" : "were"} ordered since, outside this sheet:${placesOf(path, named)}. Tick ${them} again to order ${them} once more.</p>`
+}
+
 const faultNote = (path: string, rows: ReadonlyArray<ShownRow>): Html => {
   const faulty = rows.filter(({ row, problems }) => row.orderId === null && problems.length > 0)
   if (faulty.length === 0) return nothing
-  const links = faulty
-    .slice(0, MOST_NAMED)
-    .map(({ row: { number } }) => html` <a href="${path}?from=${placeOf(number)}#rows">${number}</a>`)
-  return html`<p class="problem">${counted(faulty.length, "row")} cannot be bought as ${faulty.length === 1 ? "it is" : "they are"}:${links}${faulty.length > MOST_NAMED ? " and others" : ""}. Correct them in your file and upload it again: what you bought by then is shown as ordered, and not ticked.</p>`
+  return html`<p class="problem">${counted(faulty.length, "row")} cannot be bought as ${faulty.length === 1 ? "it is" : "they are"}:${placesOf(path, faulty)}. Correct them in your file and upload it again: what you bought by then is shown as ordered, and not ticked.</p>`
 }
 
 const rowsSection = (path: string, { sheet }: SheetView, rows: ReadonlyArray<ShownRow>, from: number): Html => {
@@ -190,6 +211,7 @@ export const sheetBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, vi
   return html`${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
 <p>${counted(rows.length, "row")}: ${chosen} ticked to be bought, ${bought} bought. What you order here is real, and is paid from your credit alone.</p>
 ${faultNote(path, rows)}
+${leftOutNote(path, view, rows)}
 <h2>Price</h2>
 ${yield* priceSection(visit, view)}
 ${rowsSection(path, view, rows, firstRow(visit.query))}

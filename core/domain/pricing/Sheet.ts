@@ -39,6 +39,8 @@ export const SheetRow = Schema.Struct({
   faults: Schema.Array(RowFault),
   /** Ticked: to be bought with the next orders. */
   chosen: Schema.Boolean,
+  /** When it was last ticked or unticked, or uploaded. */
+  chosenAtMs: Millis,
   /** `null` until the row is bought. */
   orderId: Schema.NullOr(OrderId)
 })
@@ -74,13 +76,20 @@ export interface SheetSummary {
   readonly boughtCount: number
 }
 
+export interface ChosenRows {
+  readonly from: number
+  readonly to: number
+  readonly chosen: ReadonlyArray<number>
+  readonly atMs: Millis
+}
+
 /** A change of what is chosen. It raises the revision. */
 export interface SheetChoice {
   readonly sheetId: SheetId
   /** The revision that it changes; nothing is changed of another one. */
   readonly revision: number
   /** Among the open rows from the first number to the last, those with these numbers are chosen, and no others. */
-  readonly rows?: { readonly from: number; readonly to: number; readonly chosen: ReadonlyArray<number> }
+  readonly rows?: ChosenRows
   readonly promoCode?: string | null
 }
 
@@ -155,6 +164,29 @@ export const chosenAtFirst = (
 ): ReadonlyArray<SheetRow> => {
   const repeated = repeatedRows(rows, ordered)
   return rows.map((row) => ({ ...row, chosen: isOpenRow(row) && !repeated.has(row.number) }))
+}
+
+/** The rows that stay chosen: one that repeats an order newer than its tick is not, because who ticked it could not know of that order. */
+export const stillChosen = (
+  rows: ReadonlyArray<SheetRow>,
+  ordered: ReadonlyArray<OrderedBefore>
+): ReadonlyArray<SheetRow> => {
+  const repeated = repeatedRows(rows, ordered)
+  return rows.map((row) => {
+    const same = repeated.get(row.number)
+    return row.chosen && same?.by === "order" && same.orderedAtMs > row.chosenAtMs ? { ...row, chosen: false } : row
+  })
+}
+
+/** Numbers as text, in ranges: `1-20 22 24-41`. The same numbers in any order are the same text. */
+export const rangesOf = (numbers: Iterable<number>): string => {
+  const ranges: Array<[first: number, last: number]> = []
+  for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1)
+    if (range !== undefined && range[1] === number - 1) range[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(" ")
 }
 
 /** The numbers of the open rows that an order of these items bought. Among equal rows, those that are chosen come first. */

@@ -10,8 +10,12 @@ import {
   isOpenRow,
   nextOrderKey,
   type OrderedBefore,
+  rangesOf,
   rowsBought,
-  type SheetWithRows
+  type SheetRow,
+  type SheetWithRows,
+  sheetOrderKey,
+  stillChosen
 } from "#core/domain/pricing/Sheet.ts"
 import { SheetChanged, type SheetNotFound } from "#core/domain/pricing/SheetRefusal.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
@@ -25,18 +29,27 @@ import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { KeepSheets } from "./KeepSheets.ts"
 import { PlaceOrder } from "./PlaceOrder.ts"
 
-export interface SheetView extends SheetWithRows {
-  readonly priced: PricedSheet
+/** A sheet with every order marked that was made of it. A row is not chosen that was ordered elsewhere since it was ticked. */
+interface SettledSheet extends SheetWithRows {
   readonly ordered: ReadonlyArray<OrderedBefore>
+  /** The numbers of those rows. */
+  readonly leftOut: ReadonlySet<number>
+}
+
+export interface SheetView extends SettledSheet {
+  readonly priced: PricedSheet
   /** How many of the orders credit pays now, in their order; what they cost, and what is missing for all. */
   readonly covered: ReturnType<typeof coveredBy>
 }
 
 export interface SheetToBuy {
   readonly sheetId: SheetId
-  /** What the page showed, and the person agreed to: this choice, up to this order of the sheet, at this price at most. */
+  /** What the page showed, and the person agreed to: this choice, these orders of the sheet, and their price at most. */
   readonly revision: number
+  readonly firstOrder: number
   readonly lastOrder: number
+  /** The numbers of their rows, as `rangesOf` writes them. */
+  readonly rows: string
   readonly totalCents: Cents
   readonly domainOf: (host: string) => string
 }
@@ -93,6 +106,28 @@ const readsFor = (caller: Caller, { rows, promoCode, domainOf }: SheetToPrice) =
 const totalsOf = (orders: ReadonlyArray<SheetOrder>): ReadonlyArray<Cents> =>
   orders.map(({ price }) => price.totalCents)
 
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, one) => all + one, 0)
+
+/** The agreed orders that were made already: by an earlier run of the same form, by another window, or just now. */
+interface MadeOrder {
+  readonly orderId: OrderId
+  readonly totalCents: Cents
+}
+
+/** Whether the orders that were made and those to make are of the agreed rows, and cost no more than was agreed. */
+const isAgreed = (
+  wish: SheetToBuy,
+  rows: ReadonlyArray<SheetRow>,
+  made: ReadonlyArray<MadeOrder>,
+  toMake: ReadonlyArray<SheetOrder>
+): boolean => {
+  const ids = new Set<OrderId | null>(made.map(({ orderId }) => orderId))
+  const bought = rows.filter(({ orderId }) => orderId !== null && ids.has(orderId))
+  const numbers = [...bought, ...toMake.flatMap((order) => order.rows)].map(({ number }) => number)
+  const costs = [...made.map(({ totalCents }) => totalCents), ...totalsOf(toMake)]
+  return rangesOf(numbers) === wish.rows && sum(costs) <= wish.totalCents
+}
+
 /** Nothing is paid from credit while something is owed. */
 const coverOf = ({ availableCents, owedCents, orders }: PricedSheet) => {
   const totals = totalsOf(orders)
@@ -124,23 +159,43 @@ export class BuySheet extends Context.Service<
       const orders = yield* PlaceOrder
       const { settings } = yield* ServiceContext
 
-      /** The sheet with every order marked that was made of it. */
+      /** The orders are read before the key, so that none among them is an order of the sheet that is not marked. */
       const settled = Effect.fnUntraced(function* (
         caller: Caller,
         sheetId: SheetId
-      ): Effect.fn.Return<SheetWithRows, SheetNotFound | StoreUnavailable> {
+      ): Effect.fn.Return<SettledSheet, SheetNotFound | StoreUnavailable> {
         for (;;) {
-          const stored = yield* keep.find(caller.accountId, sheetId)
-          const { sheet, rows } = stored
+          const { sheet, rows } = yield* keep.find(caller.accountId, sheetId)
+          const ordered = yield* keep.orderedLately(caller.accountId, rows)
           const quote = yield* quotes.byIdempotencyKey(caller, nextOrderKey(sheet))
-          if (quote === null || quote.orderId === null) return stored
+          if (quote === null || quote.orderId === null) {
+            const chosen = stillChosen(rows, ordered)
+            const leftOut = rows.filter((row, index) => row.chosen && chosen[index]?.chosen === false)
+            return { sheet, rows: chosen, ordered, leftOut: new Set(leftOut.map(({ number }) => number)) }
+          }
+          const { orderId } = quote
+          const others = ordered.filter((one) => one.orderId !== orderId)
           const bought = rowsBought(
-            rows,
+            stillChosen(rows, others),
             quote.lines.map(({ item }) => item)
           )
-          yield* sheets.mark({ sheetId, nth: sheet.orders + 1, orderId: quote.orderId, rows: bought })
+          yield* sheets.mark({ sheetId, nth: sheet.orders + 1, orderId, rows: bought })
         }
       })
+
+      /** Orders of the sheet from one number to another, which are marked. */
+      const madeOrders = (caller: Caller, sheetId: SheetId, from: number, to: number) =>
+        Effect.forEach(
+          Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index),
+          (nth) =>
+            Effect.map(
+              quotes.byIdempotencyKey(caller, sheetOrderKey(sheetId, nth)),
+              (quote): ReadonlyArray<MadeOrder> =>
+                quote === null || quote.orderId === null
+                  ? []
+                  : [{ orderId: quote.orderId, totalCents: quote.totalCents }]
+            )
+        ).pipe(Effect.map((found) => found.flat()))
 
       const price = ({ sheet, rows }: SheetWithRows, caller: Caller, domainOf: SheetToBuy["domainOf"]) => {
         const open = rows.filter(isOpenRow)
@@ -176,23 +231,27 @@ export class BuySheet extends Context.Service<
         const orderIds: Array<OrderId> = []
         let [rowCount, totalCents] = [0, 0]
         const ended = (stopped: Refusal | null): SheetPurchase => ({ orderIds, rowCount, totalCents, stopped })
+        const made: Array<MadeOrder> = []
+        let nextUnknown = wish.firstOrder
         for (let turn = 0; turn < MAX_TURNS; turn++) {
           const stored = yield* settled(caller, sheetId)
           const { sheet } = stored
           const left = wish.lastOrder - sheet.orders
           if (left <= 0) return ended(null)
           if (sheet.revision !== wish.revision) return ended(new SheetChanged({ sheetId }))
+          made.push(...(yield* madeOrders(caller, sheetId, nextUnknown, sheet.orders)))
+          nextUnknown = sheet.orders + 1
           const priced = yield* price(stored, caller, domainOf)
           if (priced.promoRefusal !== null) return ended(priced.promoRefusal)
-          const { cents } = coverOf({ ...priced, orders: priced.orders.slice(0, left) })
-          if (totalCents + cents > wish.totalCents) return ended(new SheetChanged({ sheetId }))
-          const [order] = priced.orders
-          if (order === undefined) return ended(null)
-          const made = yield* place(caller, stored, order)
-          if (made._tag === "Refused") return ended(made.refusal)
+          const toMake = priced.orders.slice(0, left)
+          const [order] = toMake
+          if (order === undefined || !isAgreed(wish, stored.rows, made, toMake))
+            return ended(new SheetChanged({ sheetId }))
+          const result = yield* place(caller, stored, order)
+          if (result._tag === "Refused") return ended(result.refusal)
           // Another window made this order of other rows: the next turn marks them.
-          if (made._tag === "MadeElsewhere") continue
-          const { orderId } = made
+          if (result._tag === "MadeElsewhere") continue
+          const { orderId } = result
           yield* sheets.mark({ sheetId, nth: sheet.orders + 1, orderId, rows: order.rows.map(({ number }) => number) })
           orderIds.push(orderId)
           rowCount += order.rows.length
@@ -204,9 +263,8 @@ export class BuySheet extends Context.Service<
       return BuySheet.of({
         view: Effect.fn("BuySheet.view")(function* (caller, sheetId, domainOf) {
           const stored = yield* settled(caller, sheetId)
-          const ordered = yield* keep.orderedLately(caller.accountId, stored.rows)
           const priced = yield* price(stored, caller, domainOf)
-          return { ...stored, ordered, priced, covered: coverOf(priced) }
+          return { ...stored, priced, covered: coverOf(priced) }
         }),
         buy: Effect.fn("BuySheet.buy")(buy)
       })

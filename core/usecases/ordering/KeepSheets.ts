@@ -4,6 +4,7 @@ import { OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { targetHost } from "#core/domain/pricing/Cart.ts"
 import {
+  type ChosenRows,
   chosenAtFirst,
   isOpenRow,
   MAX_SHEETS,
@@ -23,6 +24,11 @@ import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 
 /** A row as it was read. */
 export type ReadRow = Pick<SheetRow, "line" | "item" | "cells" | "faults">
+
+/** The time of the choice is that of the call. */
+export interface NewChoice extends Omit<SheetChoice, "rows"> {
+  readonly rows?: Omit<ChosenRows, "atMs">
+}
 
 export interface NewSheet {
   /** From the form: sent twice, it makes one sheet. */
@@ -53,7 +59,7 @@ export class KeepSheets extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<OrderedBefore>, StoreUnavailable>
     readonly choose: (
       signedIn: SignedIn,
-      choice: SheetChoice
+      choice: NewChoice
     ) => Effect.Effect<void, OwnerOnly | SheetChanged | SheetNotFound | StoreUnavailable>
     /** What was bought stays bought. Removing it again does nothing. */
     readonly remove: (signedIn: SignedIn, sheetId: SheetId) => Effect.Effect<void, OwnerOnly | StoreUnavailable>
@@ -91,7 +97,11 @@ export class KeepSheets extends Context.Service<
         create: Effect.fn("KeepSheets.create")(function* (signedIn, { sheetId, name, rows: read }) {
           yield* requireOwner(signedIn)
           const { accountId } = signedIn.account
-          const rows = read.map((row, index) => ({ ...row, number: index + 1, chosen: false, orderId: null }))
+          const createdAtMs = yield* Clock.currentTimeMillis
+          const rows = read.map((row, index) => ({
+            ...row,
+            ...{ number: index + 1, chosen: false, chosenAtMs: createdAtMs, orderId: null }
+          }))
           const sheet = {
             ...{
               sheetId,
@@ -102,7 +112,7 @@ export class KeepSheets extends Context.Service<
               promoCode: null,
               orders: 0
             },
-            createdAtMs: yield* Clock.currentTimeMillis
+            createdAtMs
           }
           const chosen = chosenAtFirst(rows, yield* orderedLately(accountId, rows))
           if (!(yield* sheets.create({ sheet, rows: chosen }, MAX_SHEETS)))
@@ -111,11 +121,13 @@ export class KeepSheets extends Context.Service<
           yield* find(accountId, sheetId)
         }),
         list: Effect.fn("KeepSheets.list")(({ account: { accountId } }) => sheets.ofAccount(accountId)),
-        choose: Effect.fn("KeepSheets.choose")(function* (signedIn, choice) {
+        choose: Effect.fn("KeepSheets.choose")(function* (signedIn, { rows, ...choice }) {
           yield* requireOwner(signedIn)
           const { sheetId } = choice
           yield* find(signedIn.account.accountId, sheetId)
-          if (!(yield* sheets.choose(choice))) return yield* new SheetChanged({ sheetId })
+          const atMs = yield* Clock.currentTimeMillis
+          const change = { ...choice, ...(rows === undefined ? {} : { rows: { ...rows, atMs } }) }
+          if (!(yield* sheets.choose(change))) return yield* new SheetChanged({ sheetId })
         }),
         remove: Effect.fn("KeepSheets.remove")(function* (signedIn, sheetId) {
           yield* requireOwner(signedIn)

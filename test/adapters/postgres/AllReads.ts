@@ -87,7 +87,7 @@ const keepSheets = Effect.gen(function* () {
   const sheetId = SheetId.make(bulkId("sheet_", 7))
   yield* sheets.byId(sheetId)
   yield* sheets.ofAccount(accountId)
-  yield* sheets.choose({ sheetId, revision: 1, rows: { from: 1, to: 100, chosen: [1] } })
+  yield* sheets.choose({ sheetId, revision: 1, rows: { from: 1, to: 100, chosen: [1], atMs: 1 } })
   yield* sheets.mark({ sheetId, nth: 1, orderId: OrderId.make(bulkId("ord_", 3)), rows: [1] })
   yield* sheets.remove(sheetId)
 })

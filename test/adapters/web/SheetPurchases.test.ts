@@ -5,6 +5,7 @@ import { MAX_SHEET_ROWS, MAX_SHEETS } from "#core/domain/pricing/Sheet.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { customer, stateOf } from "./CartSteps.ts"
 import { buy, buyForm, csv, HEAD, newSheet, rowsFor, SHEETS, uploadText } from "./SheetSteps.ts"
@@ -67,6 +68,58 @@ layer(RunningService.layer())("buying a sheet", (it) => {
       yield* buy(owner, path, one.form)
       const { text } = yield* buyForm(owner, path)
       assert.include(text, "2 rows: 0 ticked to be bought, 1 bought")
+    })
+  )
+
+  it.effect("leaves out what was ordered since it was ticked, says so, and takes it when it is ticked again", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(50_000)
+      const { siteId } = yield* listSite()
+      const rows = rowsFor([siteId, siteId])
+      const [first, second] = [yield* newSheet(owner, rows), yield* newSheet(owner, `${rows}\n${siteId},${PAGE},other`)]
+      const seen = yield* buyForm(owner, second)
+      assert.include(seen.text, "Order 3 links for 15.00 EUR")
+      yield* (yield* MovableClock).advance("1 minute")
+      yield* buy(owner, first, (yield* buyForm(owner, first)).form)
+      const late = yield* buy(owner, second, seen.form)
+      assert.strictEqual(late.status, 409)
+      assert.include(
+        late.text,
+        "2 rows that you ticked are not ticked any more, because their links were ordered since"
+      )
+      const now = yield* buyForm(owner, second)
+      for (const shown of ["3 rows: 1 ticked to be bought", "Order 1 link for 5.00 EUR", "You ordered it</a>"])
+        assert.include(now.text, shown)
+      assert.notMatch(now.text, /value="1" checked/)
+      assert.deepInclude(yield* stateOf(account.accountId), { orders: 1, availableCents: 49_000 })
+      yield* (yield* MovableClock).advance("1 minute")
+      yield* choose(owner, second, { revision: now.form.revision, from: "1", row: "2" })
+      const again = yield* buyForm(owner, second)
+      assert.include(again.text, "3 rows: 1 ticked to be bought")
+      assert.notInclude(again.text, "not ticked any more")
+      yield* buy(owner, second, again.form)
+      assert.deepInclude(yield* stateOf(account.accountId), { orders: 2, availableCents: 48_500 })
+    })
+  )
+
+  it.effect("buys no row in place of one that became unavailable, and calls nothing bought where nothing was", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* customer(20 * 500)
+      const [site, other] = [yield* listSite(), yield* listSite()]
+      const path = yield* newSheet(owner, rowsFor([site.siteId, ...times(24, () => other.siteId)]))
+      const { form } = yield* buyForm(owner, path)
+      assert.strictEqual(form.rows, "1-20")
+      yield* listSite({ ...site, open: false })
+      const shifted = yield* buy(owner, path, form)
+      assert.strictEqual(shifted.status, 409)
+      assert.include(shifted.text, "The sheet or its price has changed since you looked")
+      const next = yield* buyForm(owner, path)
+      assert.strictEqual(next.form.rows, "2-21")
+      yield* listSite({ ...other, open: false })
+      const closed = yield* buy(owner, path, next.form)
+      assert.strictEqual(closed.status, 409)
+      assert.include(closed.text, "The sheet or its price has changed since you looked")
+      assert.deepInclude(yield* stateOf(account.accountId), { orders: 0, availableCents: 10_000 })
     })
   )
 

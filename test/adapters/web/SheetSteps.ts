@@ -34,7 +34,9 @@ export const buyForm = Effect.fnUntraced(function* (token: string, path: string)
   const { text } = yield* visit({ path, token })
   const form = {
     revision: hiddenIn(text, "revision"),
+    first_order: hiddenIn(text, "first_order"),
     last_order: hiddenIn(text, "last_order"),
+    rows: hiddenIn(text, "rows"),
     total: hiddenIn(text, "total")
   }
   return { text, form }

@@ -15,7 +15,7 @@ import { sorted } from "../../books/Rows.ts"
 const chooseAmong = (row: SheetRow, rows: SheetChoice["rows"]): SheetRow =>
   rows === undefined || !isOpenRow(row) || row.number < rows.from || row.number > rows.to
     ? row
-    : { ...row, chosen: rows.chosen.includes(row.number) }
+    : { ...row, chosen: rows.chosen.includes(row.number), chosenAtMs: rows.atMs }
 
 const summary = ({ sheet, rows }: SheetWithRows) => ({
   sheet,

@@ -1,7 +1,8 @@
-// Sheets of links in PostgreSQL. Each call is one statement, and those that change rows change their sheet's row first, so that they wait for one
-// another.
+// Sheets of links in PostgreSQL. Calls that change rows change their sheet's row first, so that they wait for one another; a new sheet waits for
+// the account's other ones, so that they are counted.
 import { Effect, Schema } from "effect"
 import { SHEET_KEPT_MS } from "#core/domain/pricing/Sheet.ts"
+import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { execute, first, hasRows, NOW_MS, query } from "../../database/Queries.ts"
@@ -9,6 +10,7 @@ import { sheetRows, sheets } from "../../rows/SheetRows.ts"
 import { Integer } from "../../rows/Table.ts"
 
 const statements = {
+  lockAccount: "SELECT FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE",
   create: `WITH kept AS (
       INSERT INTO sheets SELECT one.* FROM jsonb_populate_record(NULL::sheets, $1::jsonb) one
       WHERE (SELECT count(*) FROM sheets s WHERE s.account_id = one.account_id) < $3::integer
@@ -32,7 +34,7 @@ const statements = {
       UPDATE sheets SET revision = revision + 1, promo_code = CASE WHEN $3::boolean THEN $4::text ELSE promo_code END
       WHERE sheet_id = $1 AND revision = $2::integer RETURNING sheet_id
     ), rows AS (
-      UPDATE sheet_rows r SET chosen = r.number = ANY ($7::integer[]) FROM changed
+      UPDATE sheet_rows r SET chosen = r.number = ANY ($7::integer[]), chosen_at_ms = $8::bigint FROM changed
       WHERE r.sheet_id = changed.sheet_id AND r.number BETWEEN $5::integer AND $6::integer
         AND r.item IS NOT NULL AND r.order_id IS NULL
     )
@@ -58,8 +60,15 @@ const Summary = Schema.Struct({
 /** A parameter of type `integer[]`. */
 const integers = (numbers: ReadonlyArray<number>): string => `{${numbers.join(",")}}`
 
-export const layer = overDatabase(Sheets, ({ read, write }) => {
-  const create = hasRows(write, statements.create)
+export const layer = overDatabase(Sheets, ({ read, write, transaction }) => {
+  /** The count is in a statement after the lock, which sees what the one before has written. */
+  const create = (accountId: AccountId, ...params: ReadonlyArray<unknown>) =>
+    transaction((run) =>
+      run(statements.lockAccount, [accountId]).pipe(
+        Effect.andThen(run(statements.create, params)),
+        Effect.map(({ length }) => length > 0)
+      )
+    )
   const isThere = hasRows(read, statements.isThere)
   const choose = hasRows(write, statements.choose)
   const mark = execute(write, statements.mark)
@@ -67,7 +76,7 @@ export const layer = overDatabase(Sheets, ({ read, write }) => {
   return Sheets.of({
     create: Effect.fnUntraced(function* ({ sheet, rows }, limit) {
       const written = rows.map((row) => ({ ...sheetRows.row(row), sheet_id: sheet.sheetId }))
-      const isKept = yield* create(JSON.stringify(sheets.row(sheet)), JSON.stringify(written), limit)
+      const isKept = yield* create(sheet.accountId, JSON.stringify(sheets.row(sheet)), JSON.stringify(written), limit)
       return isKept || (yield* isThere(sheet.sheetId))
     }),
     byId: first(query(read, Found, statements.byId)),
@@ -80,7 +89,8 @@ export const layer = overDatabase(Sheets, ({ read, write }) => {
         promoCode ?? null,
         rows?.from ?? 0,
         rows?.to ?? 0,
-        integers(rows?.chosen ?? [])
+        integers(rows?.chosen ?? []),
+        rows?.atMs ?? 0
       ),
     mark: ({ sheetId, nth, orderId, rows }) => mark(sheetId, nth, orderId, integers(rows)),
     remove: execute(write, statements.remove),

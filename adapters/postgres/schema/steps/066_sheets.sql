@@ -20,6 +20,7 @@ CREATE TABLE sheet_rows (
   cells jsonb NOT NULL,
   faults jsonb NOT NULL,
   chosen boolean NOT NULL,
+  chosen_at_ms bigint NOT NULL,
   order_id id,
   PRIMARY KEY (sheet_id, number),
   CONSTRAINT faulty_rows_are_not_bought CHECK (item IS NOT NULL OR (order_id IS NULL AND NOT chosen))

@@ -66,6 +66,7 @@ CREATE TABLE sheet_rows (
   cells jsonb NOT NULL,
   faults jsonb NOT NULL,
   chosen boolean NOT NULL,
+  chosen_at_ms bigint NOT NULL,
   order_id id,
   PRIMARY KEY (sheet_id, number),
   CONSTRAINT faulty_rows_are_not_bought CHECK (item IS NOT NULL OR (order_id IS NULL AND NOT chosen))
@@ -77,4 +78,5 @@ COMMENT ON COLUMN sheet_rows.item IS 'The link, as an order takes it; null where
 COMMENT ON COLUMN sheet_rows.cells IS 'The cells by the names of their columns, as they were written.';
 COMMENT ON COLUMN sheet_rows.faults IS 'Array of {column, message}.';
 COMMENT ON COLUMN sheet_rows.chosen IS 'Whether the next orders buy it; of no meaning once it is bought.';
+COMMENT ON COLUMN sheet_rows.chosen_at_ms IS 'When it was last ticked or unticked, or uploaded. An order of the same link that is newer leaves the row out.';
 COMMENT ON COLUMN sheet_rows.order_id IS 'Refers to quotes.order_id: the order that bought it. Null until then.';

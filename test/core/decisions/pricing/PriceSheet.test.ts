@@ -15,7 +15,7 @@ import { property } from "#test/Property.ts"
 
 const rowsOf = (items: ReadonlyArray<OrderItem>, isChosen = (_: number) => true): ReadonlyArray<OpenRow> =>
   items.map((one, index) => ({
-    ...{ number: index + 1, line: index + 2, item: one, cells: {}, faults: [], orderId: null },
+    ...{ number: index + 1, line: index + 2, item: one, cells: {}, faults: [], chosenAtMs: 0, orderId: null },
     chosen: isChosen(index + 1)
   }))
 

@@ -10,19 +10,21 @@ import {
   isOpenRow,
   nextOrderKey,
   type OrderedBefore,
+  rangesOf,
   repeatedRows,
   rowsBought,
   type Sheet,
   type SheetRow,
   sameLinkKey,
-  sheetOrderKey
+  sheetOrderKey,
+  stillChosen
 } from "#core/domain/pricing/Sheet.ts"
 import { AccountId, MemberId, OrderId, SheetId } from "#core/domain/shared/Ids.ts"
 import { item, NOON } from "#test/core/Given.ts"
 import { property } from "#test/Property.ts"
 
 const row = (number: number, over: Partial<SheetRow> = {}): SheetRow => ({
-  ...{ number, line: number + 1, item: item(), cells: {}, faults: [], chosen: true, orderId: null },
+  ...{ number, line: number + 1, item: item(), cells: {}, faults: [], chosen: true, chosenAtMs: NOON, orderId: null },
   ...over
 })
 
@@ -88,6 +90,38 @@ describe("rows of a sheet", () => {
     const another = row(1, { item: { ...plain, targetUrl: "https://brand.example/Hotels" } })
     expect([...repeatedRows([another], [order("ord_b", NOON)])]).toEqual([])
   })
+
+  property(
+    "stay chosen unless an order that is not of the sheet is of the same link and newer than their tick",
+    [rows, ordered, fc.integer({ min: 0, max: 9 })],
+    (all, before, ago) => {
+      const ticked = all.map((one) => ({ ...one, chosenAtMs: NOON - ago }))
+      const own = new Set(all.map(({ orderId }) => orderId))
+      const newer = before.filter(({ orderId, orderedAtMs }) => !own.has(orderId) && orderedAtMs > NOON - ago)
+      const keys = new Set(newer.map(sameLinkKey))
+      for (const [index, one] of stillChosen(ticked, before).entries()) {
+        const was = ticked[index]
+        const isLeftOut = one.orderId === null && one.item !== null && keys.has(sameLinkKey(one.item))
+        expect(one).toEqual({ ...was, chosen: was?.chosen === true && !isLeftOut })
+      }
+    }
+  )
+
+  property(
+    "are named by ranges, each set of numbers by one text",
+    [fc.array(fc.integer({ min: 1, max: 30 }))],
+    (all) => {
+      const named = rangesOf(all)
+        .split(" ")
+        .filter((range) => range !== "")
+        .flatMap((range) => {
+          const [first = 0, last = first] = range.split("-").map(Number)
+          return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+        })
+      expect(named).toEqual([...new Set(all)].toSorted((a, b) => a - b))
+      expect(rangesOf(all.toReversed())).toBe(rangesOf(all))
+    }
+  )
 
   property("that an order bought are open, as many as its items, equal to them, chosen ones first", [rows], (all) => {
     const open = all.filter(isOpenRow)

@@ -15,7 +15,7 @@ const LIMIT = 5
 
 const row = (number: number, over: Partial<SheetRow> = {}): SheetRow => ({
   ...{ number, line: number + 1, item: Given.item({ siteId: number }), cells: { site: `${number}` }, faults: [] },
-  ...{ chosen: number % 2 === 1, orderId: null },
+  ...{ chosen: number % 2 === 1, chosenAtMs: 7, orderId: null },
   ...over
 })
 
@@ -96,6 +96,20 @@ export const sheetsSuite = (name: string, store: StoreLayer): void =>
         })
     )
 
+    it.effect("are no more than an account may keep, also where 12 different ones are uploaded at once", () =>
+      Effect.gen(function* () {
+        const sheets = yield* Sheets
+        const owner = yield* ownerOf
+        const uploads = yield* Effect.forEach(
+          times(12, (nth) => nth),
+          () => newSheet(owner)
+        )
+        const kept = yield* concurrently(uploads.map((one) => sheets.create(one, LIMIT)))
+        expect(countEach(kept.map(String))).toEqual({ true: LIMIT, false: 12 - LIMIT })
+        expect(yield* sheets.ofAccount(owner.accountId)).toHaveLength(LIMIT)
+      })
+    )
+
     it.effect(
       "are chosen from by the revision that was seen: of 10 choices at once one counts, for the rows it names",
       () =>
@@ -104,11 +118,12 @@ export const sheetsSuite = (name: string, store: StoreLayer): void =>
           const one = yield* newSheet(yield* ownerOf)
           const { sheetId } = one.sheet
           yield* sheets.create(one, LIMIT)
-          const rows = { from: 2, to: 4, chosen: [2, 4, 5] }
+          const rows = { from: 2, to: 4, chosen: [2, 4, 5], atMs: 9 }
           const choices = times(10, () => sheets.choose({ sheetId, revision: 1, rows }))
           expect(countEach((yield* concurrently(choices)).map(String))).toEqual({ true: 1, false: 9 })
           const after = yield* read(sheetId)
           expect([after.sheet.revision, after.sheet.promoCode, chosenIn(after)]).toEqual([2, null, [1, 2, 5]])
+          expect(after.rows.map(({ chosenAtMs }) => chosenAtMs)).toEqual([7, 9, 9, 7, 7])
           expect(yield* sheets.choose({ sheetId, revision: 2, promoCode: "TEN" })).toBe(true)
           const coded = yield* read(sheetId)
           expect([coded.sheet.revision, coded.sheet.promoCode, chosenIn(coded)]).toEqual([3, "TEN", [1, 2, 5]])
@@ -143,7 +158,7 @@ export const sheetsSuite = (name: string, store: StoreLayer): void =>
           yield* sheets.mark({ sheetId, nth: 2, orderId: OrderId.make("ord_third"), rows: [1, 2] })
           const both = yield* read(sheetId)
           expect([both.sheet.orders, boughtIn(both)]).toEqual([2, boughtIn(marked).with(2, second)])
-          yield* sheets.choose({ sheetId, revision: 1, rows: { from: 1, to: 5, chosen: [1, 2] } })
+          yield* sheets.choose({ sheetId, revision: 1, rows: { from: 1, to: 5, chosen: [1, 2], atMs: 9 } })
           const open = (yield* read(sheetId)).rows.filter(({ orderId, item }) => orderId === null && item !== null)
           expect(open.map(({ chosen }) => chosen)).toEqual([true])
           const [summary] = yield* sheets.ofAccount(one.sheet.accountId)

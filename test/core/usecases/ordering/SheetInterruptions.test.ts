@@ -5,6 +5,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import { expect } from "vitest"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
+import { rangesOf } from "#core/domain/pricing/Sheet.ts"
 import { SheetId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -82,7 +83,8 @@ const buyIn = Effect.fnUntraced(function* (caller: Caller, wish: SheetToBuy, kil
 /** An owner with credit for so many links, a new sheet, and what they saw and agreed to. */
 const sheetOf = Effect.fnUntraced(function* (creditLinks: number) {
   const { owner: token, account } = yield* customer(creditLinks * LINK_CENTS)
-  const { siteId } = yield* listSite()
+  const site = yield* listSite()
+  const { siteId } = site
   const signedIn = yield* (yield* MemberSessions).authenticate(token)
   const caller = yield* (yield* WebShop).callerOf(signedIn)
   const sheetId = SheetId.make(yield* (yield* WebShop).newId)
@@ -96,11 +98,12 @@ const sheetOf = Effect.fnUntraced(function* (creditLinks: number) {
   yield* (yield* KeepSheets).choose(signedIn, { sheetId, revision: 1, rows: { from: 1, to: ROWS, chosen } })
   const domainOf = (host: string) => host
   const look = Effect.flatMap(BuySheet, ({ view }) => view(caller, sheetId, domainOf))
-  const seen = Effect.map(look, ({ sheet, covered }) => ({
+  const seen = Effect.map(look, ({ sheet, covered, priced }) => ({
     ...{ sheetId, revision: sheet.revision, domainOf },
-    ...{ lastOrder: sheet.orders + covered.count, totalCents: covered.cents }
+    ...{ firstOrder: sheet.orders + 1, lastOrder: sheet.orders + covered.count, totalCents: covered.cents },
+    rows: rangesOf(priced.orders.slice(0, covered.count).flatMap((order) => order.rows.map(({ number }) => number)))
   }))
-  return { caller, account, look, seen, wish: yield* seen }
+  return { caller, account, site, look, seen, wish: yield* seen }
 })
 
 /** What was bought of the sheet, by its rows and by the books. */
@@ -161,7 +164,7 @@ layer(RunningService.layer())("a sheet", (it) => {
 
   it.effect("that is killed again and again at the same step goes on from there, and ends", () =>
     Effect.gen(function* () {
-      for (const nth of [4, 5, 7]) {
+      for (const nth of [5, 6, 8]) {
         const sheet = yield* sheetOf(ROWS)
         let runs = 0
         for (let isDone = false; !isDone && runs < 100; runs++)
@@ -169,6 +172,20 @@ layer(RunningService.layer())("a sheet", (it) => {
         expect(runs).toBeGreaterThan(1)
         expect(runs).toBeLessThan(100)
         expect(yield* boughtOf(sheet)).toEqual(all)
+      }
+    })
+  )
+
+  it.effect("that is killed after an order was made counts it against the agreed total when it is pressed again", () =>
+    Effect.gen(function* () {
+      for (const isMarked of [false, true]) {
+        const sheet = yield* sheetOf(3 * ROWS)
+        // The order is the fourth step, and its mark the fifth.
+        yield* buyIn(sheet.caller, sheet.wish, { nth: isMarked ? 5 : 4, when: "after" })
+        yield* listSite({ ...sheet.site, shelf: "Corail" })
+        const { exit } = yield* buyIn(sheet.caller, sheet.wish, NEVER)
+        expect(Exit.getSuccess(exit)).toMatchObject({ value: { rowCount: 0, stopped: { _tag: "SheetChanged" } } })
+        expect(yield* boughtOf(sheet)).toEqual({ rows: MAX_ITEMS, orders: 1, sizes: [MAX_ITEMS] })
       }
     })
   )
