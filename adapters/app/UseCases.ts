@@ -41,6 +41,7 @@ import { SignInLinks } from "#core/usecases/members/SignInLinks.ts"
 import { VerifyFactor } from "#core/usecases/members/VerifyFactor.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { ViewAgents } from "#core/usecases/members/ViewAgents.ts"
+import { ViewWaiting } from "#core/usecases/members/ViewWaiting.ts"
 import { FindById } from "#core/usecases/operations/FindById.ts"
 import { FreeFinished } from "#core/usecases/operations/FreeFinished.ts"
 import { Reconcile } from "#core/usecases/operations/Reconcile.ts"
@@ -144,6 +145,7 @@ export const layer = Layer.mergeAll(
   TakeBackup.layer,
   ViewAccount.layer,
   ViewAgents.layer,
+  ViewWaiting.layer,
   ViewActivity.layer,
   WatchActivity.layer
 ).pipe(

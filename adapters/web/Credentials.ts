@@ -1,8 +1,8 @@
 // What the pages of keys and of connections share: what one may do and has used, the page of its limits, and its revocation.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
-import type { Scope } from "#core/domain/access/ApiKey.ts"
+import { isActive, type Scope } from "#core/domain/access/ApiKey.ts"
 import { type CredentialKind, credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { KeyId } from "#core/domain/shared/Ids.ts"
@@ -12,7 +12,7 @@ import { type EndedAgent, ViewAgents } from "#core/usecases/members/ViewAgents.t
 import { askPage, form, showForm, submit } from "./form/Form.ts"
 import { limitFields, limitsOf, limitsText, limitValues, todayText } from "./KeyLimits.ts"
 import { page, type Section, seeOther, titled, type Visit } from "./Page.ts"
-import { actions, addressOf, type Column, column, named, table } from "./Tables.ts"
+import { actions, addressOf, type Column, column, named, pageLinks, table } from "./Tables.ts"
 
 const scopesText = (scopes: ReadonlyArray<Scope>): string =>
   scopes.includes("order") ? (scopes.includes("read") ? "reads and orders" : "orders only") : "reads only"
@@ -39,10 +39,10 @@ export const changeColumn = (
       : nothing
   })
 
-/** The credentials of one kind that are active. */
-export const activeOf = (kind: CredentialKind, { account }: SignedIn) =>
+/** The credentials of one kind that are active, or the named one of them. */
+export const activeOf = (kind: CredentialKind, { account }: SignedIn, keyId?: KeyId) =>
   Effect.map(
-    ViewAccount.use(({ keysToday }) => keysToday(account.accountId)),
+    ViewAccount.use(({ keysToday }) => keysToday(account.accountId, keyId)),
     (all) => all.filter(({ key }) => credentialKind(key.keyId) === kind)
   )
 
@@ -67,11 +67,39 @@ const endedColumns = (kind: "key" | "connection"): ReadonlyArray<Column<EndedAge
   })
 ]
 
+const ENDED_SHOWN = 20
+const ENDED_AFTER = "ended_after"
+
 /** Those that have ended stay, with what they did. */
-export const endedSection = Effect.fnUntraced(function* (kind: "key" | "connection", { account }: SignedIn) {
+export const endedSection = Effect.fnUntraced(function* (
+  kind: "key" | "connection",
+  path: string,
+  { who: { account }, query }: Visit<SignedIn>
+) {
   const all = yield* (yield* ViewAgents).ended(account.accountId)
   const ended = all.filter(({ key }) => credentialKind(key.keyId) === kind)
-  return ended.length === 0 ? nothing : html`<h2>Ended</h2>\n${table(endedColumns(kind), ended)}`
+  if (ended.length === 0) return nothing
+  const at = query.get(ENDED_AFTER)
+  const from = 1 + ended.findIndex(({ key }) => key.keyId === at)
+  const shown = ended.slice(from, from + ENDED_SHOWN)
+  const more = ended.length - from - shown.length
+  const next = more === 0 ? null : (shown.at(-1)?.key.keyId ?? null)
+  const texts = { first: "Those that ended last", next: `and ${more} more` }
+  return html`<h2 id="ended">Ended</h2>
+${table(endedColumns(kind), shown)}
+${pageLinks({ path, at: from === 0 ? null : at, next }, texts, { name: ENDED_AFTER })}`
+})
+
+/** The named key or connection. Those of other accounts, and ended ones, are as unknown as none. */
+export const activeKey = Effect.fnUntraced(function* (
+  { who: { account }, params: { id = "" } }: Visit<SignedIn>,
+  kinds: ReadonlyArray<CredentialKind> = ["key", "connection"]
+) {
+  const keyId = KeyId.make(id)
+  const nowMs = yield* Clock.currentTimeMillis
+  const all = yield* (yield* ViewAccount).keys(account.accountId)
+  const found = all.find(({ key }) => key.keyId === keyId && isActive(key, nowMs))
+  return found !== undefined && kinds.includes(credentialKind(keyId)) ? found.key : yield* new KeyNotFound({ keyId })
 })
 
 interface CredentialPages {
@@ -104,7 +132,8 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
   /** Those of other accounts, and revoked ones, are as unknown as none. */
   const ofPath = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
     const keyId = KeyId.make(id)
-    return (yield* activeOf(kind, who)).find(({ key }) => key.keyId === keyId) ?? (yield* new KeyNotFound({ keyId }))
+    const [today] = yield* activeOf(kind, who, keyId)
+    return today ?? (yield* new KeyNotFound({ keyId }))
   })
 
   const limitsPage = page("owner", limits.path, { section }, function* (visit) {

@@ -6,8 +6,9 @@ import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { RefusedBy } from "#core/domain/operations/AgentActivity.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur, sum } from "#core/domain/pricing/Money.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { Agent } from "#core/usecases/members/ViewAgents.ts"
-import { type Column, column, meter, money, named } from "../Tables.ts"
+import { addressOf, type Column, column, meter, money, named } from "../Tables.ts"
 import { state } from "../Wording.ts"
 import { linksText } from "./Placers.ts"
 
@@ -52,15 +53,17 @@ const ordering = ({ report: { today }, quotes, dailyOrderCap, key }: Agent): Htm
   return html`${key.limits.maxDayCents === null ? html`${meter(shareOf(quotes, dailyOrderCap), `${says} used today`)}` : nothing}<small>${counted(today.orders, "order")}, limit ${dailyOrderCap} a day</small>`
 }
 
+const listOf = (wait: "approval" | "payment", mode: Mode): string =>
+  addressOf("/account/quotes", new URLSearchParams({ state: wait, ...(mode === "live" ? {} : { mode }) }))
+
 const waiting = ({
+  key: { mode },
   report: {
     waiting: { approvals, payments }
   }
 }: Agent): Html =>
-  html`${approvals === 0 ? nothing : html`<br><a href="/account/approvals">${state(`${approvals} ${approvals === 1 ? "waits" : "wait"} for you`, "wait")}</a>`}${
-    payments === 0
-      ? nothing
-      : html`<br><a href="/account/quotes?state=payment">${state(`${payments} to pay`, "wait")}</a>`
+  html`${approvals === 0 ? nothing : html`<br><a href="${mode === "live" ? "/account/approvals" : listOf("approval", mode)}">${state(`${approvals} ${approvals === 1 ? "waits" : "wait"} for you`, "wait")}</a>`}${
+    payments === 0 ? nothing : html`<br><a href="${listOf("payment", mode)}">${state(`${payments} to pay`, "wait")}</a>`
   }`
 
 const refused = ({ report: { refusedToday } }: Agent): Html => {

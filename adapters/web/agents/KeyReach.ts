@@ -22,7 +22,7 @@ export const reachFields = {
   reach: radios(Schema.optionalKey(Reach), "How far may it go without you?", [
     { value: "ask", label: recommendedText },
     { value: "own", label: "Limits of my own, which I set below" },
-    { value: "none", label: "No limits: it may spend all my credit" }
+    { value: "none", label: "No limits: a live key that may order can spend all my credit" }
   ])
 }
 
@@ -37,7 +37,7 @@ export const expiryFields = {
       { value: "quarter", label: "in 90 days" },
       { value: "year", label: "in a year" }
     ],
-    { hint: "Then it is refused everywhere, and its webhooks end." }
+    { hint: "Then it is refused everywhere, and its webhooks and its orders that wait for approval end." }
   )
 }
 

@@ -6,6 +6,7 @@ import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { Placed } from "#core/domain/access/PlacedBy.ts"
 import type { Member } from "#core/domain/members/Member.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import { shownHost } from "#core/domain/ordering/TargetPolicy.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
@@ -40,6 +41,10 @@ export const domainsText = (targetUrls: ReadonlyArray<string>): string => {
   const [first = "", ...more] = new Set(targetUrls.map(shownHost))
   return more.length === 0 ? isolated(first) : `${isolated(first)} and ${more.length} more`
 }
+
+/** Where the links of a quote point to. */
+export const targetsOf = ({ lines }: Pick<Quote, "lines">): ReadonlyArray<string> =>
+  lines.map(({ item }) => item.targetUrl)
 
 const SITES_SHOWN = 3
 

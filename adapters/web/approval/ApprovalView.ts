@@ -1,15 +1,15 @@
 // An order that waits for approval, as a person decides on it: who asks, how much, for which target; what it was warned of; then the links.
 import { Effect } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
-import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import type { Site } from "#core/domain/catalogue/Catalogue.ts"
 import type { Quote, QuoteLine } from "#core/domain/ordering/Quote.ts"
-import { shownHost, shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
+import { shownTarget } from "#core/domain/ordering/TargetPolicy.ts"
 import { similarQuoteOf, type Warning } from "#core/domain/ordering/Warning.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
+import { linksText, targetsOf } from "../agents/Placers.ts"
 import { leftText, limitsText } from "../KeyLimits.ts"
 import { kindsOf, referenceNote, sums } from "../QuoteMoney.ts"
 import { figure, languageName, withinDays } from "../shop/SiteWording.ts"
@@ -17,19 +17,13 @@ import { column, money, named, table } from "../Tables.ts"
 
 /** The sites of an order, by their ids: as they are now. One that is gone is left out. */
 export const sitesOf = Effect.fnUntraced(function* ({ lines }: Quote) {
-  const { site } = yield* BrowseCatalogue
-  const found = yield* Effect.forEach(new Set(lines.map(({ item }) => item.siteId)), (siteId) =>
-    site(siteId).pipe(
-      Effect.map((details) => [[siteId, details.site] as const]),
-      Effect.catchTag("SiteNotFound", () => Effect.succeed([]))
-    )
-  )
-  return new Map(found.flat())
+  const found = yield* (yield* BrowseCatalogue).sites(lines.map(({ item }) => item.siteId))
+  return new Map(found.map((site) => [site.siteId, site] as const))
 })
 
 type Sites = Effect.Success<ReturnType<typeof sitesOf>>
 
-export const agentName = (asking: KeyToday | undefined): string => asking?.key.label ?? "An agent"
+export const askerName = (asking: KeyToday | undefined): string => asking?.key.label ?? "An agent"
 
 /** A key, or the assistant of a connection, and what of it is certain. */
 const whoAsks = (asking: KeyToday | undefined): Html => {
@@ -38,12 +32,6 @@ const whoAsks = (asking: KeyToday | undefined): Html => {
   return consent === undefined
     ? html`API key <code>${prefix}…${lastFour}</code>`
     : html`Connection; we verified only its address ${consent.clientHost}`
-}
-
-/** "willow-and-spade.example and 2 more". */
-export const targetsOf = ({ lines }: Pick<Quote, "lines">): string => {
-  const [first = "", ...others] = new Set(lines.map(({ item }) => shownHost(item.targetUrl)))
-  return others.length === 0 ? first : `${first} and ${others.length} more`
 }
 
 const asksText = ({ totalCents, cardCents }: Quote): Html =>
@@ -56,7 +44,7 @@ const unlessDecided = ({ expiresAtMs, mode, creditCents }: Quote): Html =>
   html`If you do nothing, it expires on ${instant(expiresAtMs)}${mode === "live" && creditCents > 0 ? " and your credit is released" : ""}.`
 
 export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
-  const { lines, createdAtMs, mode } = quote
+  const { createdAtMs, mode } = quote
   const sandbox = mode === "sandbox" ? html` It is of the sandbox: nothing here has any real effect.` : nothing
   const limits =
     asking === undefined
@@ -64,8 +52,8 @@ export const headOf = (quote: Quote, asking: KeyToday | undefined): Html => {
       : html`<p class="small">Its limits now: ${limitsText(asking.key.limits)}. It has ${leftText(asking)}; this order is counted already.</p>`
   return html`<div class="pad stack">
 <p class="small">${whoAsks(asking)}</p>
-<h1>${agentName(asking)} ${asksText(quote)}</h1>
-<p class="small">${counted(lines.length, "link")} to ${isolated(targetsOf(quote))}. Asked on ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
+<h1>${askerName(asking)} ${asksText(quote)}</h1>
+<p class="small">${linksText(targetsOf(quote))}. Asked on ${instant(createdAtMs)}. ${unlessDecided(quote)}${sandbox}</p>
 ${referenceNote(quote)}${limits}
 </div>`
 }

@@ -1,7 +1,6 @@
 // What waits for approval: the list of it, and the page of one order, where an owner of the account approves or declines it. Once it is
 // decided, the page of the quote says how.
 import { Effect, Result } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
 import { Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
 import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { checkOwed } from "#core/domain/access/SpendPolicy.ts"
@@ -14,17 +13,22 @@ import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { ViewWaiting } from "#core/usecases/members/ViewWaiting.ts"
 import { DecideApproval } from "#core/usecases/ordering/DecideApproval.ts"
+import { linksText, targetsOf } from "../agents/Placers.ts"
 import { alwaysAllowed, alwaysAllowFields } from "../approval/AlwaysAllow.ts"
-import { agentName, headOf, linesOf, sitesOf, targetsOf, warningsOf } from "../approval/ApprovalView.ts"
+import { askerName, headOf, linesOf, sitesOf, warningsOf } from "../approval/ApprovalView.ts"
 import { anyText } from "../form/FieldSchemas.ts"
 import { controlsOf, seen, text, wasSeen } from "../form/Fields.ts"
 import { form, refuse, showForm, stateOf, submit } from "../form/Form.ts"
 import { page, seeOther, titled, type Visit } from "../Page.ts"
-import { actions, type Column, column, named, table } from "../Tables.ts"
+import { actions, type Column, column, named, pageLinks, table } from "../Tables.ts"
 
 const LIST = "/account/approvals"
 const PATH = `${LIST}/:id` as const
+
+const PAGE_SIZE = 20
+const AFTER = "after"
 
 const approve = form({ path: `${PATH}/approve`, fields: {}, confirms: "action", kind: "pay", button: "Approve" })
 
@@ -82,8 +86,8 @@ const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
 /** The key or connection that asks, with its limits as they are now; `undefined` if it is revoked. */
 const askingKey = ({ account }: SignedIn, { keyId }: Quote) =>
   Effect.map(
-    ViewAccount.use(({ keysToday }) => keysToday(account.accountId)),
-    (keys) => keys.find(({ key }) => key.keyId === keyId)
+    ViewAccount.use(({ keysToday }) => keysToday(account.accountId, keyId)),
+    ([asking]) => asking
   )
 
 /** Approving still orders: the owner decides on this one, and the agent may not ask for another. */
@@ -141,14 +145,14 @@ ${isViewer ? html`<div class="pad lined">${VIEWER}</div>` : yield* decisionForms
 ${linesOf(quote, yield* sitesOf(quote))}
 </section>
 ${isViewer ? nothing : yield* furtherOptions(visit, quote, asking)}`
-  return titled(`${isolated(agentName(asking))}, ${formatEur(quote.totalCents)}`, body)
+  return titled(`${isolated(askerName(asking))}, ${formatEur(quote.totalCents)}`, body)
 })
 
 const waitingColumns = (nameOf: (quote: Quote) => string): ReadonlyArray<Column<Quote>> => [
   named(
     "Who asks for what",
     (quote) =>
-      html`<a href="/account/approvals/${quote.quoteId}">${nameOf(quote)} asks to spend ${formatEur(quote.totalCents)}</a><br><small>${counted(quote.lines.length, "link")} to ${isolated(targetsOf(quote))}</small>`
+      html`<a href="/account/approvals/${quote.quoteId}">${nameOf(quote)} asks to spend ${formatEur(quote.totalCents)}</a><br><small>${linksText(targetsOf(quote))}</small>`
   ),
   column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
   column("Decide by", ({ expiresAtMs }) => instant(expiresAtMs)),
@@ -160,13 +164,18 @@ const waitingColumns = (nameOf: (quote: Quote) => string): ReadonlyArray<Column<
 
 const NONE = html`Nothing waits for you. What an agent asks for beyond its limits appears here, and you decide. <a href="/account/orders">Orders</a> lists what was bought.`
 
-const approvalsPage = page("viewer", LIST, { section: "Approvals" }, function* ({ who: { account } }) {
+const approvalsPage = page("viewer", LIST, { section: "Approvals" }, function* ({ who: { account }, query }) {
+  const { accountId } = account
   const accounts = yield* ViewAccount
-  const { openQuotes } = yield* accounts.overview(account.accountId)
-  const keys = yield* accounts.keys(account.accountId)
+  const place = query.get(AFTER)
+  const at = place === null ? null : QuoteId.make(place)
+  const { quotes, nextAfter } = yield* (yield* ViewWaiting).undecided({ accountId, limit: PAGE_SIZE, after: at })
+  const more = (yield* accounts.awaitingApproval(accountId)) - quotes.length
+  const keys = yield* accounts.keys(accountId)
   const nameOf = ({ keyId }: Quote): string => keys.find(({ key }) => key.keyId === keyId)?.key.label ?? "An agent"
   return html`<p>Orders that your agents may not place by themselves. Nothing is bought until an owner approves it; what is not decided in time expires, and its credit is released.</p>
-${table(waitingColumns(nameOf), openQuotes.filter(awaitsApproval).toReversed(), NONE)}`
+${table(waitingColumns(nameOf), quotes, NONE)}
+${pageLinks({ path: LIST, at, next: nextAfter }, { first: "Soonest to decide", next: at === null ? `and ${more} more` : "Later ones" }, { name: AFTER })}`
 })
 
 /** Gives the key or connection that asks these limits. */

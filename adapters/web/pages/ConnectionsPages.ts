@@ -66,19 +66,20 @@ const howTo = ({ connects, publicUrl }: WebSettings["Service"]): Html =>
     ? html`<p>To connect one, add <code>${publicUrl}/mcp</code> as a connector or MCP server in the assistant. It sends you here to sign in, and shows what it asks for and within which limits, before you allow it.</p>`
     : html`<p>The operator has switched off the connection of assistants. <a href="/account/keys">Give yours a key</a> instead.</p>`
 
-const connectionsPage = page("viewer", PATH, { section: "Connections" }, function* ({ who }) {
+const connectionsPage = page("viewer", PATH, { section: "Connections" }, function* (visit) {
+  const { who } = visit
   const connections = yield* activeOf("connection", who)
   const members = yield* (yield* ManageMembers).list(who.account.accountId)
   return html`<p>An assistant that you allow orders within the limits of its connection, and can be stopped at any time.</p>
 ${table(columns(who, members), connections, "No assistant is connected yet.")}
-${yield* endedSection("connection", who)}
+${yield* endedSection("connection", PATH, visit)}
 ${connections.length >= MAX_CONNECTIONS ? FULL : howTo(yield* WebSettings)}`
 })
 
 const ofPath = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
   const keyId = KeyId.make(id)
-  const all = yield* activeOf("connection", who)
-  return all.find(({ key }) => key.keyId === keyId) ?? (yield* new KeyNotFound({ keyId }))
+  const [today] = yield* activeOf("connection", who, keyId)
+  return today ?? (yield* new KeyNotFound({ keyId }))
 })
 
 const viewPage = page("owner", view.path, { section: "Connections" }, function* (visit) {

@@ -10,7 +10,7 @@ import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
-import { linksText, type People, peopleOf, placerIn, shortPlacerIn, smallLines } from "../agents/Placers.ts"
+import { linksText, type People, peopleOf, placerIn, shortPlacerIn, smallLines, targetsOf } from "../agents/Placers.ts"
 import { balanceGraph } from "../BalanceGraph.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { ledgerCsv } from "../ListsAsCsv.ts"
@@ -40,8 +40,6 @@ const explained = Effect.fnUntraced(function* (accountId: AccountId, entries: Re
     (entry): Movement => ({ entry, quote: entry.quoteId === null ? undefined : byId.get(entry.quoteId) })
   )
 })
-
-const targetsOf = ({ lines }: Quote): ReadonlyArray<string> => lines.map(({ item }) => item.targetUrl)
 
 /** Who bought what by it; the ids are below. */
 const headline = ({ entry, quote }: Movement, people: People): Html => {

@@ -2,16 +2,22 @@
 import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
-import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import { type ApiKey, goodFormerTexts, MAX_ACTIVE_KEYS } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
-import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { agentName } from "../agents/AgentColumns.ts"
 import { chosenLimits, expiryFields, expiryOf, reachFields } from "../agents/KeyReach.ts"
-import { activeOf, changeColumn, credentialPages, endedSection, lastUsedColumn, mayColumn } from "../Credentials.ts"
+import {
+  activeKey,
+  activeOf,
+  changeColumn,
+  credentialPages,
+  endedSection,
+  lastUsedColumn,
+  mayColumn
+} from "../Credentials.ts"
 import { choice, hidden, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
@@ -104,12 +110,7 @@ const REPLACED =
 const replacedOften = (times: number): string =>
   `You replaced this key ${times} times within 24 hours, and all those keys still work. Replace it again later, or let the present one stop working at once.`
 
-/** Those of other accounts, and revoked ones, are as unknown as none. */
-const keyOf = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
-  const keyId = KeyId.make(id)
-  const found = (yield* activeOf("key", who)).find(({ key }) => key.keyId === keyId)
-  return found?.key ?? (yield* new KeyNotFound({ keyId }))
-})
+const keyOf = (visit: Visit<SignedIn>) => activeKey(visit, ["key"])
 
 const replacePage = page("owner", replaceKey.path, { section: "Keys" }, function* (visit) {
   const { label, lastFour } = yield* keyOf(visit)
@@ -129,7 +130,7 @@ const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
   return html`<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, NO_KEY)}
-${yield* endedSection("key", visit.who)}
+${yield* endedSection("key", PATH, visit)}
 ${yield* createSection(visit, keys.length)}`
 })
 

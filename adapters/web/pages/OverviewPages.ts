@@ -8,14 +8,13 @@ import { formatEur } from "#core/domain/pricing/Money.ts"
 import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type Agent, lastActionMs, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
+import { ViewWaiting, type Waiting } from "#core/usecases/members/ViewWaiting.ts"
 import { agentColumns } from "../agents/AgentColumns.ts"
-import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines } from "../agents/Placers.ts"
+import { linksText, type People, peopleOf, shortPlacerIn, sitesText, smallLines, targetsOf } from "../agents/Placers.ts"
 import { action, page, seeOther } from "../Page.ts"
 import { actions, type Column, column, figures, money, named, plainly, table } from "../Tables.ts"
 import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
 import { pauseButton } from "./StopPages.ts"
-
-const targetsOf = ({ lines }: Quote): ReadonlyArray<string> => lines.map(({ item }) => item.targetUrl)
 
 /** Who asks for how much, and the page where it is decided. */
 const asked = (quote: Quote, people: People): Html => {
@@ -36,20 +35,22 @@ const toDo = (quote: Quote): Html => {
 
 const waitingColumns = (people: People): ReadonlyArray<Column<Quote>> => [
   named("What", (quote) => asked(quote, people)),
-  column("Decide by", ({ expiresAtMs }) => instant(expiresAtMs)),
+  column("Until", ({ expiresAtMs }) => instant(expiresAtMs)),
   plainly("To do", toDo)
 ]
 
 const NOTHING_WAITS =
   "Nothing waits for you. What an agent may not buy without you, and what your credit does not cover, appears here."
 
+const moreWait = (count: number, what: string, path: string): Html =>
+  count > 0 ? html`<p><a href="${path}">and ${count} more ${what}</a></p>\n` : nothing
+
 /** Undecided orders come first. */
-const waitingSection = (quotes: ReadonlyArray<Quote>, people: People): Html => {
-  const undecided = quotes.filter(awaitsApproval)
-  const others = quotes.filter((quote) => !awaitsApproval(quote))
+const waitingSection = ({ undecided, unpaid, counts }: Waiting, people: People): Html => {
+  const { approvals, payments } = counts
   return html`<h2>Waiting for you</h2>
-${table(waitingColumns(people), [...undecided, ...others], NOTHING_WAITS)}
-<p><a href="/account/quotes">All quotes, also those that were declined or expired</a></p>`
+${table(waitingColumns(people), [...undecided, ...unpaid], NOTHING_WAITS)}
+${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}<p><a href="/account/quotes">All quotes, also those that were declined or expired</a></p>`
 }
 
 /** Who ordered how many links to which domains, and below it where they are. */
@@ -83,24 +84,20 @@ ${table(columns, byLastAction(agents), NO_KEY)}
 }
 
 /** What waits for a payment or a decision holds credit. */
-const heldNote = (quotes: ReadonlyArray<Quote>): string => {
-  const holding = quotes.filter(({ creditCents }) => creditCents > 0).length
-  return holding === 0
-    ? "nothing waits for a decision or a payment"
-    : `held for ${counted(holding, "quote")} that may still be bought`
-}
+const heldNote = ({ counts: { holding } }: Waiting): string =>
+  holding === 0 ? "no credit is held" : `held for ${counted(holding, "quote")} that may still be bought`
 
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
   const { accountId } = who.account
-  const accounts = yield* ViewAccount
-  const { availableCents, heldCents, openQuotes, ordersUnderWay, dayEndsAtMs } = yield* accounts.overview(accountId)
+  const { availableCents, heldCents, ordersUnderWay, dayEndsAtMs } = yield* (yield* ViewAccount).overview(accountId)
+  const waiting = yield* (yield* ViewWaiting).all(accountId)
   const agents = yield* (yield* ViewAgents).active(accountId)
   const people = yield* peopleOf(accountId)
   return html`${figures([
     ["Credit to spend", formatEur(availableCents), "available for orders now"],
-    ["Reserved", formatEur(heldCents), heldNote(openQuotes)]
+    ["Reserved", formatEur(heldCents), heldNote(waiting)]
   ])}
-${waitingSection(openQuotes, people)}
+${waitingSection(waiting, people)}
 ${agentsSection(who, agents, dayEndsAtMs)}
 <h2>In progress</h2>
 ${table(orderColumns(people), ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`

@@ -4,9 +4,19 @@ import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html
 import { awaitsApproval, awaitsPayment, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
-import { linksText, type People, peopleOf, placerIn, shortPlacerIn, smallLines } from "../agents/Placers.ts"
+import {
+  linksText,
+  type People,
+  peopleOf,
+  placerIn,
+  shortPlacerIn,
+  sitesText,
+  smallLines,
+  targetsOf
+} from "../agents/Placers.ts"
 import { placeIn } from "../form/FieldSchemas.ts"
 import { page, titled } from "../Page.ts"
 import { quoteMoney, referenceNote } from "../QuoteMoney.ts"
@@ -43,9 +53,8 @@ const stateOf = (quote: Quote): Html => {
 
 const columns = (people: People): ReadonlyArray<Column<Quote>> => [
   named("What was asked for", (quote) => {
-    const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(quote.lines.map(({ item }) => item.targetUrl))}`
-    const sites = `on ${[...new Set(quote.lines.map(({ domain }) => domain))].join(", ")}`
-    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([sites, quote.reference], quote.quoteId)}`
+    const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
+    return html`<a href="${pageOf(quote)}">${says}</a>${smallLines([sitesText(quote.lines), quote.reference], quote.quoteId)}`
   }),
   plainly("State", stateOf),
   column("Asked", ({ createdAtMs }) => instant(createdAtMs)),
@@ -55,11 +64,17 @@ const columns = (people: People): ReadonlyArray<Column<Quote>> => [
 
 const NONE = html`No quote here. An order that waits for your approval or payment, or was declined, withdrawn or not decided in time, appears here; what was bought is under <a href="/account/orders">Orders</a>.`
 
-const choices = (chosen: string): Html => html`<nav aria-label="Which quotes"><ul class="pages">
+const choiceAddress = (name: string, mode: Mode): string =>
+  addressOf(
+    PATH,
+    new URLSearchParams({ ...(name === "" ? {} : { state: name }), ...(mode === "live" ? {} : { mode }) })
+  )
+
+const choices = (chosen: string, mode: Mode): Html => html`<nav aria-label="Which quotes"><ul class="pages">
 ${Object.entries(CHOICES).map(([name, { says }]) =>
   name === chosen
-    ? html`<li><a href="${addressOf(PATH, name === "" ? undefined : new URLSearchParams({ state: name }))}" aria-current="true">${says}</a></li>\n`
-    : html`<li><a href="${addressOf(PATH, name === "" ? undefined : new URLSearchParams({ state: name }))}">${says}</a></li>\n`
+    ? html`<li><a href="${choiceAddress(name, mode)}" aria-current="true">${says}</a></li>\n`
+    : html`<li><a href="${choiceAddress(name, mode)}">${says}</a></li>\n`
 )}</ul></nav>`
 
 const quotesPage = page(
@@ -69,13 +84,13 @@ const quotesPage = page(
   function* ({ who: { account }, query }) {
     const { accountId } = account
     const asked = query.get("state") ?? ""
-    const chosen = asked in CHOICES ? asked : ""
+    const chosen = Object.hasOwn(CHOICES, asked) ? asked : ""
     const at = placeIn(query, QuoteId)
     const mode = query.get("mode") === "sandbox" ? "sandbox" : "live"
     const { statuses } = CHOICES[chosen] ?? { statuses: [] }
     const found = yield* (yield* ViewAccount).quotes({ accountId, mode, statuses, limit: PAGE_SIZE, beforeId: at })
     const filters = new URLSearchParams([...query].filter(([name]) => name === "state" || name === "mode"))
-    return html`${choices(chosen)}
+    return html`${choices(chosen, mode)}
 ${table(
   columns(yield* peopleOf(accountId)),
   found.quotes.map(({ quote }) => quote),
@@ -114,9 +129,9 @@ const quotePage = page(
     const { quote } = yield* (yield* ViewAccount).quote(accountId, QuoteId.make(id))
     const by = placerIn(yield* peopleOf(accountId), quote)
     return titled(
-      linksText(quote.lines.map(({ item }) => item.targetUrl)),
+      linksText(targetsOf(quote)),
       html`<section class="card pad stack">
-<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}; the offer stands until ${instant(quote.expiresAtMs)}.</p>
+<p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; the offer stands until ${instant(quote.expiresAtMs)}` : nothing}.</p>
 ${referenceNote(quote)}${decision(quote)}${nextStep(quote)}${withdrawLink(who, quote)}
 <p class="small">Quote <code>${quote.quoteId}</code></p>
 </section>

@@ -1,15 +1,12 @@
 // The button that stops all agents, and the one that lets them order again; and the same for one key or connection, which is paused.
-import { Effect } from "effect"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
-import { KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { ApiKey } from "#core/domain/access/ApiKey.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
-import { KeyId } from "#core/domain/shared/Ids.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { StopAgents } from "#core/usecases/access/StopAgents.ts"
-import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { activeKey } from "../Credentials.ts"
 import { askPage, button, form, submit } from "../form/Form.ts"
-import { action, page, seeOther, titled, type Visit } from "../Page.ts"
+import { action, page, seeOther, titled } from "../Page.ts"
 
 const PATH = "/account/stop"
 const RESUME = "Let agents order again"
@@ -56,18 +53,10 @@ export const pauseButton = (
   return button(`/account/agents/${keyId}/${deed}`, says, { values: { on }, kind: "small", about: label })
 }
 
-/** Those of other accounts, and ended ones, are as unknown as none. */
-const agentOf = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
-  const keyId = KeyId.make(id)
-  const { keysToday } = yield* ViewAccount
-  const found = (yield* keysToday(who.account.accountId)).find(({ key }) => key.keyId === keyId)
-  return found?.key ?? (yield* new KeyNotFound({ keyId }))
-})
-
 const resumeOne = form({ path: `${AGENT}/resume`, fields: {}, confirms: "action" })
 
 const askResumeOne = askPage("owner", resumeOne, "Overview", function* (visit) {
-  const { label } = yield* agentOf(visit)
+  const { label } = yield* activeKey(visit)
   return {
     title: `Let ${isolated(label)} order again`,
     says: html`<p>It orders again, within its limits.</p>`,
@@ -81,7 +70,7 @@ const pausePages = [
     "owner",
     `${AGENT}/pause`,
     function* (visit) {
-      const { keyId, label } = yield* agentOf(visit)
+      const { keyId, label } = yield* activeKey(visit)
       yield* (yield* OwnCredentials).pause(visit.who, keyId)
       const done = `${isolated(label)} is paused: it can look, and orders nothing until you let it again.`
       return seeOther(placeOf(visit.form), done)
@@ -90,7 +79,7 @@ const pausePages = [
   ),
   askResumeOne,
   submit("owner", resumeOne, askResumeOne, function* (_, visit) {
-    const { keyId, label } = yield* agentOf(visit)
+    const { keyId, label } = yield* activeKey(visit)
     yield* (yield* OwnCredentials).resume(visit.who, keyId, yield* visit.confirm)
     return seeOther(placeOf(visit.form), `${isolated(label)} may order again, within its limits.`)
   })

@@ -5,7 +5,7 @@ import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { MAX_ITEMS } from "#core/domain/pricing/Cart.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { formatEur, sum } from "#core/domain/pricing/Money.ts"
 import { rangesOf } from "#core/domain/pricing/Sheet.ts"
 import { MAX_TOP_UP_CENTS, topUpFor } from "#core/domain/wallet/TopUp.ts"
 import type { SheetView } from "#core/usecases/ordering/BuySheet.ts"
@@ -102,8 +102,6 @@ const missing = (view: SheetView): Html => {
   const short = `${formatEur(missingCents)} are missing.`
   return html`<p class="note">${paysFor(view)} ${orders.length === 1 ? "" : "For all of them, "}${short} ${topUpLink(missingCents)}</p>`
 }
-
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, one) => all + one, 0)
 
 const buySection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet, priced, covered }: SheetView) {
   if (covered.count === 0 || priced.promoRefusal !== null) return nothing

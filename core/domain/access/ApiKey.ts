@@ -119,6 +119,10 @@ export const endOf = (
   return expiresAtMs <= nowMs ? "expired" : null
 }
 
+/** When a key that is not good any more ended. */
+export const endedAtMs = ({ revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: Ending): Millis =>
+  Math.min(revokedAtMs ?? Number.POSITIVE_INFINITY, expiresAtMs)
+
 export const isActive = (key: Ending, nowMs: Millis): boolean => endOf(key, nowMs) === null
 
 /** How the client of a key learns that it is not good any more. */

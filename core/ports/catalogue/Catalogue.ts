@@ -65,6 +65,8 @@ export class Catalogue extends Context.Service<
     readonly linkingTo: (
       query: LinksInto & { readonly nowMs: Millis }
     ) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
+    /** Those that there are of these ids, open or not, in any order. */
+    readonly sites: (siteIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Site>, StoreUnavailable>
     /** Those of the sites that take orders. */
     readonly openOf: (siteIds: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
     /** The ids of sites by their domains, which are host names in lower case; of an open one where several have a domain. */

@@ -1,11 +1,28 @@
 // Reads quotes. They are opened, settled and abandoned through the order book.
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { Fingerprint } from "#core/domain/ordering/Idempotency.ts"
 import type { PaymentSetAside, SetAsideOpen } from "#core/domain/ordering/PaymentSetAside.ts"
 import type { Quote } from "#core/domain/ordering/Quote.ts"
+import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import type { Millis, Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, KeyId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
+
+export interface WaitingQuery {
+  readonly accountId: AccountId
+  readonly mode: Mode
+  readonly status: Extract<QuoteStatus, "awaiting_approval" | "awaiting_payment">
+  readonly limit: number
+  readonly after?: QuoteId | null
+}
+
+export const OpenCounts = Schema.Struct({
+  approvals: Schema.Int,
+  payments: Schema.Int,
+  /** Those of both kinds that hold credit. */
+  holding: Schema.Int
+})
+export type OpenCounts = typeof OpenCounts.Type
 
 export class Quotes extends Context.Service<
   Quotes,
@@ -46,6 +63,13 @@ export class Quotes extends Context.Service<
       readonly mode: Mode
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
+    /** Quotes of an account in a mode and a state, the first to expire first; after another quote, if given. */
+    readonly waiting: (query: WaitingQuery) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
+    /** How many open quotes an account has in a mode. */
+    readonly openCounts: (query: {
+      readonly accountId: AccountId
+      readonly mode: Mode
+    }) => Effect.Effect<OpenCounts, StoreUnavailable>
     /** Live quotes that await payment and are without a stored payment link, made before `beforeMs`, oldest first. */
     readonly withoutSession: (query: {
       readonly beforeMs: Millis

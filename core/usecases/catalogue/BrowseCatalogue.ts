@@ -37,6 +37,7 @@ export class BrowseCatalogue extends Context.Service<
     readonly hint: (filter: SiteFilter) => Effect.Effect<SearchHint, StoreUnavailable>
     /** Open or closed. A closed site has no available articles, because it takes no orders. */
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
+    readonly sites: Catalogue["Service"]["sites"]
     /** The available articles, with their site for its shelf price. */
     readonly articles: (query: {
       readonly siteId: number
@@ -81,6 +82,7 @@ export class BrowseCatalogue extends Context.Service<
         facets: catalogue.facets,
         hint: (filter) => Effect.map(catalogue.facets, (facets) => hintFor(filter, facets)),
         site,
+        sites: catalogue.sites,
         articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {
           const details = yield* site(query.siteId)
           if (!details.site.open) return { ...details, articles: [], nextAfterId: null }

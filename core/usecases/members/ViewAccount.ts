@@ -5,7 +5,7 @@ import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
 import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/ordering/Order.ts"
 import { OrderNotFound, QuoteNotFound } from "#core/domain/ordering/OrderRefusal.ts"
-import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/ordering/Quote.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { type Reorder, reorderOf } from "#core/domain/ordering/Reorder.ts"
 import {
@@ -44,8 +44,6 @@ export interface KeyToday extends ApiKeyWithUsage {
 export interface AccountOverview {
   readonly availableCents: number
   readonly heldCents: number
-  /** Live, the last to expire first; at most `MAX_OPEN_QUOTES`. */
-  readonly openQuotes: ReadonlyArray<Quote>
   /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
   readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
   /** When the day of the limits ends. */
@@ -93,8 +91,11 @@ export class ViewAccount extends Context.Service<
     readonly awaitingApproval: (accountId: AccountId) => Effect.Effect<number, StoreUnavailable>
     /** Every key and connection that the account ever had, and the Shop's credential, oldest first: its orders name them. */
     readonly keys: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
-    /** The keys and connections that are good now, with what they used today. */
-    readonly keysToday: (accountId: AccountId) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
+    /** The keys and connections that are good now, or the named one of them, with what they used today. */
+    readonly keysToday: (
+      accountId: AccountId,
+      keyId?: KeyId
+    ) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** Newest first. A key of another account has none. */
     readonly orders: (search: OrderSearch) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** Includes what to order for the same links again. */
@@ -166,21 +167,20 @@ export class ViewAccount extends Context.Service<
           return {
             availableCents: availableCents(wallet),
             heldCents: wallet.heldCents,
-            openQuotes: yield* quotes.open({ accountId, mode: "live", limit: MAX_OPEN_QUOTES }),
             ordersUnderWay: yield* underWay(accountId),
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),
         awaitingApproval: quotes.awaitingApprovalOf,
         keys: apiKeys.ofAccount,
-        keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
+        keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId, keyId) {
           const nowMs = yield* Clock.currentTimeMillis
-          const day = utcDay(nowMs)
           const active = (yield* apiKeys.ofAccount(accountId)).filter(
-            ({ key }) => isActive(key, nowMs) && !isWebCredential(key.keyId)
+            ({ key }) =>
+              isActive(key, nowMs) && !isWebCredential(key.keyId) && (keyId === undefined || key.keyId === keyId)
           )
           return yield* Effect.forEach(active, (one) =>
-            Effect.map(wallets.dailyUsage(one.key.keyId, day), ({ quotes, spentCents }) => ({
+            Effect.map(wallets.dailyUsage(one.key.keyId, utcDay(nowMs)), ({ quotes, spentCents }) => ({
               ...one,
               quotes,
               spentCents,

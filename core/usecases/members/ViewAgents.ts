@@ -1,6 +1,6 @@
 // What the keys and connections of an account did, today and in the last seven days, for the people of the account.
 import { Clock, Context, Effect, Layer } from "effect"
-import { type ApiKey, isActive } from "#core/domain/access/ApiKey.ts"
+import { type ApiKey, endedAtMs, isActive } from "#core/domain/access/ApiKey.ts"
 import { isWebCredential } from "#core/domain/access/WebCredential.ts"
 import { type AgentReport, agentReport, weekStart } from "#core/domain/operations/AgentActivity.ts"
 import { noUsage } from "#core/domain/ordering/DailyCap.ts"
@@ -31,7 +31,7 @@ export class ViewAgents extends Context.Service<
   {
     /** The active ones, oldest first. */
     readonly active: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Agent>, StoreUnavailable>
-    /** Those that were revoked or have expired, the last to be made first. */
+    /** Those that were revoked or have expired, the last to end first. */
     readonly ended: (accountId: AccountId) => Effect.Effect<ReadonlyArray<EndedAgent>, StoreUnavailable>
   }
 >()("backlinks/usecases/members/ViewAgents") {
@@ -68,7 +68,7 @@ export class ViewAgents extends Context.Service<
         ended: Effect.fn("ViewAgents.ended")((accountId) =>
           Effect.map(
             listed(accountId, (key, nowMs) => !isActive(key, nowMs)),
-            (found) => found.toReversed()
+            (found) => found.toReversed().sort((one, other) => endedAtMs(other.key) - endedAtMs(one.key))
           )
         )
       })

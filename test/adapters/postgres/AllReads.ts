@@ -70,6 +70,7 @@ export const searchCatalogue = Effect.gen(function* () {
   }
   yield* catalogue.site(7, 0)
   yield* catalogue.openOf([7, 8])
+  yield* catalogue.sites([7, 8])
   yield* catalogue.siteIdsOf(["site7.example", "site8.example"])
   for (const mode of ["live", "sandbox"] as const) {
     yield* catalogue.linkingTo({ accountId, mode, domain: "host7.example", nowMs: 0 })
@@ -167,6 +168,10 @@ export const readEverything = Effect.gen(function* () {
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: AccountId.make(bulkId("acc_", 9)) })
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
+  const waiting = { accountId: AccountId.make(bulkId("acc_", 9)), mode: "live", limit: 20 } as const
+  yield* quotes.waiting({ ...waiting, status: "awaiting_approval" })
+  yield* quotes.waiting({ ...waiting, status: "awaiting_payment", after: QuoteId.make(bulkId("q_", 5)) })
+  yield* quotes.openCounts(waiting)
   yield* quotes.setAsideOpen
   yield* quotes.awaitingApproval({ limit: 20 })
   yield* Effect.all([quotes.awaitingApprovalCount, quotes.awaitingApprovalOf(AccountId.make(bulkId("acc_", 9)))])

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
 import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { ViewWaiting } from "#core/usecases/members/ViewWaiting.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
 export const CART = "/account/shop/cart"
@@ -44,8 +45,9 @@ export const order = (token: string, form: Form) => visit({ method: "POST", path
 
 export const stateOf = Effect.fnUntraced(function* (accountId: AccountId) {
   const accounts = yield* ViewAccount
-  const { availableCents, heldCents, openQuotes } = yield* accounts.overview(accountId)
+  const { availableCents, heldCents } = yield* accounts.overview(accountId)
+  const { approvals, payments } = (yield* (yield* ViewWaiting).all(accountId)).counts
   const query = { accountId, mode: "live", conditions: {}, limit: 50, beforeId: null } as const
   const { orders } = yield* accounts.orders(query)
-  return { availableCents, heldCents, quotes: openQuotes.length, orders: orders.length }
+  return { availableCents, heldCents, quotes: approvals + payments, orders: orders.length }
 })

@@ -120,6 +120,7 @@ export const layer = overBooks(Catalogue, ({ current }) => {
       const links = linksInto(current(), accountId, mode, domain).map(({ siteId }) => siteId)
       return new Set([...links, ...sitesLinkingTo(items, domain)])
     },
+    sites: (siteIds) => [...new Set(siteIds)].flatMap((siteId) => find(current().sites, siteId) ?? []),
     openOf: (siteIds) => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true)),
     siteIdsOf: (domains) => {
       const asked = new Set(domains)

@@ -6,7 +6,7 @@ import type { PaymentSetAside } from "#core/domain/ordering/PaymentSetAside.ts"
 import { awaitsApproval, awaitsPayment, isOpen, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
-import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { type OpenCounts, Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, perVersion, rowsWhere, type SortKey, sorted } from "../../books/Rows.ts"
 
@@ -15,6 +15,12 @@ const waitingFirst = (a: PaymentSetAside, b: PaymentSetAside): number =>
 
 const byExpiry = ({ expiresAtMs, quoteId }: Quote): SortKey => [expiresAtMs, quoteId]
 const byId = ({ quoteId }: Quote): SortKey => [quoteId]
+
+const countsOf = (open: ReadonlyArray<Quote>): OpenCounts => ({
+  approvals: open.filter(awaitsApproval).length,
+  payments: open.filter(awaitsPayment).length,
+  holding: open.filter(({ creditCents }) => creditCents > 0).length
+})
 
 export const layer = overBooks(Quotes, ({ current }) => {
   const quote = (quoteId: QuoteId | null | undefined): Quote | null => find(current().quotes, quoteId) ?? null
@@ -65,6 +71,12 @@ export const layer = overBooks(Quotes, ({ current }) => {
       const open = openWhere((one) => one.accountId === accountId && one.mode === mode)
       return sorted(open, { by: byExpiry, isDescending: true, limit })
     },
+    waiting: ({ accountId, mode, status, limit, after }) => {
+      const waiting = openWhere((one) => one.accountId === accountId && one.mode === mode && one.status === status)
+      const last = quote(after)
+      return sorted(waiting, { by: byExpiry, after: last === null ? null : byExpiry(last), limit })
+    },
+    openCounts: ({ accountId, mode }) => countsOf(openWhere((one) => one.accountId === accountId && one.mode === mode)),
     withoutSession: ({ beforeMs, limit, after }) => {
       const without = openWhere(
         (one) => one.createdAtMs < beforeMs && one.sessionId === null && one.mode === "live" && awaitsPayment(one)

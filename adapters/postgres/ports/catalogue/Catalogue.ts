@@ -7,7 +7,7 @@ import { OrderItem, sitesLinkingTo } from "#core/domain/pricing/Cart.ts"
 import { Catalogue, type SiteSearch } from "#core/ports/catalogue/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { Database } from "../../database/Database.ts"
-import { decodeRows, first, query, queryValues, select, takePage } from "../../database/Queries.ts"
+import { bigintArray, decodeRows, first, query, queryValues, select, takePage } from "../../database/Queries.ts"
 import { SharedRuns } from "../../database/SharedRuns.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
 import { articles, isFreeAt, sites } from "../../rows/CatalogueRows.ts"
@@ -92,6 +92,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const details = first(query(database.search, Details, siteWithDetails))
     const siteIdsOf = queryValues(database.read, Schema.Tuple([Text, Integer]), sitesOfDomains)
     const openAmong = queryValues(database.read, Integer, openSites)
+    const named = select(database.search, sites, "sites s WHERE s.site_id = ANY ($1::bigint[])")
     const linked = linkedSites(database.search)
     const waiting = queryValues(database.search, OrderItem, openItems)
     const articlesOn = select(database.search, articles, freeArticles)
@@ -167,6 +168,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
         })
         return new Set([...links, ...sitesLinkingTo(open, domain)])
       }),
+      sites: (siteIds) => named(bigintArray(siteIds)),
       openOf: (siteIds) => Effect.map(openAmong(siteIds), (open) => new Set(open)),
       siteIdsOf: (domains) => Effect.map(siteIdsOf(domains), (found) => new Map(found)),
       articles: ({ siteId, limit, afterId, nowMs }) =>

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { unkeyedPrefix } from "#core/domain/ordering/Idempotency.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/ordering/Warning.ts"
 import { QuoteId } from "#core/domain/shared/Ids.ts"
-import { Quotes } from "#core/ports/ordering/Quotes.ts"
+import { OpenCounts, Quotes } from "#core/ports/ordering/Quotes.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { first, NOW_MS, query, queryValues, select } from "../../database/Queries.ts"
 import { accountNo } from "../../rows/AccountRows.ts"
@@ -67,6 +67,15 @@ SELECT newest.quote_id AS value FROM since CROSS JOIN unnest(ARRAY[2, 1, 0]) AS 
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
+const waitingOf = `q.status = $3 AND q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2
+  AND ${afterQuote("expires_at_ms", "$5")}
+ORDER BY q.expires_at_ms, q.quote_id LIMIT $4`
+
+const openCounts = `
+SELECT json_build_object('approvals', count(*) FILTER (WHERE q.status = 'awaiting_approval'),
+  'payments', count(*) FILTER (WHERE q.status = 'awaiting_payment'), 'holding', count(*) FILTER (WHERE q.credit_cents > 0)) AS value
+FROM quotes q WHERE q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2`
+
 const toApprove = "q.status = 'awaiting_approval' AND q.mode = 'live'"
 
 const awaitingApprovalCount = `SELECT count(*)::int AS value FROM quotes q WHERE ${toApprove}`
@@ -96,6 +105,8 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
   const stillOpen = where(
     `q.status IN ${OPEN} AND q.account_no = ${accountNo("$1")} AND q.mode = $2 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
   )
+  const waitingFor = where(waitingOf)
+  const countsOfOpen = first(queryValues(read, OpenCounts, openCounts))
   const unlinked = ids(withoutSession)
   const unapprovable = ids(ofRevokedKeys)
   const approvable = where(`${toApprove} ORDER BY q.quote_id LIMIT $1`)
@@ -118,6 +129,9 @@ export const layer = overDatabase(Quotes, ({ read, search }) => {
       accountId === undefined ? dueOfAll(nowMs, limit, after) : dueOfOne(nowMs, limit, after, accountId),
     pending: ({ nowMs, limit, after = null }) => waiting(nowMs, limit, after),
     open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
+    waiting: ({ accountId, mode, status, limit, after = null }) => waitingFor(accountId, mode, status, limit, after),
+    openCounts: ({ accountId, mode }) =>
+      Effect.map(countsOfOpen(accountId, mode), (counts) => counts ?? { approvals: 0, payments: 0, holding: 0 }),
     withoutSession: ({ beforeMs, limit, after = null }) => unlinked(beforeMs, limit, after),
     ofRevokedKeys: ({ limit, accountId = null, after = null }) => unapprovable(accountId, limit, after),
     awaitingApproval: ({ limit }) => approvable(limit),

@@ -60,6 +60,17 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("finds sites by their ids, open or not, each once", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const both = [yield* listSite(), yield* listSite({ open: false })].map(({ siteId }) => siteId)
+        const found = yield* catalogue.sites([...both, 999_999_999, ...both])
+        const states = new Map(found.map(({ siteId, open }) => [siteId, open]))
+        expect([found.length, states]).toEqual([2, new Map(both.map((id, nth) => [id, nth === 0]))])
+        expect(yield* catalogue.sites([])).toEqual([])
+      })
+    )
+
     it.effect("finds sites by their domains, open or not", () =>
       Effect.gen(function* () {
         const { siteIdsOf } = yield* Catalogue

@@ -1,7 +1,8 @@
-// What every store promises of quotes whose payment is under way.
+// What every store promises of quotes that wait: for an approval, for a payment, or for the end of a payment under way.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { keepWhilePending } from "#core/decisions/ordering/PaymentSessionProgress.ts"
+import { noLimits } from "#core/domain/access/ApiKey.ts"
 import { PaymentSessionId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -11,6 +12,7 @@ import { pay } from "./OrderSteps.ts"
 
 const lasting = (quoteTtlMs: number) => ({ ...plainSettings, quoteTtlMs })
 
+const MINUTE_MS = 60_000
 const YEAR_MS = 365 * 86_400_000
 
 export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
@@ -49,6 +51,41 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* quotes.byId(ids[0] ?? QuoteId.make(""))).toMatchObject({
           status: "paid",
           paymentPendingAtMs: null
+        })
+      })
+    )
+
+    it.effect("lists what waits of an account, the first to expire first and page by page, and counts all of it", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const limits = { ...noLimits, approveAboveCents: 0 }
+        const { caller } = yield* buyer(5_000, { limits })
+        const { accountId } = caller
+        const items = linksOn(yield* listSite())
+        const ask = (hours: number, who = caller) =>
+          Effect.map(order(who, { items, settings: lasting(hours * 60 * MINUTE_MS) }), ({ quote }) => quote.quoteId)
+        const [second, first, third] = [yield* ask(2), yield* ask(1), yield* ask(3)]
+        const poor = yield* buyer(0)
+        const payable = yield* ask(4, poor.caller)
+        yield* ask(1, (yield* buyer(5_000, { limits })).caller)
+        const waiting = Effect.fnUntraced(function* (over: Partial<Parameters<typeof quotes.waiting>[0]> = {}) {
+          const query = { accountId, mode: "live", status: "awaiting_approval", limit: 9, ...over } as const
+          return (yield* quotes.waiting(query)).map(({ quoteId }) => quoteId)
+        })
+        expect(yield* waiting()).toEqual([first, second, third])
+        expect(yield* waiting({ limit: 2 })).toEqual([first, second])
+        expect(yield* waiting({ limit: 2, after: second })).toEqual([third])
+        expect(yield* waiting({ after: third })).toEqual([])
+        expect(yield* waiting({ status: "awaiting_payment" })).toEqual([])
+        expect(yield* waiting({ mode: "sandbox" })).toEqual([])
+        expect(yield* waiting({ accountId: poor.caller.accountId, status: "awaiting_payment" })).toEqual([payable])
+        const counts = yield* quotes.openCounts({ accountId, mode: "live" })
+        expect(counts).toEqual({ approvals: 3, payments: 0, holding: 3 })
+        expect(yield* quotes.openCounts({ accountId: poor.caller.accountId, mode: "live" })).toEqual({
+          ...{ approvals: 0, payments: 1, holding: 0 }
+        })
+        expect(yield* quotes.openCounts({ accountId, mode: "sandbox" })).toEqual({
+          ...{ approvals: 0, payments: 0, holding: 0 }
         })
       })
     )
