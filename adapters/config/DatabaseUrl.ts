@@ -40,7 +40,7 @@ const TAKEN = Object.keys(PARAMETERS).filter((name) => name !== "ssl")
 
 const faultIn = (parameters: URLSearchParams): string | undefined => {
   for (const [name, value] of parameters) {
-    const allowed = PARAMETERS[name]
+    const allowed = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined
     if (allowed === undefined) return `has the parameter ${name}; it may have ${TAKEN.join(", ")}`
     if (allowed !== null && !allowed.includes(value)) return `has ${name} with another value than ${allowed.join(", ")}`
     if (parameters.getAll(name).length > 1) return `has the parameter ${name} several times`

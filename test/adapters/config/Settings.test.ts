@@ -33,6 +33,7 @@ describe("an invalid setting", () => {
     ],
     ["DATABASE_URL", "postgres://u:p@db/d?SSLMODE=require", "has the parameter SSLMODE"],
     ["DATABASE_URL", "postgres://u:p@db/d?host=/tmp", "has the parameter host"],
+    ["DATABASE_URL", "postgres://u:p@db/d?constructor=x", "has the parameter constructor"],
     ["DATABASE_URL", "postgres://u:p@db/d?sslmode=on", "has sslmode with another value"],
     ["DATABASE_URL", "postgres://u:p@db/d?ssl=true&sslmode=require", "has both ssl and sslmode"],
     ["DATABASE_URL", "postgres://u:p@db/d?sslmode=require&sslmode=disable", "has the parameter sslmode several times"],
