@@ -4,7 +4,6 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import type { Interaction, Provider } from "oidc-provider"
 import { carryClock, runCarried } from "#adapters/concurrency/AnswerInTime.ts"
 import { ServiceName } from "#adapters/contract/shared/ServiceDescription.ts"
-import type { Scope } from "#core/domain/access/ApiKey.ts"
 import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { type AuthorizationRequest, AuthorizationRequests } from "#core/ports/access/AuthorizationRequests.ts"
 import { ClientDocuments } from "#core/ports/access/ClientDocuments.ts"
@@ -47,11 +46,14 @@ const textIn = (params: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === "string" ? value : ""
 }
 
-/** Those that the resource has: a client of the catalogue may read, whatever it asks for. */
-const scopesIn = (publicUrl: string, params: Readonly<Record<string, unknown>>): ReadonlyArray<Scope> => {
-  const { scopes } = resourceAt(publicUrl, params["resource"]) ?? RESOURCES[0]
+/** What is asked for, with the scopes that the resource has: a client of the catalogue may read, whatever it asks for. */
+const askedIn = (
+  publicUrl: string,
+  params: Readonly<Record<string, unknown>>
+): Pick<AuthorizationRequest, "resource" | "scopes"> => {
+  const { kind, scopes } = resourceAt(publicUrl, params["resource"]) ?? RESOURCES[0]
   const asked = textIn(params, "scope").split(" ")
-  return scopes.filter((scope) => asked.includes(scope))
+  return { resource: kind, scopes: scopes.filter((scope) => asked.includes(scope)) }
 }
 
 const isWaiting = (interaction: Interaction | undefined): interaction is Interaction =>
@@ -76,7 +78,7 @@ const clientOf = async (provider: Provider, publicUrl: string, params: Readonly<
   const described: AuthorizationRequest = {
     client: { clientId, name: client.clientName ?? document, host: document },
     redirect: { host: hostOfRedirect(redirectUri), isLoopback: isLoopbackRedirect(redirectUri) },
-    scopes: scopesIn(publicUrl, params)
+    ...askedIn(publicUrl, params)
   }
   return described
 }

@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { consentPath, resumePath } from "#adapters/contract/access/Consent.ts"
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
-import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
+import type { SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { type Connection, consentLimits } from "#core/domain/access/Connection.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Mode } from "#core/domain/shared/DecisionContext.ts"
@@ -57,7 +57,7 @@ const seenOf = ({ client, redirect, scopes }: Asked): Readonly<Record<string, st
 
 const loopbackWarning = ({ client, redirect }: Asked): Html =>
   redirect.isLoopback
-    ? html`<p class="problem"><strong>The answer goes to a program on this computer.</strong> Any program here could call itself ${client.name}: go on only if you have just begun this yourself.</p>`
+    ? html`<p class="problem"><strong>The answer goes to a program on this computer.</strong> Any program here could call itself ${client.name}: continue only if you have just begun this yourself.</p>`
     : nothing
 
 const isSameHost = ({ client, redirect }: Asked): boolean => client.host === redirect.host
@@ -68,20 +68,36 @@ const introduction = (asked: Asked, { account }: SignedIn): Html => html`<div cl
 <p>It calls itself <strong>${asked.client.name}</strong>, and asks to work with the account ${account.name}.${isSameHost(asked) ? nothing : html` The answer goes to <strong>${asked.redirect.host}</strong>.`}</p>
 </div>`
 
-/** What of the request the connection has not been allowed yet. */
-const isNewly = (scope: Scope, { scopes }: Asked, present: Connection | undefined): boolean =>
-  present !== undefined && scopes.includes(scope) && !present.scopes.includes(scope)
-
-const stepUp = (asked: Asked, present: Connection | undefined): Html => {
-  if (present === undefined) return nothing
-  const news = isNewly("order", asked, present)
-    ? html`<strong>New: it asks to order as well.</strong> Until now it may look, and nothing else.`
-    : html`It asks for nothing that you have not allowed before.`
-  return html`<p class="note">You allowed it on ${instant(present.consent.atMs)}. ${news}</p>`
+/** What consent allows that the connection has not been allowed yet. */
+const newsOf = ({ scopes, resource }: Asked, present: Connection): Html => {
+  const ordersNow = scopes.includes("order") && !present.scopes.includes("order")
+  const seesNow = resource === "service" && !present.consent.seesAccount
+  if (!ordersNow && !seesNow) return html`It asks for nothing that you have not allowed before.`
+  return html`${ordersNow ? html`<strong>New: it asks to order as well.</strong> Until now it may not order. ` : nothing}${seesNow ? html`<strong>New: it may read all orders of the account again;</strong> until now only its own.` : nothing}`
 }
 
+/** What consent takes from the connection. */
+const lossOf = ({ scopes }: Asked, present: Connection): Html => {
+  if (!present.scopes.includes("order")) return nothing
+  return scopes.includes("order")
+    ? html` It may order now. Leave the tick out, and it may no longer order.`
+    : html` It may order now, and does not ask to: if you allow this, it may no longer order.`
+}
+
+/** A reviewer has one kind alone. */
+const kindNote = ({ member }: SignedIn, { mode }: Connection): Html =>
+  member.role === "reviewer"
+    ? nothing
+    : html`<p class="note">Its present connection is ${mode}. If you choose the other kind, that connection ends with its webhooks and its orders that wait for approval, and a new one begins.</p>`
+
+const stepUp = (asked: Asked, who: SignedIn, present: Connection | undefined): Html =>
+  present === undefined
+    ? nothing
+    : html`<p class="note">You allowed it on ${instant(present.consent.atMs)}. ${newsOf(asked, present)}${lossOf(asked, present)}</p>
+${kindNote(who, present)}`
+
 /** Both lists are what the service keeps to, whatever is ticked below. */
-const permissions = ({ scopes }: Asked): Html => {
+const permissions = ({ scopes, resource }: Asked): Html => {
   const asksToOrder = scopes.includes("order")
   const spending = asksToOrder
     ? html`<li>Spend anything unless you tick below that it may order; and then never more than the limits that you set</li>
@@ -91,12 +107,12 @@ const permissions = ({ scopes }: Asked): Html => {
 <section class="stack"><h2>It may</h2>
 <ul>
 <li>Look: the catalogue, prices, credit and invoices</li>
-<li>Read all orders of this account, also those of your other agents and of members</li>
+<li>${resource === "service" ? "Read all orders of this account, also those of your other agents and of members" : "Read the orders that it placed itself"}</li>
 </ul></section>
 <section class="stack"><h2>It may not</h2>
 <ul>
 ${spending}
-<li>Pay by card: that is always you, on a page of its own</li>
+<li>Pay by card: that is always you, on a page that only you open</li>
 <li>Make keys, invite people, sign in, or see how you sign in</li>
 </ul></section>
 </div></div>`
@@ -104,7 +120,7 @@ ${spending}
 
 const GONE = titled(
   "This does not wait any more",
-  html`<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was done here. Begin again in your application, and go on in the browser that it opens.</p>`,
+  html`<p>The request was decided, has expired, began in another browser, or the application no longer says who it is; nothing was done here. Begin again in your application, and continue in the browser that it opens.</p>`,
   { status: 410 }
 )
 
@@ -112,7 +128,7 @@ const continuation = (requestId: string): Reply => {
   const path = resumePath(requestId)
   return titled(
     "Back to the application",
-    html`<p>Your answer is on its way. If nothing happens, <a href="${path}">go on to the application</a>.</p>`,
+    html`<p>Your answer is on its way. If nothing happens, <a href="${path}">continue to the application</a>.</p>`,
     { head: html`<meta http-equiv="refresh" content="0; url=${path}">` }
   )
 }
@@ -145,7 +161,7 @@ const consentPage = page("reviewer", PATH, {}, function* (visit) {
   const refusing = html`<button class="btn" type="submit" form="refuse">Refuse</button>`
   const body = html`<section class="card">
 ${introduction(request, who)}
-<div class="pad">${loopbackWarning(request)}${stepUp(request, present)}</div>
+<div class="pad">${loopbackWarning(request)}${stepUp(request, who, present)}</div>
 ${permissions(request)}
 <div class="pad lined">
 ${yield* showForm(allow, visit, { fields, values: { ...limitValues(limits), mode }, beside: refusing })}

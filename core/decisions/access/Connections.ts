@@ -1,7 +1,8 @@
-// Lets a client in as a connection of an account, at most twenty active ones. The same client has one; it keeps its orders and its place
-// when it is connected once more.
+// Connects a client to an account, at most twenty active connections. The same client has one, which keeps its orders and its place when it
+// is connected once more.
 import { HashMap, Result } from "effect"
 import { ConnectionLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
 import type { Scope, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { asConnection, type Connection, MAX_CONNECTIONS, withoutText } from "#core/domain/access/Connection.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
@@ -27,6 +28,8 @@ export interface ConsentTo {
   readonly scopes: ReadonlyArray<Scope>
   readonly mode: Mode
   readonly limits: SpendLimits
+  /** The catalogue shows only what the client placed itself, so that consent to it leaves the view of the account as it is. */
+  readonly resource?: Resource
 }
 
 const activeConnections = (keys: Books["keys"], accountId: AccountId): ReadonlyArray<Connection> =>
@@ -44,14 +47,14 @@ const endAccountWebhooks = (draft: Draft, keyId: KeyId): void => {
 }
 
 /**
- * The mode of a credential never changes, because its orders, quotes and webhooks have it: a client that is let into the other one loses
- * its connection and gets another.
+ * The mode of a credential never changes, because its orders, quotes and webhooks have it: a client that is allowed the other one
+ * loses its connection and gets another.
  */
 export const consentTo =
   (input: ConsentTo): Decide<Connection, AccountClosed | AccountNotFound | ConnectionLimitReached | OwnerOnly> =>
   (books, context) =>
     Result.gen(function* () {
-      const { accountId, memberId, client, scopes, mode, limits } = input
+      const { accountId, memberId, client, scopes, mode, limits, resource = "service" } = input
       yield* requireOwnerOrReviewer(books, { accountId, mode, by: { memberId } })
       yield* openAccountOf(books, accountId)
       const active = activeConnections(books.keys, accountId)
@@ -60,7 +63,8 @@ export const consentTo =
         return yield* Result.fail(new ConnectionLimitReached({ limit: MAX_CONNECTIONS }))
       const draft = new Draft(books, context)
       const atMs = context.nowMs
-      const consent = { clientId: client.clientId, clientHost: client.host, memberId, atMs, seesAccount: true }
+      const seesAccount = resource === "service" || (present?.consent.seesAccount ?? false)
+      const consent = { clientId: client.clientId, clientHost: client.host, memberId, atMs, seesAccount }
       const given = { label: client.name, scopes, limits, consent }
       const audited = ({ keyId }: Connection) => {
         const details = {

@@ -1,5 +1,6 @@
 // The requests of clients that wait for a person's consent, at the authorization server.
 import { Context, type Effect } from "effect"
+import type { Resource } from "#core/domain/access/AccessToken.ts"
 import type { Scope } from "#core/domain/access/ApiKey.ts"
 import type { KeyId } from "#core/domain/shared/Ids.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
@@ -15,6 +16,8 @@ export interface AuthorizationRequest {
   /** Where the answer goes. */
   readonly redirect: { readonly host: string; readonly isLoopback: boolean }
   readonly scopes: ReadonlyArray<Scope>
+  /** What its tokens open. */
+  readonly resource: Resource
 }
 
 export interface Granted {

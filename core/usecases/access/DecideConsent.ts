@@ -62,9 +62,9 @@ export class DecideConsent extends Context.Service<
           const { requestId, mayOrder, ...given } = allowed
           const request = yield* requests.find(requestId)
           if (request === null) return null
-          const { client } = request
+          const { client, resource } = request
           const scopes = consentedScopes(request.scopes, mayOrder)
-          const connection = yield* consent({ ...given, client, scopes })
+          const connection = yield* consent({ ...given, client, scopes, resource })
           // The first of two concurrent consents answers the client; both are for the same connection.
           yield* requests.grant(requestId, { connectionId: connection.keyId, scopes })
           return connection

@@ -27,7 +27,7 @@ type ChangeFault = KeyNotFound | OwnerOnly | StoreUnavailable
 type ConsentFault = AccountClosed | AccountNotFound | ConnectionLimitReached | OwnerOnly | StoreUnavailable
 
 /** What an owner consents to, and that it was confirmed. The name of the client is the connection's label. */
-export interface GivenConsent extends Pick<ConsentTo, "client" | "scopes" | "mode" | "limits"> {
+export interface GivenConsent extends Pick<ConsentTo, "client" | "scopes" | "mode" | "limits" | "resource"> {
   readonly who: SignedIn
   readonly confirmed: Confirmed
 }
@@ -102,10 +102,10 @@ export class OwnCredentials extends Context.Service<
         issue: Effect.fn("OwnCredentials.issue")(({ account: { accountId } }, newKey, by, entropy) =>
           credentials.issueBy({ ...newKey, accountId }, by, entropy)
         ),
-        consent: Effect.fn("OwnCredentials.consent")(({ who, confirmed, client, scopes, mode, limits }) => {
+        consent: Effect.fn("OwnCredentials.consent")(({ who, confirmed, ...given }) => {
           const { accountId } = who.account
           const { memberId } = confirmed
-          const decide = consentTo({ accountId, memberId, client, scopes, mode, limits })
+          const decide = consentTo({ accountId, memberId, ...given })
           // Quotes of a connection in the other mode, which has ended.
           return Effect.tap(book.transact({ _tag: "ForAccount", accountId }, decide), () => sweepRevoked(accountId))
         }),
