@@ -26,17 +26,19 @@ const asked = (quote: Quote, people: People): Html => {
   return html`<a href="${path}">${says}</a>${smallLines([linksText(targetsOf(quote)), sitesText(quote.lines)])}`
 }
 
-const toDo = (quote: Quote): Html => {
+/** The page of the payment can abandon the quote too, so that viewers have no link to it. */
+const toDo = ({ member }: SignedIn, quote: Quote): Html => {
   if (awaitsApproval(quote)) return html`<a class="btn main sm" href="/account/approvals/${quote.quoteId}">Review</a>`
-  return quote.paymentUrl === null || quote.paymentPendingAtMs !== null
-    ? html`${quoteStatusText(quote)}`
+  if (quote.paymentUrl === null || quote.paymentPendingAtMs !== null) return html`${quoteStatusText(quote)}`
+  return member.role === "viewer"
+    ? html`an owner pays`
     : html`<a class="btn main sm" href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a>`
 }
 
-const waitingColumns = (people: People): ReadonlyArray<Column<Quote>> => [
+const waitingColumns = (who: SignedIn, people: People): ReadonlyArray<Column<Quote>> => [
   named("What", (quote) => asked(quote, people)),
   column("Until", ({ expiresAtMs }) => instant(expiresAtMs)),
-  plainly("To do", toDo)
+  plainly("To do", (quote) => toDo(who, quote))
 ]
 
 const NOTHING_WAITS =
@@ -46,10 +48,10 @@ const moreWait = (count: number, what: string, path: string): Html =>
   count > 0 ? html`<p><a href="${path}">and ${count} more ${what}</a></p>\n` : nothing
 
 /** Undecided orders come first. */
-const waitingSection = ({ undecided, unpaid, counts }: Waiting, people: People): Html => {
+const waitingSection = (who: SignedIn, { undecided, unpaid, counts }: Waiting, people: People): Html => {
   const { approvals, payments } = counts
   return html`<h2>Waiting for you</h2>
-${table(waitingColumns(people), [...undecided, ...unpaid], NOTHING_WAITS)}
+${table(waitingColumns(who, people), [...undecided, ...unpaid], NOTHING_WAITS)}
 ${moreWait(approvals - undecided.length, "to approve or decline", "/account/approvals")}${moreWait(payments - unpaid.length, "to pay", "/account/quotes?state=payment")}<p><a href="/account/quotes">All quotes, also those that were declined or expired</a></p>`
 }
 
@@ -80,12 +82,12 @@ const agentsSection = (who: SignedIn, agents: ReadonlyArray<Agent>, dayEndsAtMs:
   const columns = [...agentColumns, actions<Agent>(({ key }) => pauseButton(who, key, "overview"))]
   return html`<h2>What your agents did</h2>
 ${table(columns, byLastAction(agents), NO_KEY)}
-<p><small>Daily limits reset on ${instant(dayEndsAtMs)}. What is reserved counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
+<p><small>Daily limits reset on ${instant(dayEndsAtMs)}. What is held counts against them.</small> <a href="/account/settings/activity">All activity</a></p>`
 }
 
 /** What waits for a payment or a decision holds credit. */
 const heldNote = ({ counts: { holding } }: Waiting): string =>
-  holding === 0 ? "no credit is held" : `held for ${counted(holding, "quote")} that may still be bought`
+  holding === 0 ? "no credit is held" : `for ${counted(holding, "quote")} that may still be bought`
 
 const overviewPage = page("viewer", "/account", { section: "Overview" }, function* ({ who }) {
   const { accountId } = who.account
@@ -95,9 +97,9 @@ const overviewPage = page("viewer", "/account", { section: "Overview" }, functio
   const people = yield* peopleOf(accountId)
   return html`${figures([
     ["Credit to spend", formatEur(availableCents), "available for orders now"],
-    ["Reserved", formatEur(heldCents), heldNote(waiting)]
+    ["Held", formatEur(heldCents), heldNote(waiting)]
   ])}
-${waitingSection(waiting, people)}
+${waitingSection(who, waiting, people)}
 ${agentsSection(who, agents, dayEndsAtMs)}
 <h2>In progress</h2>
 ${table(orderColumns(people), ordersUnderWay, NO_ORDER)}${ordersUnderWay.length === 0 ? nothing : html`<p><a href="/account/orders">All orders</a></p>`}`

@@ -1,6 +1,7 @@
 // Quotes that are no order: the list of those that wait for approval or payment, and of those that were declined, withdrawn or expired; and
 // the page of one.
 import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import { awaitsApproval, awaitsPayment, isOpen, type Quote } from "#core/domain/ordering/Quote.ts"
 import type { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
@@ -101,11 +102,13 @@ ${pageLinks({ path: PATH, filters, at, next: found.nextBeforeId }, { first: "New
 )
 
 /** What a person may do about a quote now. */
-const nextStep = (quote: Quote): Html => {
+const nextStep = ({ member }: SignedIn, quote: Quote): Html => {
   const { quoteId, orderId, paymentUrl, paymentPendingAtMs, cardCents } = quote
   if (orderId !== null) return html`<p><a href="/account/orders/${orderId}">To the order</a></p>`
   if (awaitsApproval(quote)) return html`<p><a href="/account/approvals/${quoteId}">Approve or decline it</a></p>`
   if (!awaitsPayment(quote) || paymentPendingAtMs !== null) return nothing
+  // The page of the payment can abandon the quote too.
+  if (member.role === "viewer") return html`<p class="note">It waits for a payment: an owner pays.</p>`
   return paymentUrl === null
     ? html`<p class="note">The payment link is being prepared: load this page again in a moment.</p>`
     : html`<p><a class="btn main" href="${paymentUrl}">Pay ${formatEur(cardCents)}</a></p>`
@@ -116,8 +119,8 @@ const decision = ({ approvedAtMs, declinedReason }: Quote): Html => {
   if (approvedAtMs !== null) return html`<p>It was approved on ${instant(approvedAtMs)}.</p>`
   if (declinedReason === null) return nothing
   return declinedReason === ""
-    ? html`<p>It was declined, without a word to the agent. What it held is free again.</p>`
-    : html`<p>It was declined, with this word to the agent: “${declinedReason}”. What it held is free again.</p>`
+    ? html`<p>It was declined, without a word to the agent. Its credit was released.</p>`
+    : html`<p>It was declined, with this word to the agent: “${declinedReason}”. Its credit was released.</p>`
 }
 
 const quotePage = page(
@@ -132,7 +135,7 @@ const quotePage = page(
       linksText(targetsOf(quote)),
       html`<section class="card pad stack">
 <p>${state(quoteStatusText(quote), quoteTone(quote))} ${formatEur(quote.totalCents)}, asked for on ${instant(quote.createdAtMs)} by ${by}${isOpen(quote) ? html`; the offer stands until ${instant(quote.expiresAtMs)}` : nothing}.</p>
-${referenceNote(quote)}${decision(quote)}${nextStep(quote)}${withdrawLink(who, quote)}
+${referenceNote(quote)}${decision(quote)}${nextStep(who, quote)}${withdrawLink(who, quote)}
 <p class="small">Quote <code>${quote.quoteId}</code></p>
 </section>
 ${quoteMoney(quote)}`
