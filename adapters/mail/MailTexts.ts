@@ -134,7 +134,7 @@ const ordersWaiting = (mail: MailOf<"OrdersWaiting">): MailContent => {
     subject: count === 1 ? `${asks} until ${until}` : `${asks}, the first until ${until}`,
     headline: asks,
     before: [
-      `An owner of the account ${accountName} decides. Nothing is bought before that. If nobody decides, it expires and your credit is released.`
+      `An owner of the account ${accountName} decides. Nothing is bought before that. If you do nothing, ${count === 1 ? "it expires" : "they expire"} and nothing is bought.`
     ],
     facts: orders.map(waitingFact),
     between: moreOf(count - orders.length),
@@ -154,7 +154,9 @@ const creditPurchases = (mail: MailOf<"CreditPurchases">): MailContent => {
   const areApproved = count === purchases.length && purchases.every(({ approvedBy }) => approvedBy !== null)
   const [first] = purchases
   const spent =
-    first !== undefined && purchases.every(({ credential }) => credential === first.credential)
+    first !== undefined &&
+    count === purchases.length &&
+    purchases.every(({ credential }) => credential === first.credential)
       ? `${first.credential} spent ${formatEur(totalCents)} of your credit`
       : `Your agents spent ${formatEur(totalCents)} of your credit`
   return {

@@ -19,22 +19,22 @@ export const noticeLine = (notice: Notice): string => {
     case "connection.limit":
       return `${by ?? "The operator"} gave “${label}” wider limits: it may do more than before without asking you.`
     case "connection.consent":
-      return `${by ?? "A member"} let the assistant “${label}” in.`
+      return `${by ?? "A member"} allowed the assistant “${label}”.`
     case "key.near_limit":
     case "connection.near_limit":
       return `“${label}” has used ${nearText(notice)} for today. At its limit, it is refused until 00:00 UTC.`
     case "agents.stop":
       return by === null
-        ? "All agents were stopped, by the operator or because a top-up was refunded or disputed: none of them can order until you let them again."
-        : `${by} stopped all agents: none of them can order until an owner lets them again.`
+        ? "All agents were stopped, by the operator or because a top-up was refunded or disputed: none of them can order until you let them order again."
+        : `${by} stopped all agents: none of them can order until an owner lets them order again.`
     case "member.invite":
       return `${by ?? "The operator"} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
     case "member.join":
       return `${email} accepted the invitation, and is a member now, as ${role}.`
     case "webhook.add_account":
-      return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, whoever places them.`
+      return `“${label}” added a webhook: from now on ${url} is told of all orders of the account, also those of other agents and of people.`
     case "webhook.move_account":
-      return `The webhook of “${label}” for all orders of the account has another address: from now on ${url} is told of them, whoever places them.`
+      return `The webhook of “${label}” for all orders of the account has another address: from now on ${url} is told of them, also those of other agents and of people.`
     case "webhook.disable":
       return `${url} is not told any more what becomes of your orders: it has failed for days, or answered that it is gone. Once it works again, turn it on and send it what it missed, on its page under Webhooks.`
   }
@@ -49,7 +49,7 @@ export const noticeSubject = (notice: Notice): string => {
     case "connection.limit":
       return `“${label}” may do more than before`
     case "connection.consent":
-      return `The assistant “${label}” was let in`
+      return `The assistant “${label}” was allowed`
     case "key.near_limit":
     case "connection.near_limit":
       return `“${label}” has used ${nearText(notice)} for today`
@@ -70,6 +70,8 @@ export const noticeSubject = (notice: Notice): string => {
 
 const isOfPeople = ({ action }: Notice): boolean => action === "member.invite" || action === "member.join"
 
+const isStop = ({ action }: Notice): boolean => action === "agents.stop"
+
 const isNewAddress = ({ action }: Notice): boolean =>
   action === "webhook.add_account" || action === "webhook.move_account"
 
@@ -78,6 +80,8 @@ const WEBHOOK_UNDONE =
 
 const AGENT_UNDONE =
   "If this was not meant, pause or revoke the agent, or stop all of them, on the first page of your account."
+
+const STOP_UNDONE = "If this was not meant, let your agents order again on the page that stops them."
 
 const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
@@ -90,5 +94,6 @@ export const newsButton = (notices: ReadonlyArray<Notice>): string => {
 export const undoingOf = (notices: ReadonlyArray<Notice>): ReadonlyArray<string> => [
   ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
   ...(notices.some(isNewAddress) ? [WEBHOOK_UNDONE] : []),
-  ...(notices.some(isOfAgents) ? [AGENT_UNDONE] : [])
+  ...(notices.some((one) => isOfAgents(one) && !isStop(one)) ? [AGENT_UNDONE] : []),
+  ...(notices.some(isStop) ? [STOP_UNDONE] : [])
 ]

@@ -35,7 +35,7 @@ export const DuePurchaseMail = Schema.Struct({
 })
 export type DuePurchaseMail = typeof DuePurchaseMail.Type
 
-/** Orders of the Shop, of the sandbox, and those that a person paid for are none. */
+/** Leaves out orders of the Shop, of the sandbox, and those that a person paid for. */
 export const isAgentPurchase = (
   { mode, keyId }: Pick<Order, "mode" | "keyId">,
   { creditCents, cardCents }: Pick<Quote, "creditCents" | "cardCents">
