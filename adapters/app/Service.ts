@@ -163,6 +163,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         serviceName: settings.serviceName,
         publicUrl,
         members: settings.members.on,
+        connects: hasOAuth(settings, publicUrl),
         signUp: settings.members.signUp === "open",
         publicCatalogue: settings.publicCatalogue,
         contact: settings.supportContact,

@@ -66,9 +66,9 @@ const toResponse = (reply: Reply, frame: Frame, cookies: Cookies): Response => {
   }
 }
 
-/** The pages that mails, agents and assistants name, and that of factors, each with the forms below it. */
+/** The pages that mails, agents, assistants and the start page name, and that of factors, each with the forms below it. */
 const NAMED_PAGE = new RegExp(
-  `^/account/(?:stop|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
+  `^/account/(?:stop|connections|settings/factors|settings|consent/${CONSENT_ID}|(?:approvals|orders|quotes|invoices)/[A-Za-z0-9_-]{1,80})(?=/|$)`
 )
 
 /** The page of top-ups, with the amount that an agent asks for. */

@@ -23,6 +23,8 @@ export interface StartPageOptions {
   readonly publicUrl: string
   /** Whether people can sign in. */
   readonly members: boolean
+  /** Whether assistants can be connected. */
+  readonly connects: boolean
   /** Whether an unknown address may open an account. */
   readonly signUp: boolean
   /** Whether sites are named to everyone. */
@@ -51,10 +53,10 @@ const contactLink = (contact: string): Html => {
   return /^(?:mailto|https?):/i.test(address) ? html`<a href="${address}">${contact}</a>` : html`${contact}`
 }
 
-const callToAct = ({ members, signUp, contact }: StartPageOptions): Html => {
+const callToAct = ({ members, connects, signUp, contact }: StartPageOptions): Html => {
   if (!members) return nothing
   if (signUp)
-    return html`<p class="row"><a class="btn main" href="/account/sign-in">Open an account, free</a> <a class="btn" href="/account/connections">Connect Claude or ChatGPT</a></p>`
+    return html`<p class="row"><a class="btn main" href="/account/sign-in">Open an account, free</a>${connects ? html` <a class="btn" href="/account/connections">Connect Claude or ChatGPT</a>` : nothing}</p>`
   const ask = Option.match(contact, {
     onNone: () => html`Ask the operator for an account.`,
     onSome: (to) => html`For an account, write to ${contactLink(to)}.`
@@ -62,10 +64,13 @@ const callToAct = ({ members, signUp, contact }: StartPageOptions): Html => {
   return html`<p>${ask} Have you one already? <a href="/account/sign-in">Sign in</a>.</p>`
 }
 
-const heroText = (offer: Offer | null): string => {
+const heroText = ({ members }: StartPageOptions, offer: Offer | null): string => {
   const from = cheapest === undefined ? "" : `, from ${formatEur(cheapest.priceCents)} a link`
   const sites = offer === null || sitesIn(offer.facets) === 0 ? "Sites" : counted(sitesIn(offer.facets), "site")
-  return `${sites} that we publish ourselves${from}. Your agent searches and orders over MCP or REST; you set its limits, approve what is over them, and stop it with one button. No card is ever charged without you.`
+  const hand = members
+    ? "; you set its limits, approve what is over them, and stop it with one button"
+    : ", within the limits of its key"
+  return `${sites} that we publish ourselves${from}. Your agent searches and orders over MCP or REST${hand}. No card is ever charged without you.`
 }
 
 const shelves = (offer: Offer | null): Html => {
@@ -81,10 +86,21 @@ ${SHELVES.map(
 )}</ul>`
 }
 
-const STEPS = html`<h2>How it works</h2>
+/** Limits are chosen, and orders decided, by people who can sign in. */
+const howToConnect = ({ members, connects }: StartPageOptions): string => {
+  if (!members) return "Give your agent the key that you got from the operator, who sets what it may spend."
+  const how = connects ? "Add one address to your assistant" : "Give your agent a key"
+  return `${how}, and choose what it may spend: per order, per day, and above which amount it asks you.`
+}
+
+const steps = (options: StartPageOptions): Html => html`<h2>How it works</h2>
 <ol class="cards">
-<li class="card pad stack"><strong>1 · Connect</strong><span class="small">Add one address to your assistant, and choose what it may spend: per order, per day, and above which amount it asks you.</span></li>
-<li class="card pad stack"><strong>2 · It orders, you decide</strong><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></li>
+<li class="card pad stack"><strong>1 · Connect</strong><span class="small">${howToConnect(options)}</span></li>
+${
+  options.members
+    ? html`<li class="card pad stack"><strong>2 · It orders, you decide</strong><span class="small">Every order explains its price. What is over your limit waits for you, and only your passkey approves it if you like.</span></li>`
+    : html`<li class="card pad stack"><strong>2 · It orders</strong><span class="small">Every order explains its price. What credit does not cover, you pay by card on a page of the payment provider.</span></li>`
+}
 <li class="card pad stack"><strong>3 · Follow each link</strong><span class="small">From written to online, with its date and its address. Each paid order has its invoice within a minute.</span></li>
 </ol>`
 
@@ -116,11 +132,11 @@ const catalogueOf = (offer: Offer | null): Html => {
 ${table(siteColumns, offer.sites)}`
 }
 
-const developers = ({ publicUrl }: StartPageOptions): Html => html`<h2>For agents and their developers</h2>
+const developers = ({ publicUrl, connects }: StartPageOptions): Html => html`<h2>For agents and their developers</h2>
 <ul>
 <li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
 <li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
-<li>MCP endpoint: <code>${publicUrl}/mcp</code>, with more tools <code>${publicUrl}/mcp/full</code>, and for reading alone <code>${publicUrl}/mcp/catalog</code></li>
+<li>MCP endpoint: <code>${publicUrl}/mcp</code>, with more tools <code>${publicUrl}/mcp/full</code>${connects ? html`, and for reading alone <code>${publicUrl}/mcp/catalog</code>` : nothing}</li>
 <li><a href="/.well-known/mcp/server-card.json">Server card</a> and <a href="/server.json">registry entry</a> of the MCP endpoint</li>
 </ul>`
 
@@ -148,11 +164,11 @@ export const startPage = (options: StartPageOptions, offer: Offer | null): strin
     { serviceName: options.serviceName, wide: true },
     html`<section class="hero stack">
 <h1>Let your AI agent order backlinks. Keep your hand on the money.</h1>
-<p>${heroText(offer)}</p>
+<p>${heroText(options, offer)}</p>
 ${callToAct(options)}
 </section>
 ${shelves(offer)}
-${STEPS}
+${steps(options)}
 ${catalogueOf(offer)}
 ${developers(options)}
 ${demo(options)}

@@ -47,3 +47,26 @@ layer(RunningService.layer())("without demo data", (it) => {
     })
   )
 })
+
+layer(RunningService.layer({ OAUTH: "off" }))("without connections of assistants", (it) => {
+  it.effect("promises none", () =>
+    Effect.gen(function* () {
+      const text = yield* page
+      for (const words of ["Connect Claude", "Add one address", "/account/connections", "/mcp/catalog"])
+        assert.notInclude(text, words)
+      assert.include(text, "Give your agent a key, and choose what it may spend")
+      assert.include(text, "stop it with one button")
+    })
+  )
+})
+
+layer(RunningService.layer({ MEMBERS: "off" }))("without people who sign in", (it) => {
+  it.effect("promises no approval and no stop", () =>
+    Effect.gen(function* () {
+      const text = yield* page
+      for (const words of ["stop it", "approve", "waits for you", "Connect Claude", "/account", "Add one address"])
+        assert.notInclude(text, words)
+      assert.include(text, "within the limits of its key")
+    })
+  )
+})

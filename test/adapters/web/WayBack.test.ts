@@ -11,11 +11,19 @@ const named = Effect.gen(function* () {
   const people = yield* openAccount
   const quote = yield* (yield* agentOf(people, 5_000)).order()
   const { path, quoteId } = pageOf(quote)
-  return { ...people, paths: { approval: path, quote: `/account/quotes/${quoteId}`, stop: "/account/stop" } }
+  return {
+    ...people,
+    paths: {
+      approval: path,
+      quote: `/account/quotes/${quoteId}`,
+      stop: "/account/stop",
+      connections: "/account/connections"
+    }
+  }
 })
 
 layer(RunningService.layer())("the way back through a sign-in", (it) => {
-  it.effect("leads to the approval, the quote and the stop button that were asked for, once", () =>
+  it.effect("leads to the approval, the quote, the stop button and the connections that were asked for, once", () =>
     Effect.gen(function* () {
       const { ownerEmail, paths } = yield* named
       for (const path of Object.values(paths)) {
