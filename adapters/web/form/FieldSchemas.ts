@@ -6,9 +6,15 @@ import { line, text } from "#adapters/contract/schema/Text.ts"
 import { AlwaysAllowed } from "#core/domain/access/ApiKey.ts"
 import { isEmailAddress } from "#core/domain/members/Member.ts"
 import { alwaysAllowFault } from "#core/domain/ordering/Approval.ts"
+import { isUploadable } from "./Uploads.ts"
 
 /** What is left out is empty. */
 export const anyText = Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
+
+/** The text of a file, or what is pasted in its place. */
+export const uploadedText = Schema.String.check(
+  Schema.makeFilter(isUploadable, { message: "Is larger than 1 MB, the most that is read: divide it into several." })
+).pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
 
 export const emailField = line(1, 254).check(
   Schema.makeFilter((value: string) => isEmailAddress(value.trim()), {

@@ -2,7 +2,7 @@
 // what is wrong.
 import { Schema, type SchemaAST } from "effect"
 import { Html, html, nothing } from "#adapters/html/Html.ts"
-import { anyText, eurField } from "./FieldSchemas.ts"
+import { anyText, eurField, uploadedText } from "./FieldSchemas.ts"
 import type { FieldMessages } from "./FormBody.ts"
 
 /** What a form shows: what was typed, and the messages for its fields. `form`: the id of the form that controls outside of it belong to. */
@@ -144,8 +144,8 @@ ${values.get(name) ?? ""}</textarea>`
 })
 
 /** A file, whose text is what the field says. `accept`: the kinds that a browser offers. */
-export const file = (label: string, accept: string, options: Options): Field<typeof anyText> => ({
-  schema: anyText,
+export const file = (label: string, accept: string, options: Options): Field<typeof uploadedText> => ({
+  schema: uploadedText,
   control: framed(
     label,
     options,

@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { faultsOf, fieldErrors } from "#adapters/contract/decoding/SchemaIssues.ts"
 import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
 import { readBody } from "#adapters/http/server/RequestBody.ts"
-import { isMultipart, MAX_UPLOAD_BYTES, readMultipart } from "./Uploads.ts"
+import { cutText, isMultipart, MAX_UPLOAD_BYTES, readMultipart } from "./Uploads.ts"
 
 const isForm = (contentType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
@@ -13,7 +13,7 @@ const isForm = (contentType: string | undefined): boolean =>
 export const storable = (sent: string): string => sent.replaceAll("\0", "\uFFFD").replaceAll("%00", "%EF%BF%BD")
 
 const storableFields = (sent: URLSearchParams): URLSearchParams =>
-  new URLSearchParams([...sent].map(([name, value]) => [name, value.replaceAll("\0", "\uFFFD")]))
+  new URLSearchParams([...sent].map(([name, value]) => [name, cutText(value.replaceAll("\0", "\uFFFD"))]))
 
 /** A button alone sends no body, and some browsers then no type either. `uploads`: the form may bear a file. */
 export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, uploads = false) {

@@ -2,8 +2,22 @@
 import { Effect } from "effect"
 import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
 
-/** What such a form may send in all. A text that is sent in an address's encoding takes up to three times its bytes. */
+/** What such a form may send in all. */
 export const MAX_UPLOAD_BYTES = 3 * 1_024 * 1_024
+
+/**
+ * What a text of such a form may have, in UTF-8. A confirmation sends it back in an address's encoding, which takes up to three times its
+ * bytes, beside the other fields.
+ */
+export const MAX_UPLOADED_TEXT_BYTES = 1_000_000
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+export const isUploadable = (text: string): boolean => bytesOf(text).length <= MAX_UPLOADED_TEXT_BYTES
+
+/** Cuts a text that is too long, so that it can be sent back, and stays too long for its field. */
+export const cutText = (text: string): string =>
+  isUploadable(text) ? text : new TextDecoder().decode(bytesOf(text).subarray(0, MAX_UPLOADED_TEXT_BYTES + 1))
 
 export const isMultipart = (contentType: string | undefined): boolean =>
   /^multipart\/form-data\s*;/i.test(contentType ?? "")

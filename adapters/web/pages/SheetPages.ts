@@ -13,7 +13,7 @@ import { BuySheet, type SheetPurchase } from "#core/usecases/ordering/BuySheet.t
 import { KeepSheets, type NewChoice } from "#core/usecases/ordering/KeepSheets.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { wordsOf } from "../ErrorWords.ts"
-import { anyText, wholeField } from "../form/FieldSchemas.ts"
+import { uploadedText, wholeField } from "../form/FieldSchemas.ts"
 import { file, hidden, lines } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
 import { fileNameField } from "../form/Uploads.ts"
@@ -32,9 +32,9 @@ const upload = form({
     /** Makes a double click keep one sheet. */
     sheet: hidden(Schema.String.check(Schema.isPattern(/^[\w-]{22}$/)).pipe(idBrands.SheetId)),
     file: file("CSV file", ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values", {
-      hint: `Up to ${MAX_SHEET_ROWS} rows. The first line names the columns.`
+      hint: `Up to ${MAX_SHEET_ROWS} rows and 1 MB. The first line names the columns.`
     }),
-    rows: lines(anyText, "Or paste the rows", {
+    rows: lines(uploadedText, "Or paste the rows", {
       hint: "As you copy them from a spreadsheet, with the names of the columns."
     })
   },

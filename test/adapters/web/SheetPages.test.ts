@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { MAX_UPLOAD_BYTES } from "#adapters/web/form/Uploads.ts"
+import { MAX_UPLOAD_BYTES, MAX_UPLOADED_TEXT_BYTES } from "#adapters/web/form/Uploads.ts"
 import { MAX_SHEET_ROWS } from "#core/domain/pricing/Sheet.ts"
 import { times } from "#test/core/ports/StoreSuite.ts"
 import { definePromo, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
@@ -173,6 +173,21 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
     })
   )
 
+  it.effect("that is too large is refused beside its field after that confirmation, whatever its letters", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail } = yield* customer(0)
+      const app = yield* addApp(owner)
+      const token = yield* signIn(ownerEmail)
+      const asked = yield* uploadFile(token, "ж".repeat(MAX_UPLOADED_TEXT_BYTES))
+      assert.strictEqual(asked.status, 403)
+      const form = Object.fromEntries(["sheet", "file", "file_name"].map((name) => [name, hiddenIn(asked.text, name)]))
+      const sent = { ...form, code: yield* nextCode(app) }
+      const { status, text } = yield* visit({ method: "POST", path: SHEETS, token, form: sent })
+      assert.strictEqual(status, 422)
+      assert.match(text, /id="file-error"[^>]*>Is larger than 1 MB/)
+    })
+  )
+
   it.effect("needs a sheet that can be read, in one of two ways; the page says why it cannot", () =>
     Effect.gen(function* () {
       const { owner } = yield* customer(0)
@@ -197,6 +212,9 @@ layer(RunningService.layer({ WELCOME_OFFER_PERCENT: "50" }))("a sheet of links",
       assert.include((yield* visit({ method: "POST", path: SHEETS, token: owner, form: both })).text, "not both")
       const large = yield* uploadFile(owner, "x".repeat(MAX_UPLOAD_BYTES))
       assert.strictEqual(large.status, 413)
+      const long = yield* uploadFile(owner, "x".repeat(MAX_UPLOADED_TEXT_BYTES + 1))
+      assert.strictEqual(long.status, 422)
+      assert.match(long.text, /id="file-error"[^>]*>Is larger than 1 MB/)
       const headers = { "content-type": "multipart/form-data; boundary=b" }
       const broken = yield* visit({ method: "POST", path: SHEETS, token: owner, headers, form: { a: "b" } })
       assert.strictEqual(broken.status, 415)
