@@ -1,15 +1,9 @@
 // The page that shows the text of a new key, until it is kept, with what an agent needs beside it.
 import { Schema } from "effect"
+import { mcpSettings } from "#adapters/contract/shared/McpSettings.ts"
 import { type Html, html } from "#adapters/html/Html.ts"
 import { Mode } from "#core/domain/shared/DecisionContext.ts"
 import { onceShown } from "./OnceShown.ts"
-
-const mcpConfiguration = (text: string, publicUrl: string): string =>
-  JSON.stringify(
-    { mcpServers: { backlinks: { url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${text}` } } } },
-    null,
-    2
-  )
 
 const NewKey = Schema.Struct({ label: Schema.String, mode: Mode, text: Schema.String })
 
@@ -23,7 +17,7 @@ const newKeyBody = (
 <input class="secret" id="key" type="text" value="${text}" readonly autofocus>
 </div>
 <h2>For an assistant that speaks MCP</h2>
-<pre>${mcpConfiguration(text, publicUrl)}</pre>
+<pre>${mcpSettings(publicUrl, text)}</pre>
 <h2>For a first try</h2>
 <pre>curl -s -H "Authorization: Bearer ${text}" ${publicUrl}/api/v1/agent/balance</pre>`
 

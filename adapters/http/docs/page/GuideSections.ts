@@ -3,6 +3,7 @@ import { Record } from "effect"
 import { MCP_ERRORS, type Policy, PUBLIC_ERRORS, TRANSPORT_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
 import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { MAX_TEXT } from "#adapters/contract/schema/Text.ts"
+import { mcpSettings } from "#adapters/contract/shared/McpSettings.ts"
 import { ERROR_RULE, SIGNATURE_RULE } from "#adapters/contract/shared/ServiceDescription.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import { inlineMarkdown } from "#adapters/html/Markdown.ts"
@@ -117,15 +118,6 @@ const mcpCommand = (publicUrl: string): string => `curl -sS ${publicUrl}/mcp \\
   -H "Accept: application/json, text/event-stream" \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"check_balance","arguments":{}}}' | show`
 
-const mcpSettings = (publicUrl: string, key: string): string =>
-  JSON.stringify(
-    {
-      mcpServers: { backlinks: { type: "http", url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${key}` } } }
-    },
-    null,
-    2
-  )
-
 export const mcpSection = ({ publicUrl, demoKeys }: Reader, connects: boolean): Html => {
   const key = demoKeys[0]?.text ?? "sn_live_paste_yours_here"
   return html`<section>
@@ -134,7 +126,7 @@ export const mcpSection = ({ publicUrl, demoKeys }: Reader, connects: boolean): 
 <dl class="fields">
 <dt><code>${publicUrl}/mcp</code></dt><dd>Eleven tools: search, price, order and follow. Begin with <code>about</code>.</dd>
 <dt><code>${publicUrl}/mcp/full</code></dt><dd>These, and those for the days after a purchase: change, cancel, links, invoices, top-up.</dd>
-${connects ? html`<dt><code>${publicUrl}/mcp/catalog</code></dt><dd>Reading alone, by a connection of its own; nothing can be bought.</dd>` : nothing}
+${connects ? html`<dt><code>${publicUrl}/mcp/catalog</code></dt><dd>Reading alone, by a separate connection; nothing can be bought.</dd>` : nothing}
 </dl>
 <p>In the settings of a client that sends a key:</p>
 <pre><code>${mcpSettings(publicUrl, key)}</code></pre>
@@ -149,8 +141,8 @@ export const limitsSection = (): Html => html`<section>
 <ul>
 <li>An order has 1 to ${MAX_ITEMS} links. A body has at most ${MAX_BODY_BYTES / 1_024} KiB, a text ${MAX_TEXT.toLocaleString("en")} characters unless said otherwise, a page ${PAGE_SIZE} entries unless told, at most ${MAX_PAGE_SIZE}.</li>
 <li>An account has at most ${MAX_ACTIVE_KEYS} active keys and ${MAX_ACTIVE_SUBSCRIPTIONS} webhooks.</li>
-<li>Calls a minute: the headers <code>RateLimit-Policy</code> and <code>RateLimit</code> of every answer say how many the key may send, and how many are left. Orders a day, and what the owner lets the key spend: <a href="#getMe">read whose key this is</a> shows both, and what is left today. Days end at midnight UTC.</li>
-<li>Lists go on with <code>next_cursor</code>: send it as <code>cursor</code> with the same filters, until there is none.</li>
+<li>Calls a minute: the headers <code>RateLimit-Policy</code> and <code>RateLimit</code> of every answer say how many the key may send, and how many are left. Orders a day, and what the owner lets the key spend: <a href="#getMe">read whose key this is</a> shows both, and what is left today. Daily limits reset at 00:00 UTC.</li>
+<li>Lists continue with <code>next_cursor</code>: send it as <code>cursor</code> with the same filters, until there is none.</li>
 <li>Times are RFC 3339 in UTC. Fields and parameters that are not known are refused, so that a misspelled one buys nothing.</li>
 </ul>
 </section>`
