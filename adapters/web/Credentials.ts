@@ -115,7 +115,7 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
   const limits = form({
     path: `${path}/:id/limits`,
     fields: limitFields,
-    note: html`<p class="hint">They hold from the next order on. To allow more, you will be asked to confirm it.</p>\n`,
+    note: html`<p class="hint">The new limits apply to the next order. To allow more, you will be asked to confirm it.</p>\n`,
     confirms: "action",
     confirmsLater: true,
     button: "Set the limits"
@@ -129,7 +129,7 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
     button: `Revoke the ${kind}`
   })
 
-  /** Those of other accounts, and revoked ones, are as unknown as none. */
+  /** Finds no credential of another account, and no revoked one. */
   const ofPath = Effect.fnUntraced(function* ({ who, params: { id = "" } }: Visit<SignedIn>) {
     const keyId = KeyId.make(id)
     const [today] = yield* activeOf(kind, who, keyId)

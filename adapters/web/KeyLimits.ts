@@ -9,20 +9,20 @@ import { amount, lines, text, tick, under, type Values } from "./form/Fields.ts"
 
 export const limitFields = {
   ...under("Limits", {
-    max_order: amount("Most that one order may cost, EUR", "Empty: no limit."),
-    max_day: amount("Most that the orders of a day may cost, EUR", "Empty: no limit. A day ends at midnight UTC."),
-    daily_cap: text(Schema.optionalKey(wholeField(0, 1_000_000)), "Most orders a day", {
+    max_order: amount("Spending limit per order (EUR)", "Empty: no limit."),
+    max_day: amount("Daily spending limit (EUR)", "Empty: no limit. Daily limits reset at 00:00 UTC."),
+    daily_cap: text(Schema.optionalKey(wholeField(0, 1_000_000)), "Orders per day", {
       hint: "Empty: the service's own limit. 0: no limit.",
       inputMode: "numeric"
     }),
     domains: lines(Schema.optionalKey(domainsField), "Links may only point to these domains", {
-      hint: "One on each line; names below them are included. Empty: anywhere."
+      hint: "One on each line; subdomains are included. Empty: anywhere."
     })
   }),
   ...under("Ask an owner first", {
     approve_above: amount(
-      "For orders over more than, EUR",
-      "They wait for an owner's approval. 0: every order. Empty: none."
+      "Ask me before orders over (EUR)",
+      "They wait for an owner's approval. 0: before every order. Empty: never."
     ),
     always_allow: lines(Schema.optionalKey(domainAmountsField), "Except orders that link only to these domains", {
       hint: "One on each line with its amount, such as shop.example 50.00: orders up to that amount do not wait. Subdomains are included."

@@ -169,7 +169,7 @@ export const confirmedSessionsSuite = scenarios("confirmed sessions", {}, (it) =
       const bo = yield* signIn(email)
       const asked = yield* post("/account/settings/billing", bo, BILLING)
       expect([asked.status, asked.text.includes("one-time code")]).toEqual([403, true])
-      expect(asked.text).not.toContain("Confirm and go on")
+      expect(asked.text).not.toContain("Confirm and continue")
       const { code } = yield* (yield* ResetCodes).issueFor(email, { operator: "op" })
       // It stands in for a factor where one is added, and nowhere else.
       expect(yield* statusOf("/account/settings/billing", bo, { ...BILLING, code })).toBe(403)

@@ -198,7 +198,7 @@ export const orderRefusals = {
     ...paramOf(path),
     message:
       rule === "agents_stopped"
-        ? "Your user has stopped all agents of this account: no key and no connection may order or add webhooks until they let them again. Cancelling, abandoning and deleting still work."
+        ? "Your user has stopped all agents of this account: no key and no connection may order or add webhooks until they let them order again. Cancelling, abandoning and deleting still work."
         : rule === "paused"
           ? `Your user has paused this ${credentialNouns(by).noun}: it may not order, change links or add webhooks until they resume it. Reading, cancelling, abandoning and deleting still work, and its webhooks go on.`
           : rule === "credit_owed"

@@ -37,14 +37,14 @@ export const agentName = (key: ApiKey): Html =>
 
 const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit)
 
-/** Both what is spent and what is reserved count against the limit. */
+/** Both what is spent and what is held count against the limit. */
 const spending = ({ report: { today, reservedTodayCents }, spentCents, key }: Agent): Html => {
   const { maxDayCents } = key.limits
-  const reserved =
-    reservedTodayCents === 0 ? nothing : html`<small>${formatEur(reservedTodayCents)} more is reserved</small><br>`
-  if (maxDayCents === null) return html`${formatEur(today.cents)}<br>${reserved}`
+  const held =
+    reservedTodayCents === 0 ? nothing : html`<small>${formatEur(reservedTodayCents)} more is held</small><br>`
+  if (maxDayCents === null) return html`${formatEur(today.cents)}<br>${held}`
   const says = `${formatEur(spentCents)} of ${formatEur(maxDayCents)}`
-  return html`${formatEur(today.cents)}${meter(shareOf(spentCents, maxDayCents), `${says} used today`)}${reserved}<small>limit ${formatEur(maxDayCents)} a day</small><br>`
+  return html`${formatEur(today.cents)}${meter(shareOf(spentCents, maxDayCents), `${says} used today`)}${held}<small>limit ${formatEur(maxDayCents)} a day</small><br>`
 }
 
 const ordering = ({ report: { today }, quotes, dailyOrderCap, key }: Agent): Html => {

@@ -13,7 +13,7 @@ const recommendedText = `Ask me above ${formatEur(RECOMMENDED.approveAboveCents 
 
 const Reach = Schema.Literals(["ask", "own", "none"])
 
-/** Days after which a key ends; `never` is the value of none. */
+/** Days after which a key ends; `never` is a key without an end. */
 const DAYS = { never: null, week: 7, month: 30, quarter: 90, year: 365 } as const
 
 const Expiry = Schema.Literals(["never", "week", "month", "quarter", "year"])

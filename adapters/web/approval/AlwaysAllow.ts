@@ -23,7 +23,7 @@ const meaning = ({ approveAboveCents }: SpendLimits, domain: string): string => 
     approveAboveCents === null || approveAboveCents === 0
       ? "for every order"
       : `for orders over ${formatEur(approveAboveCents)}`
-  return `Now it asks ${now}. Then it no longer asks for orders up to this amount that link only to ${domain} and its subdomains. It goes on asking for orders to other domains, and its other limits stay.`
+  return `Now it asks ${now}. Then it no longer asks for orders up to this amount that link only to ${domain} and its subdomains. It continues to ask for orders to other domains, and its other limits stay.`
 }
 
 /** None where there is nothing to allow. */
@@ -54,7 +54,7 @@ export const alwaysAllowed = (
       return refusedAmount(`Must be more than ${formatEur(now)}, which it may spend without asking now.`)
     const changed = limitsToAllow(limits, domain, up_to)
     const fault = alwaysAllowFault(changed.alwaysAllow)
-    if (fault !== undefined) return Result.fail(new Map([["always", `${fault} Take one out of its limits first.`]]))
+    if (fault !== undefined) return Result.fail(new Map([["always", `${fault} Remove one from its limits first.`]]))
     const allowed = alwaysAllowedCents(changed, [domain])
     return allowed < up_to
       ? refusedAmount(

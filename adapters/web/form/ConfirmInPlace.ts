@@ -1,5 +1,5 @@
 // Asks, in place of what a form or a button does, for the one confirmation of a session that a mail alone began. Its form brings back all that
-// was sent, so that the person goes on to what they did.
+// was sent, so that the person continues with what they did.
 import { Effect } from "effect"
 import { html } from "#adapters/html/Html.ts"
 import { asksToConfirm } from "#core/domain/members/Confirmation.ts"
@@ -20,7 +20,7 @@ const asking = Effect.fnUntraced(function* ({ who, path, form }: Visit<SignedIn>
   const proving = html`<form class="wide" method="post" action="${path}">
 ${sent}
 ${fields}
-<button class="btn main" type="submit">Confirm and go on</button>
+<button class="btn main" type="submit">Confirm and continue</button>
 </form>`
   const body = html`<p>You signed in by a mail alone. Confirm once in this browser, until you sign out. What you just asked for is not done yet; it follows at once.</p>
 ${passkey || totp ? proving : fields}

@@ -33,7 +33,7 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who row">
 <form class="inline" method="post" action="/account/sign-out"><button class="btn sm" type="submit">Sign out</button></form>
 </div>`
 
-/** One press stops all agents; once they are stopped, it leads to where they are let order again. The page of it has its own. */
+/** One press stops all agents; once they are stopped, it leads to the page that lets them order again, which has no such button. */
 const stopping = ({ member, account }: SignedIn, { stops = false }: PageReply): Html => {
   if (stops) return nothing
   if (account.agentsStoppedAtMs !== undefined)
@@ -46,7 +46,7 @@ const stopping = ({ member, account }: SignedIn, { stops = false }: PageReply): 
 const stopped = ({ account }: SignedIn): Html =>
   account.agentsStoppedAtMs === undefined
     ? nothing
-    : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop goes on.</p>`
+    : html`<p class="problem"><strong>All agents are stopped.</strong> No key or connection can order until an owner <a href="${STOP_PATH}">lets them order again</a>; what people order in the Shop continues.</p>`
 
 /** What is owed, and how it is settled. */
 const owes = ({ account }: SignedIn): Html => {

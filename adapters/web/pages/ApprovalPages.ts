@@ -68,7 +68,7 @@ const approvedText = (quote: Quote, always: Partial<SpendLimits> | null): string
 const approveLabel = ({ cardCents, totalCents }: Quote): string =>
   cardCents === 0
     ? `Approve: buy for ${formatEur(totalCents)} from credit`
-    : `Approve, and go on to pay ${formatEur(cardCents)}`
+    : `Approve and continue to pay ${formatEur(cardCents)}`
 
 const VIEWER = html`<p class="note">Only an owner of the account can approve or decline it, and you are a viewer.</p>`
 
@@ -76,7 +76,7 @@ const VIEWER = html`<p class="note">Only an owner of the account can approve or 
 const mayLoosen = ({ member }: SignedIn, asking: KeyToday | undefined): asking is KeyToday =>
   member.role === "owner" && asking !== undefined
 
-/** Quotes of other accounts are as unknown as none. */
+/** Finds no quote of another account. */
 const ofPath = ({ who: { account }, params: { id = "" } }: Visit<SignedIn>) =>
   Effect.map(
     ViewAccount.use((accounts) => accounts.quote(account.accountId, QuoteId.make(id))),
@@ -235,7 +235,7 @@ export const approvalPages = [
     const approvals = yield* DecideApproval
     return yield* approvals.decline(quoteId, visit.who, reason).pipe(
       Effect.map(({ declinedReason }) =>
-        toQuote(quoteId, declinedReason === null ? "It had lapsed already." : "You declined it.")
+        toQuote(quoteId, declinedReason === null ? "It had expired already." : "You declined it.")
       ),
       Effect.catchTag("QuoteNotOpen", () => Effect.succeed(decided(quoteId)))
     )

@@ -34,7 +34,7 @@ import {
 const ARTICLES_OFFERED = 50
 
 const CHANGED = "The cart has changed since you looked, as in another window. Nothing was ordered; look at it again."
-const FULL = `The cart has ${MAX_ITEMS} links, the most that one order takes. Order them first, or take one out.`
+const FULL = `The cart has ${MAX_ITEMS} links, the most that one order takes. Order them first, or remove one.`
 const AGAIN = "This cart was ordered already: this is what became of it, and nothing was bought twice."
 
 const changeCart = Effect.fnUntraced(function* (

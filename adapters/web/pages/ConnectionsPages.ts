@@ -28,7 +28,7 @@ const consentText = ({ memberId, atMs }: Consent, members: ReadonlyArray<Member>
 
 const view = form({
   path: `${PATH}/:id/view`,
-  fields: { sees_account: tick("It can read all orders of this account, whoever placed them") },
+  fields: { sees_account: tick("It can read all orders of this account, also those of other agents and of people") },
   note: html`<p class="hint">Without it, the assistant sees only what it placed itself, and its webhooks for all orders end. To allow more, you will be asked to confirm it.</p>\n`,
   confirms: "action",
   confirmsLater: true,
@@ -103,6 +103,6 @@ export const connectionsPages = [
   }),
   ...credentialPages({
     ...{ kind: "connection", section: "Connections", path: PATH },
-    ends: "The assistant is signed out at once, everywhere, and its access cannot be brought back: to let it in again, connect it again. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."
+    ends: "The assistant is signed out at once, everywhere, and its access cannot be brought back: to allow it again, connect it again. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed continue, and what waits for payment can still be paid."
   })
 ]

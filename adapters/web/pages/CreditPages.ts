@@ -78,7 +78,7 @@ const creditPage = page("viewer", PATH, { section: "Credit" }, function* ({ who:
   return html`${figures([
     ...(owed === 0 ? [] : ([["You owe", formatEur(owed), "the next credit pays it"]] as const)),
     ["Credit to spend", formatEur(availableCents(wallet))],
-    ["Reserved", formatEur(wallet.heldCents), "held for quotes that wait for approval or payment"]
+    ["Held", formatEur(wallet.heldCents), "for quotes that wait for approval or payment"]
   ])}
 <p><a class="btn main" href="/account/credit/top-ups">Top up</a></p>
 ${at === null ? balanceGraph(entries) : nothing}

@@ -58,7 +58,7 @@ const NO_KEY =
 
 const FULL = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most there can be. Revoke one to create another.</p>`
 
-/** The texts before a rotation that are still good. */
+/** The texts before a rotation that are still active. */
 const formerNote = (key: ApiKey, nowMs: Millis): Html =>
   html`${goodFormerTexts(key, nowMs).map(
     ({ lastFour, untilMs }) =>
@@ -128,7 +128,7 @@ ${shown}
 
 const keysPage = page("viewer", PATH, { section: "Keys" }, function* (visit) {
   const keys = yield* activeOf("key", visit.who)
-  return html`<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
+  return html`<p>An agent orders with a key. Each key has its own limits, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${table(columns(visit.who, yield* Clock.currentTimeMillis), keys, NO_KEY)}
 ${yield* endedSection("key", PATH, visit)}
 ${yield* createSection(visit, keys.length)}`
@@ -144,7 +144,7 @@ export const keysPages = [
         ...(may_order === undefined ? [] : (["order"] as const))
       ]
       if (scopes.length === 0)
-        return yield* refuse({ may_read: "A key must be good for something: choose at least one." })
+        return yield* refuse({ may_read: "A key without either could do nothing: choose at least one." })
       const limits = chosenLimits(reach, limitsOf(typedLimits))
       if (Result.isFailure(limits)) return yield* refuse({ reach: limits.failure })
       const expiry = expiryOf(expires, yield* Clock.currentTimeMillis)
@@ -179,6 +179,6 @@ export const keysPages = [
   ),
   ...credentialPages({
     ...{ kind: "key", section: "Keys", path: PATH },
-    ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed go on, and what waits for payment can still be paid."
+    ends: "The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it, and so do its orders that wait for approval. Orders that it placed continue, and what waits for payment can still be paid."
   })
 ]

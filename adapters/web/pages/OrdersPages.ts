@@ -94,7 +94,7 @@ const CORRECT_FILTERS = html`<p class="problem">These filters cannot be read, so
 const examinedNote = ({ orders, examinedToMs }: OrdersFound): Html => {
   if (examinedToMs === null) return nothing
   const found = orders.length === 0 ? "No match yet" : "There may be more"
-  return html`<p class="note">${found}: the orders back to ${instant(examinedToMs)} were searched. “Search older orders” goes on from there; the CSV has the matches of all.</p>`
+  return html`<p class="note">${found}: the orders back to ${instant(examinedToMs)} were searched. “Search older orders” continues from there; the CSV has the matches of all.</p>`
 }
 
 const listOf = (found: OrdersFound, people: People, isFiltered: boolean): Html => {

@@ -68,7 +68,7 @@ const CODE_REFUSED =
 
 const requestBody = Effect.fnUntraced(function* (visit: Visit<SignedIn | null>) {
   const { legal } = yield* WebSettings
-  return html`<p>We send you a link that signs you in, good for 15 minutes. There is no password.</p>
+  return html`<p>We send you a link that signs you in, and works for 15 minutes. There is no password.</p>
 ${yield* showForm(byMail, visit)}
 <h2>Or with a passkey</h2>
 ${yield* showForm(byPasskey, visit)}
@@ -121,7 +121,7 @@ const signInPage = page("anyone", PATH, { title: "Sign in" }, function* (visit) 
 })
 
 const sentPage = page("anyone", `${PATH}/sent`, { title: "Look in your mail" }, function* () {
-  return html`<p>If this address can sign in, a link is on its way. It is good for 15 minutes and works once.</p>
+  return html`<p>If this address can sign in, a link is on its way. It works once, for 15 minutes.</p>
 <p>Nothing there? Look among the unwanted mail, or <a href="/account/sign-in">ask for another link</a>.</p>`
 })
 

@@ -17,7 +17,7 @@ const stopPage = page("viewer", PATH, { section: "Keys", stops: true }, function
   const { agentsStoppedAtMs } = account
   const isOwner = member.role === "owner"
   if (agentsStoppedAtMs === undefined) {
-    const body = html`<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed go on, and what agents look at stays open to them.</p>
+    const body = html`<p>No key and no connection can order any more, from the moment you press the button until you allow it again. Orders that are placed continue, and what agents look at stays open to them.</p>
 ${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
     return titled("Stop all agents", body, { stops: true })
   }
@@ -72,7 +72,7 @@ const pausePages = [
     function* (visit) {
       const { keyId, label } = yield* activeKey(visit)
       yield* (yield* OwnCredentials).pause(visit.who, keyId)
-      const done = `${isolated(label)} is paused: it can look, and orders nothing until you let it again.`
+      const done = `${isolated(label)} is paused: it can look, and orders nothing until you let it order again.`
       return seeOther(placeOf(visit.form), done)
     },
     "nothing"

@@ -138,7 +138,7 @@ const newSecretPage = onceShown({
   ...{ path: `${PATH}/:id/secret/:shown`, section: "Webhooks", title: "New signing secret", secret: NewSecret },
   back: `${PATH}/:id`,
   body: secretBody,
-  gone: html`<p>Did you not copy the new secret? <a href="${PATH}">Make another</a>; both of the last two are good for 24 hours.</p>`
+  gone: html`<p>Did you not copy the new secret? <a href="${PATH}">Make another</a>; each of the last two works for 24 hours.</p>`
 })
 
 /** Tests, redeliveries and secrets are bounded alike. */
@@ -160,7 +160,7 @@ const sentOften = (what: string, { limit }: { readonly limit: number }): string 
   `Nothing was sent. This webhook had ${limit} ${what} within 24 hours. What is waiting is sent by itself.`
 
 const STILL_GOOD =
-  "The secret stays as it is, because each before it was promised to be good for 24 hours. If it leaked, end this webhook and let your agent add another."
+  "The secret stays as it is, because each before it was promised to work for 24 hours. If it leaked, end this webhook and let your agent add another."
 
 const replayText = ({ queued, hasMore }: { readonly queued: number; readonly hasMore: boolean }): string => {
   if (queued === 0) return "It missed nothing of the last 30 days."

@@ -54,7 +54,7 @@ const columns: ReadonlyArray<Column<Row>> = [
   money("Price", ({ price }) => price),
   actions(
     ({ id, domain }) =>
-      html`<a class="btn sm" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Take out", { kind: "small", about: domain })}`
+      html`<a class="btn sm" href="${CART}/items/${id}" aria-label="Change: ${domain}">Change</a> ${button(`${CART}/items/${id}/remove`, "Remove", { kind: "small", about: domain })}`
   )
 ]
 
@@ -104,10 +104,10 @@ const deedOf = ({ totalCents, cardCents, creditCents }: Quote): { readonly label
     const from = creditCents === 0 ? "" : " from your credit"
     return { label: `Order for ${formatEur(totalCents)}${from}`, note: "It is paid at once, and work begins." }
   }
-  const kept = creditCents === 0 ? "" : ` ${formatEur(creditCents)} of your credit is kept for it until then.`
+  const held = creditCents === 0 ? "" : ` ${formatEur(creditCents)} of your credit is held for it until then.`
   return {
     label: `Order and go to pay ${formatEur(cardCents)}`,
-    note: `Nothing is charged before you pay on the next page.${kept}`
+    note: `Nothing is charged before you pay on the next page.${held}`
   }
 }
 
@@ -165,4 +165,4 @@ ${yield* priceSection(visit, cart, preview)}`
 })
 
 export const emptyCart = (problem: string | null): Html => html`${problemText(problem)}
-<p class="empty">Your cart is empty. <a href="/account/shop">Choose a site</a>, and put a link on it into the cart.</p>`
+<p class="empty">Your cart is empty. <a href="/account/shop">Choose a site</a>, and add a link on it to the cart.</p>`

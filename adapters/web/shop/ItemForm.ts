@@ -160,5 +160,5 @@ export const itemForm = form({
   path: "/account/shop/cart",
   fields: {},
   kind: "pay",
-  button: "Put into the cart"
+  button: "Add to the cart"
 })

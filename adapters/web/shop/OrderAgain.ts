@@ -1,4 +1,4 @@
-// The links of an order, to be put into the cart again, and what of them differs by now.
+// The links of an order, to be added to the cart again, and what of them differs by now.
 import { showItem } from "#adapters/contract/ordering/Orders.ts"
 import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
@@ -29,8 +29,8 @@ export const againSection = (found: OrderWithLinks, reorder: Reorder): Html => {
   const put =
     reorder.items.length === 0
       ? html`<p class="empty">None of its sites takes orders now. <a href="/account/shop">Look at others</a>.</p>`
-      : html`<p>${counted(reorder.items.length, "link")} can be put into your cart once more, where you see today's price before you order.</p>
-${list}${button(`/account/orders/${found.order.orderId}/again`, "Put into the cart again")}`
+      : html`<p>${counted(reorder.items.length, "link")} can be added to your cart once more, where you see today's price before you order.</p>
+${list}${button(`/account/orders/${found.order.orderId}/again`, "Add to the cart again")}`
   return html`<h2>Order again</h2>${put}`
 }
 

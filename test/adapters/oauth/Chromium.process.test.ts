@@ -60,7 +60,7 @@ layer(RunningService.layer({ DEMO: "on" }), { excludeTestServices: true })("In C
         const page = await context.newPage()
         page.on("console", (message) => refused.push(message.text()))
         await page.goto(`${people}${authorizePath(request)}`)
-        const limit = page.getByLabel("Most that one order may cost, EUR")
+        const limit = page.getByLabel("Spending limit per order (EUR)")
         expect(await limit.isVisible()).toBe(false)
         await page.getByLabel(/^It may also order/).check()
         await limit.fill("20")

@@ -156,7 +156,7 @@ layer(RunningService.layer())("the approval page", (it) => {
         const { owner, path, form, seen, post, again, ask } = yield* waiting()
         const { text } = yield* visit({ path, token: owner })
         assert.include(text, "Always allow shop.example up to the amount below")
-        assert.include(text, "It goes on asking for orders to other domains")
+        assert.include(text, "It continues to ask for orders to other domains")
         for (const [up_to, message] of [
           ["", "Say up to which amount."],
           ["much", "Must be an amount of euros"],

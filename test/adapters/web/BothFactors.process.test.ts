@@ -28,7 +28,7 @@ const limit = async ({ page, home }: PasskeyBrowser, euros: string, code?: strin
     await page.goto(new URL("/account/keys", home).href)
     await page.getByRole("link", { name: "Change the limits of one" }).click()
     expect(await page.getByLabel(CODE).count()).toBe(0)
-    await page.getByLabel("Most that one order may cost, EUR").fill(euros)
+    await page.getByLabel("Spending limit per order (EUR)").fill(euros)
   } else await page.getByLabel(CODE).fill(code)
   await page.getByRole("button", { name: "Set the limits" }).click()
   await page.locator("[role=status], [role=alert]").first().waitFor()

@@ -91,11 +91,11 @@ layer(RunningService.layer())("order of a cart", (it) => {
 
   it.effect("that credit does not cover becomes a quote with the link to pay it", () =>
     Effect.gen(function* () {
-      const { owner, account } = yield* customer(200)
+      const { owner, viewer, account } = yield* customer(200)
       yield* put(owner, (yield* listSite()).siteId)
       const { text, form } = yield* orderForm(owner)
       assert.include(text, "Order and go to pay 3.00 EUR")
-      assert.include(text, "2.00 EUR of your credit is kept for it")
+      assert.include(text, "2.00 EUR of your credit is held for it")
       const answers = yield* Effect.all(
         times(20, () => order(owner, form)),
         { concurrency: "unbounded" }
@@ -105,6 +105,12 @@ layer(RunningService.layer())("order of a cart", (it) => {
       assert.match(path, /^\/account\/quotes\/q_/)
       const quote = yield* visit({ path, token: owner })
       const [, link = ""] = /class="btn main" href="([^"]+)"/.exec(quote.text) ?? []
+      // Its page can abandon the quote, which is for owners.
+      for (const page of [path, "/account"]) {
+        assert.include((yield* visit({ path: page, token: owner })).text, link)
+        const { text: looked } = yield* visit({ path: page, token: viewer })
+        assert.deepStrictEqual([looked.includes(link), looked.includes("an owner pays")], [false, true])
+      }
       assert.deepInclude(yield* stateOf(account.accountId), { heldCents: 200, orders: 0, quotes: 1 })
       assert.include((yield* visit({ path: new URL(link).pathname })).text, "You put this order together in the Shop.")
       yield* visit({ method: "POST", path: `${new URL(link).pathname}/pay`, headers: { origin: new URL(link).origin } })
@@ -187,7 +193,7 @@ layer(RunningService.layer())("order of a cart", (it) => {
       yield* put(owner, (yield* listSite()).siteId)
       yield* visit({ method: "POST", path: "/account/stop", token: owner })
       const { text, form } = yield* orderForm(owner)
-      assert.include(text, "what people order in the Shop goes on")
+      assert.include(text, "what people order in the Shop continues")
       assert.match((yield* order(owner, form)).location ?? "", /^\/account\/orders\/ord_/)
     })
   )

@@ -105,7 +105,7 @@ layer(RunningService.layer())("cart", (it) => {
       const page = yield* visit({ path, token: owner })
       assert.include(page.text, `${closing.domain} takes no orders now`)
       assert.include(page.text, `${open.domain} gets a new article`)
-      assert.notInclude((yield* visit({ path, token: viewer })).text, "Put into the cart again")
+      assert.notInclude((yield* visit({ path, token: viewer })).text, "Add to the cart again")
       for (const _ of times(2, () => 0)) {
         const { status, location, cookies } = yield* visit({ method: "POST", path: `${path}/again`, token: owner })
         assert.deepStrictEqual([status, location], [303, CART])
@@ -166,7 +166,7 @@ layer(RunningService.layer())("cart", (it) => {
       const { siteId } = yield* listSite()
       yield* put(owner, siteId)
       const site = yield* visit({ path: `/account/shop/sites/${siteId}`, token: viewer })
-      assert.deepStrictEqual([site.status, site.text.includes("Put into the cart")], [200, false])
+      assert.deepStrictEqual([site.status, site.text.includes("Add to the cart")], [200, false])
       assert.include((yield* visit({ path: "/account/shop", token: viewer })).text, "Only an owner")
       assert.include((yield* visit({ path: "/account/shop", token: owner })).text, "Your cart has 1 link")
       const elsewhere = yield* signIn(ownerEmail)

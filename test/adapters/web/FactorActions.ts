@@ -64,7 +64,7 @@ export const confirmOnce = Effect.fnUntraced(function* (person: Person) {
   yield* pressed(person, "Save")
   if (person.by !== null) {
     yield* inBrowser(() => page.getByRole("heading", { name: "Confirm that it is you" }).waitFor())
-    yield* confirmed(person, "Confirm and go on")
+    yield* confirmed(person, "Confirm and continue")
   }
   yield* said(person, "Saved.")
   const present = yield* inBrowser(() => page.locator("section.card").innerText())
@@ -91,7 +91,7 @@ const createKey = Effect.fnUntraced(function* (person: Person) {
   expect(yield* inBrowser(() => page.getByRole("link", { name: "Revoke Assistant one" }).count())).toBe(1)
 })
 
-const LIMIT = "Most that one order may cost, EUR"
+const LIMIT = "Spending limit per order (EUR)"
 
 const loosenLimits = Effect.fnUntraced(function* (person: Person) {
   const { page } = person.at

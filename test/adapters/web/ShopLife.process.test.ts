@@ -27,7 +27,7 @@ const putIntoCart = async (page: Page, anchor: string) => {
   await page.getByLabel("Page to link to").fill("https://willow-and-spade.example/tools")
   await page.getByLabel("Anchor text", { exact: true }).fill(anchor)
   await page.getByLabel("AI-visibility project").selectOption({ label: "Willow & Spade, willow-and-spade.example" })
-  await page.getByRole("button", { name: "Put into the cart" }).click()
+  await page.getByRole("button", { name: "Add to the cart" }).click()
   expect(await page.getByRole("status").textContent()).toContain("is in your cart")
 }
 
@@ -35,7 +35,7 @@ const orderFromCredit = async (page: Page) => {
   await findSite(page, "Plancton")
   await page.getByLabel("Page to link to").fill("no address")
   await page.getByLabel("Anchor text", { exact: true }).fill("kept")
-  await page.getByRole("button", { name: "Put into the cart" }).click()
+  await page.getByRole("button", { name: "Add to the cart" }).click()
   expect(await page.textContent("#target_url-error")).toContain("http")
   expect(await page.getByLabel("Anchor text", { exact: true }).inputValue()).toBe("kept")
   await page.goBack()

@@ -1,0 +1,38 @@
+// What mails say where it depends on the news: of one thing or several, of one agent or all.
+import { describe, expect, it } from "vitest"
+import { mailText } from "#adapters/mail/MailTexts.ts"
+import { AuditId } from "#core/domain/shared/Ids.ts"
+import { sampleMails } from "./SampleMails.ts"
+
+describe("the words of a mail", () => {
+  const noticed = (...actions: ReadonlyArray<"agents.stop" | "key.issue">) => {
+    const blank = { email: "", role: "", label: "Writer", url: "", near: null, by: null, atMs: 0 }
+    const notices = actions.map((action, nth) => ({ ...blank, auditId: AuditId.make(`aud_${nth}`), action }))
+    const url = "https://shop.example/account"
+    return mailText({ _tag: "AccountNews", accountName: "Ada", notices, count: notices.length, url }, "Links").text
+  }
+
+  it("on stopped agents says how they order again, and not how to stop them", () => {
+    expect(noticed("agents.stop")).toContain("until you let them order again")
+    expect(noticed("agents.stop")).toContain("let your agents order again on the page that stops them")
+    expect(noticed("agents.stop")).not.toContain("pause or revoke")
+    expect(noticed("agents.stop", "key.issue")).toContain("pause or revoke")
+    expect(noticed("key.issue")).not.toContain("on the page that stops them")
+  })
+
+  it("on purchases names one agent only where it shows all of them", () => {
+    const { purchase } = sampleMails
+    if (purchase?._tag !== "CreditPurchases") throw new Error("There is no such sample.")
+    expect(mailText(purchase, "Links").subject).toBe("Claude for Willow spent 14.00 EUR of your credit")
+    expect(mailText({ ...purchase, count: 21 }, "Links").subject).toBe("Your agents spent 14.00 EUR of your credit")
+  })
+
+  it("on orders that wait says what happens without a decision, of one and of several", () => {
+    const textOf = (name: string) => {
+      const mail = sampleMails[name]
+      return mail === undefined ? "" : mailText(mail, "Links").text
+    }
+    expect(textOf("approval")).toContain("If you do nothing, it expires and nothing is bought.")
+    expect(textOf("approvals")).toContain("If you do nothing, they expire and nothing is bought.")
+  })
+})
