@@ -8,11 +8,11 @@ import { cartFaults, type OrderRequest, targetHost } from "#core/domain/pricing/
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { CartInvalid, type PromoCodeInvalid } from "#core/domain/pricing/PriceRefusal.ts"
 import type { Price } from "#core/domain/pricing/Pricing.ts"
-import { inOrders, type OpenRow } from "#core/domain/pricing/Sheet.ts"
+import { coveredBy, inOrders, type OpenRow, rangesOf, type SheetRow } from "#core/domain/pricing/Sheet.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { DecisionContext } from "#core/domain/shared/DecisionContext.ts"
-import { QuoteId } from "#core/domain/shared/Ids.ts"
+import { type OrderId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { availableCents } from "#core/domain/wallet/Wallet.ts"
 import { type Books, find } from "../Books.ts"
 import { type Decide, type Decided, unchanged } from "../Draft.ts"
@@ -148,3 +148,36 @@ export const priceSheet =
   (input: SheetToPrice): Decide<PricedSheet> =>
   (books, context) =>
     priceAll({ books, context, input })
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, one) => all + one, 0)
+
+/** The agreed orders that were made already: by an earlier run of the same form, by another window, or just now. */
+export interface MadeOrder {
+  readonly orderId: OrderId
+  readonly totalCents: Cents
+}
+
+/** Whether the orders that were made and those to make are of the agreed rows, and cost no more than was agreed. */
+export const isAgreed = (
+  wish: { readonly rows: string; readonly totalCents: Cents },
+  rows: ReadonlyArray<SheetRow>,
+  made: ReadonlyArray<MadeOrder>,
+  toMake: ReadonlyArray<SheetOrder>
+): boolean => {
+  const ids = new Set<OrderId | null>(made.map(({ orderId }) => orderId))
+  const bought = rows.filter(({ orderId }) => orderId !== null && ids.has(orderId))
+  const numbers = [...bought, ...toMake.flatMap((order) => order.rows)].map(({ number }) => number)
+  const costs = [...made.map(({ totalCents }) => totalCents), ...toMake.map(({ price: { totalCents } }) => totalCents)]
+  return rangesOf(numbers) === wish.rows && sum(costs) <= wish.totalCents
+}
+
+const totalsOf = (orders: ReadonlyArray<SheetOrder>): ReadonlyArray<Cents> =>
+  orders.map(({ price }) => price.totalCents)
+
+/** Nothing is paid from credit while something is owed. */
+export const coverOf = ({ availableCents, owedCents, orders }: PricedSheet) => {
+  const totals = totalsOf(orders)
+  if (owedCents === 0) return coveredBy(availableCents, totals)
+  const { missingCents } = coveredBy(availableCents - owedCents, totals)
+  return { count: 0, cents: 0, missingCents }
+}

@@ -1,18 +1,23 @@
 // Prices a sheet of links, and buys the chosen rows from credit, order by order. Before each order the rows of the one before are marked, and an
 // order that was made but not marked is found by its idempotency key: interrupted anywhere and repeated by anyone, no row is bought twice.
 import { Context, Effect, Layer } from "effect"
-import { type PricedSheet, priceSheet, type SheetOrder, type SheetToPrice } from "#core/decisions/pricing/PriceSheet.ts"
+import {
+  coverOf,
+  isAgreed,
+  type MadeOrder,
+  type PricedSheet,
+  priceSheet,
+  type SheetOrder,
+  type SheetToPrice
+} from "#core/decisions/pricing/PriceSheet.ts"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
 import { targetHost } from "#core/domain/pricing/Cart.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import {
-  coveredBy,
   isOpenRow,
   nextOrderKey,
   type OrderedBefore,
-  rangesOf,
   rowsBought,
-  type SheetRow,
   type SheetWithRows,
   sheetOrderKey,
   stillChosen
@@ -39,7 +44,7 @@ interface SettledSheet extends SheetWithRows {
 export interface SheetView extends SettledSheet {
   readonly priced: PricedSheet
   /** How many of the orders credit pays now, in their order; what they cost, and what is missing for all. */
-  readonly covered: ReturnType<typeof coveredBy>
+  readonly covered: ReturnType<typeof coverOf>
 }
 
 export interface SheetToBuy {
@@ -103,38 +108,35 @@ const readsFor = (caller: Caller, { rows, promoCode, domainOf }: SheetToPrice) =
   }
 }
 
-const totalsOf = (orders: ReadonlyArray<SheetOrder>): ReadonlyArray<Cents> =>
-  orders.map(({ price }) => price.totalCents)
+/** Orders of the sheet from one number to another, which are marked. */
+const ordersMade = (quotes: Quotes["Service"]) => (caller: Caller, sheetId: SheetId, from: number, to: number) =>
+  Effect.forEach(
+    Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index),
+    (nth) =>
+      Effect.map(
+        quotes.byIdempotencyKey(caller, sheetOrderKey(sheetId, nth)),
+        (quote): ReadonlyArray<MadeOrder> =>
+          quote === null || quote.orderId === null ? [] : [{ orderId: quote.orderId, totalCents: quote.totalCents }]
+      )
+  ).pipe(Effect.map((found) => found.flat()))
 
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, one) => all + one, 0)
-
-/** The agreed orders that were made already: by an earlier run of the same form, by another window, or just now. */
-interface MadeOrder {
-  readonly orderId: OrderId
-  readonly totalCents: Cents
-}
-
-/** Whether the orders that were made and those to make are of the agreed rows, and cost no more than was agreed. */
-const isAgreed = (
-  wish: SheetToBuy,
-  rows: ReadonlyArray<SheetRow>,
-  made: ReadonlyArray<MadeOrder>,
-  toMake: ReadonlyArray<SheetOrder>
-): boolean => {
-  const ids = new Set<OrderId | null>(made.map(({ orderId }) => orderId))
-  const bought = rows.filter(({ orderId }) => orderId !== null && ids.has(orderId))
-  const numbers = [...bought, ...toMake.flatMap((order) => order.rows)].map(({ number }) => number)
-  const costs = [...made.map(({ totalCents }) => totalCents), ...totalsOf(toMake)]
-  return rangesOf(numbers) === wish.rows && sum(costs) <= wish.totalCents
-}
-
-/** Nothing is paid from credit while something is owed. */
-const coverOf = ({ availableCents, owedCents, orders }: PricedSheet) => {
-  const totals = totalsOf(orders)
-  if (owedCents === 0) return coveredBy(availableCents, totals)
-  const { missingCents } = coveredBy(availableCents - owedCents, totals)
-  return { count: 0, cents: 0, missingCents }
-}
+/** The same order, whichever window makes it, has the same text. */
+const placing = (orders: PlaceOrder["Service"]) =>
+  Effect.fnUntraced(function* (caller: Caller, { sheet }: SheetWithRows, order: SheetOrder) {
+    const request = { ...order.request, maxTotalCents: order.price.totalCents }
+    const { items, promoCode = null, maxTotalCents } = request
+    const canonicalBody = canonicalJson({ items, promoCode, maxTotalCents })
+    return yield* orders.place({ caller, request, canonicalBody, idempotencyKey: nextOrderKey(sheet) }).pipe(
+      Effect.flatMap(({ findPlacement }) => findPlacement),
+      Effect.map(({ quote: { orderId } }): Made => (orderId === null ? ELSEWHERE : { _tag: "Made", orderId })),
+      Effect.catch((failure) => {
+        if (isFault(failure)) return Effect.fail(failure)
+        return Effect.succeed<Made>(
+          failure._tag === "IdempotencyKeyReused" ? ELSEWHERE : { _tag: "Refused", refusal: failure }
+        )
+      })
+    )
+  })
 
 export class BuySheet extends Context.Service<
   BuySheet,
@@ -156,7 +158,8 @@ export class BuySheet extends Context.Service<
       const keep = yield* KeepSheets
       const quotes = yield* Quotes
       const book = yield* OrderBook
-      const orders = yield* PlaceOrder
+      const place = placing(yield* PlaceOrder)
+      const madeOrders = ordersMade(quotes)
       const { settings } = yield* ServiceContext
 
       /** The orders are read before the key, so that none among them is an order of the sheet that is not marked. */
@@ -183,20 +186,6 @@ export class BuySheet extends Context.Service<
         }
       })
 
-      /** Orders of the sheet from one number to another, which are marked. */
-      const madeOrders = (caller: Caller, sheetId: SheetId, from: number, to: number) =>
-        Effect.forEach(
-          Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index),
-          (nth) =>
-            Effect.map(
-              quotes.byIdempotencyKey(caller, sheetOrderKey(sheetId, nth)),
-              (quote): ReadonlyArray<MadeOrder> =>
-                quote === null || quote.orderId === null
-                  ? []
-                  : [{ orderId: quote.orderId, totalCents: quote.totalCents }]
-            )
-        ).pipe(Effect.map((found) => found.flat()))
-
       const price = ({ sheet, rows }: SheetWithRows, caller: Caller, domainOf: SheetToBuy["domainOf"]) => {
         const open = rows.filter(isOpenRow)
         const toPrice = {
@@ -208,23 +197,6 @@ export class BuySheet extends Context.Service<
         }
         return book.transact(readsFor(caller, toPrice), priceSheet(toPrice))
       }
-
-      /** The same order, whichever window makes it, has the same text. */
-      const place = Effect.fnUntraced(function* (caller: Caller, { sheet }: SheetWithRows, order: SheetOrder) {
-        const request = { ...order.request, maxTotalCents: order.price.totalCents }
-        const { items, promoCode = null, maxTotalCents } = request
-        const canonicalBody = canonicalJson({ items, promoCode, maxTotalCents })
-        return yield* orders.place({ caller, request, canonicalBody, idempotencyKey: nextOrderKey(sheet) }).pipe(
-          Effect.flatMap(({ findPlacement }) => findPlacement),
-          Effect.map(({ quote: { orderId } }): Made => (orderId === null ? ELSEWHERE : { _tag: "Made", orderId })),
-          Effect.catch((failure) => {
-            if (isFault(failure)) return Effect.fail(failure)
-            return Effect.succeed<Made>(
-              failure._tag === "IdempotencyKeyReused" ? ELSEWHERE : { _tag: "Refused", refusal: failure }
-            )
-          })
-        )
-      })
 
       const buy = Effect.fnUntraced(function* (caller: Caller, wish: SheetToBuy) {
         const { sheetId, domainOf } = wish
