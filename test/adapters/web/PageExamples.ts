@@ -55,6 +55,7 @@ const linkPages = ({ open, paid, waiting, cancelled }: Orders): ReadonlyArray<st
   },
   { path: `/account/orders/${cancelled.order_id}/links/${cancelled.linkId}`, status: 409 }
 ]
+const OUTDATED = { revision: "1", first_order: "1", last_order: "9", rows: "1", total: "0" }
 
 /** A sheet with a row of each kind, and its forms refused. */
 const sheetPages = (path: string): ReadonlyArray<Example> => [
@@ -63,7 +64,7 @@ const sheetPages = (path: string): ReadonlyArray<Example> => [
   { path },
   { path: `${path}?from=${encodeURIComponent(HOSTILE)}` },
   { path: `${path}/promo-code`, form: { revision: "2", promo_code: HOSTILE }, status: 422 },
-  { path: `${path}/buy`, form: { revision: "1", last_order: "9", total: "0" }, status: 409 },
+  { path: `${path}/buy`, form: OUTDATED, status: 409 },
   { path: `${SHEETS}/none`, status: 404 }
 ]
 

@@ -65,7 +65,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
       const asked = yield* many(asking.key, 23)
       const overview = yield* page("/account", owner)
       assert.include(overview, `<a href="/account/approvals">and ${23 - WAITING_SHOWN} more to approve or decline</a>`)
-      assert.include(overview, "held for 1 quote that may still be bought")
+      assert.include(overview, "for 1 quote that may still be bought")
       const first = yield* page("/account/approvals", owner)
       assert.include(first, ">and 3 more</a>")
       const next = /<a rel="next" href="([^"]+)"/.exec(first)?.[1] ?? ""
