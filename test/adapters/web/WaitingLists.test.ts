@@ -80,7 +80,7 @@ layer(RunningService.layer())("lists of what waits", (it) => {
     })
   )
 
-  it.effect("keep the sandbox apart from live quotes, name few sites, and take no state that there is none of", () =>
+  it.effect("keep the sandbox apart from live quotes, name few sites, and ignore an unknown state", () =>
     Effect.gen(function* () {
       const { owner, account, paying, place } = yield* opened
       const { quote_id = "" } = yield* place(paying.key, "card")

@@ -40,7 +40,7 @@ export const commandsOf = (page: string): ReadonlyArray<DocsCommand> => {
 export const preformattedOf = (page: string): ReadonlyArray<string> =>
   [...page.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, markup = ""]) => textOf(markup))
 
-/** Notes the status of each answer. Nobody has `jq` here, as on many machines. */
+/** Notes the status of each answer. `jq` is hidden, as on many machines it is missing. */
 const PRELUDE = `
 jq() { return 127; }
 curl() {
