@@ -134,7 +134,8 @@ describe("a backup", () => {
           "INSERT INTO bound_calls (call_hash, fingerprint, id_prefix, bound_at_ms) VALUES ('h', 'f', 'p', 9000000000000)",
           "INSERT INTO notice_mails SELECT member_id, '', '' FROM members LIMIT 1 ON CONFLICT DO NOTHING",
           "INSERT INTO sheets SELECT 's', account_id, member_id, 'links.csv', 9000000000000, 1, NULL, 0 FROM members LIMIT 1",
-          "INSERT INTO sheet_rows VALUES ('s', 1, 2, NULL, '{}', '[]', false, NULL)"
+          "INSERT INTO sheet_rows VALUES ('s', 1, 2, NULL, '{}', '[]', false, 1, NULL)",
+          "INSERT INTO refused_attempts SELECT key_id, 90000, 'paused', 1, 1, NULL, NULL FROM keys LIMIT 1"
         )
         yield* backedUp(file)
       }).pipe(Effect.provide(backedUpService(url)))

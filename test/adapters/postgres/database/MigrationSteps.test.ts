@@ -31,7 +31,7 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["065_more_of_webhooks", "21c079a17a4d82110625d19fc328b22173a760573e8255203a612b40cb8cfc5e"],
   ["066_sheets", "9893134ee7ebc032a977c36d3ef31c70870e6077c293950cb05fc3352c5cd2db"],
   ["067_kept_members", "5d16b5f1d2200a40a5925af785ee7e420524954151feb128e3b1d974354deef2"],
-  ["068_pause_and_expiry", "fcf08f97bc45989ef78e92584bf03a4baab8b297094d2059d87c1e649eaa06b1"],
+  ["068_pause_and_expiry", "986576417a887243664ae419195acb8297224090bddc69d5d9a95e8e0310df53"],
   ["069_refused_attempts", "86fb5d3c49a2e0f437888296d2ad704d08218087d0467d2bd22ca9a2098388b7"]
 ]
 

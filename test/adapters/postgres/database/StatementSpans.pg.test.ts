@@ -47,7 +47,7 @@ it.live("an order is one trace, from the server through the use case to its stat
     const commits = trace.filter((span) => attributeOf(span, "db.query.text")?.includes("write_changes"))
     expect(commits.map((span) => lineage(span, trace))).toEqual([["postgresql SELECT", "PlaceOrder.place", "POST"]])
     const looks = trace.filter((span) => attributeOf(span, "db.query.text")?.includes("FROM keys now"))
-    expect(looks.map((span) => lineage(span, trace))).toContainEqual(["postgresql SELECT", "POST"])
+    expect(looks.map((span) => lineage(span, trace))).toContainEqual(["postgresql WITH", "POST"])
   })
 )
 
