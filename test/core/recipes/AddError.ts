@@ -5,6 +5,7 @@ import { compiler, type Recipe, test } from "./Recipe.ts"
 const REFUSALS = "core/domain/catalogue/CatalogueRefusal.ts"
 const USE_CASE = "core/usecases/catalogue/PlanVisibility.ts"
 const WORDING = "adapters/contract/errors/CatalogueErrors.ts"
+const ADVICE = "adapters/http/docs/page/ErrorAdvice.ts"
 const SAMPLES = "test/adapters/contract/errors/FailureSamples.ts"
 const TABLE_TEST = "test/adapters/contract/errors/ErrorTable.test.ts"
 
@@ -84,7 +85,7 @@ export const addError: Recipe = {
             "  project_idle: correct(409),"
           )
         ],
-        told: compiler(WORDING, /'"project_idle"' is not assignable to type 'ErrorCode'/)
+        told: compiler(WORDING, /code: "project_idle";.* is not assignable to type 'ErrorText'/)
       }
     ],
     [
@@ -92,6 +93,11 @@ export const addError: Recipe = {
         what: "the documented codes",
         edits: [after(TABLE_TEST, '    "webhook_limit_reached",', '    "project_idle",')],
         told: test(TABLE_TEST, "has exactly the documented codes", /409 project_idle/)
+      },
+      {
+        what: "what a reader of the reference does about it",
+        edits: [before(ADVICE, "  project_not_found:", '  project_idle: "Choose another project.",')],
+        told: compiler(ADVICE, /'project_idle' is missing/)
       },
       {
         what: "what an agent is told to do",
