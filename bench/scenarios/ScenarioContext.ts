@@ -29,7 +29,7 @@ export interface ScenarioContext {
   readonly violate: (what: string) => void
 }
 
-/** Fields whose value is not the expected one, in words; empty where there are none. */
+/** Fields whose value is not the expected one, in words; empty if all are as expected. */
 export const differences = (
   expected: Readonly<Record<string, unknown>>,
   actual: Readonly<Record<string, unknown>>

@@ -47,7 +47,7 @@ export const referencesSuite = scenarios("references", {}, (it) => {
     })
   )
 
-  it.effect("a reference that nobody could read is refused, on the order, an item and a filter", () =>
+  it.effect("a reference without a visible character is refused, on the order, an item and a filter", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 10_000 })

@@ -68,8 +68,8 @@ export const Me = Schema.Struct({
     }),
     limits: Limits,
     left_today: Schema.Struct({
-      orders: Schema.NullOr(Count).annotate({ description: "Of `daily_order_cap`; `null` where there is none." }),
-      cents: Schema.NullOr(Cents).annotate({ description: "Of `max_day_cents`; `null` where there is none." }),
+      orders: Schema.NullOr(Count).annotate({ description: "Of `daily_order_cap`; `null` without one." }),
+      cents: Schema.NullOr(Cents).annotate({ description: "Of `max_day_cents`; `null` without one." }),
       resets_at: at("When both begin anew: the next midnight.")
     }).annotate({ description: "What is left of the limits of a day (UTC)." })
   }).annotate({ description: "The key or connection that this call was made with." }),

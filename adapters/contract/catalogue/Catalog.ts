@@ -171,7 +171,7 @@ export const FullSite = Schema.Struct({
   shelf_criterion: Schema.String.annotate({ description: "What puts the site on its shelf." }),
   updated_at: at("When its data were last imported."),
   measured: Schema.NullOr(MeasuredRecord).annotate({
-    description: "What this service's own orders say of the site; `null` where there are none."
+    description: "What this service's own orders say of the site; `null` without orders."
   })
 }).annotate({ identifier: "FullSite", description: "A site with every metric, price and format." })
 export type FullSite = typeof FullSite.Type

@@ -22,7 +22,7 @@ const errorFields = {
   ),
   details: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({
-      description: "Facts to act on, such as limits and times; `code` says which. Absent where there are none."
+      description: "Facts to act on, such as limits and times; `code` says which. Absent without facts."
     })
   ),
   errors: Schema.optionalKey(

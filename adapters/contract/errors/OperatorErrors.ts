@@ -79,7 +79,7 @@ export const operatorRefusals = {
     code: "reference_reused",
     message: `A movement of ${formatEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
     suggestion:
-      "Give each top-up or adjustment a reference of its own, such as the bank's; the same one only to tell the same again.",
+      "Give each top-up or adjustment its own reference, such as the bank's; the same one only to tell the same again.",
     details: { booked_cents: bookedCents }
   })
 } satisfies RefusalTexts

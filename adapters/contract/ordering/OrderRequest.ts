@@ -20,7 +20,7 @@ import { omitDefaults } from "../schema/OptionalMembers.ts"
 import { linkable, registrableDomain } from "../schema/TargetUrl.ts"
 import { anchorText, id, line, reference, text } from "../schema/Text.ts"
 
-const FORMAT = "`new_article` writes a page of its own; `insertion` adds the link to an existing article."
+const FORMAT = "`new_article` writes a new page; `insertion` adds the link to an existing article."
 
 const TIER2 = "Size of the tier-2 pack pointing at the new link: 0 (none), 1, 3 or 5."
 

@@ -78,7 +78,7 @@ export const LinkRecord = Schema.Struct({
   site_id: answerId.site,
   domain: SiteDomain,
   format: Format.annotate({
-    description: "`new_article`: on a page of its own; `insertion`: in an article that was there already."
+    description: "`new_article`: on a new page; `insertion`: in an article that was there already."
   }),
   article_id: Schema.NullOr(answerId.article).annotate({ description: "Of an insertion; `null` for a new article." }),
   target_url: Schema.String.annotate({ description: "The page that it links to, an absolute http or https URL." }),

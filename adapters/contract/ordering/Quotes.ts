@@ -153,7 +153,7 @@ export const DeclineRequest = Schema.Struct({
         toJsonSchema: () => ({ maxLength: DECLINE_REASON_MAX })
       })
     ).annotate({
-      description: `The user's word to the agent: at most ${DECLINE_REASON_MAX} characters on one line, at least one visible; no zero-width characters and no bidirectional controls. An empty one is none.`
+      description: `The user's word to the agent: at most ${DECLINE_REASON_MAX} characters on one line, at least one visible; no zero-width characters and no bidirectional controls. An empty one counts as absent.`
     })
   )
 }).annotate({ identifier: "DeclineRequest", description: "What a human says when declining, if anything." })

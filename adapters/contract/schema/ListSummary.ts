@@ -24,7 +24,7 @@ export const leftOutFields = <const Name extends Entry>(entry: Name) => {
   return {
     other_credentials: Schema.optionalKey(
       Schema.Struct(counts).annotate({
-        description: `How many ${plural} with the same filters other credentials of the account have; ${MOST} stands for more, too. Absent when there are none.`
+        description: `How many ${plural} with the same filters other credentials of the account have; ${MOST} stands for more, too. Absent when nothing is left out.`
       })
     ),
     hint: Schema.optionalKey(
@@ -73,7 +73,7 @@ const leftOutHint = (entry: Entry, matching: number): string =>
 const totalsHint = (entry: Entry): string =>
   `More than ${MOST} ${entry}s match, which are not added up: narrow the list by created_from and created_to.`
 
-/** `leftOutCount`: at most `MAX_COUNTED`. `totals`: `null` for too many, absent where there are none to show. */
+/** `leftOutCount`: at most `MAX_COUNTED`. `totals`: `null` for too many, absent where no totals are shown. */
 export const showListSummary = <const Name extends Entry>(
   entry: Name,
   { leftOutCount, totals }: { readonly leftOutCount: number; readonly totals?: Totals | null }

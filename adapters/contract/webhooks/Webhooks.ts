@@ -31,7 +31,7 @@ export const WebhookRequest = Schema.Struct({
     ListScope.annotate({
       default: "key",
       description:
-        "`account`: events of all orders and quotes of the account in this mode, whoever placed them; the owners are told. `key`: of this key's alone."
+        "`account`: events of all orders and quotes of the account in this mode, no matter who placed them; the owners are told. `key`: of this key's alone."
     })
   )
 }).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })

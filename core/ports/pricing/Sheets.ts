@@ -9,7 +9,7 @@ export class Sheets extends Context.Service<
   {
     /** Keeps it unless the account has `limit` sheets, or one of this id is kept. Returns whether one of this id is kept now. */
     readonly create: (sheet: SheetWithRows, limit: number) => Effect.Effect<boolean, StoreUnavailable>
-    /** The sheet with all its rows, as they were at one moment; `null` if there is none. */
+    /** The sheet with all its rows, as they were at one moment; `null` if the sheet does not exist. */
     readonly byId: (sheetId: SheetId) => Effect.Effect<SheetWithRows | null, StoreUnavailable>
     /** Newest first. */
     readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SheetSummary>, StoreUnavailable>

@@ -115,7 +115,7 @@ export class ViewAccount extends Context.Service<
       accountId: AccountId,
       quoteIds: ReadonlyArray<QuoteId>
     ) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
-    /** The quotes of the account in these states, whoever made them, newest first. */
+    /** The quotes of the account in these states, no matter who made them, newest first. */
     readonly quotes: (search: QuoteSearch) => Effect.Effect<Omit<QuotePage, "leftOutCount">, StoreUnavailable>
     /** The active webhooks of every key and connection, oldest first within each. */
     readonly webhooks: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>

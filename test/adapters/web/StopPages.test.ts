@@ -16,7 +16,7 @@ const paths = webRoutes.flatMap(({ method, path, may }) =>
 )
 
 layer(RunningService.layer())("stopping all agents", (it) => {
-  it.effect("is one press away on every page of an owner, and of nobody else", () =>
+  it.effect("is one press away on every page of an owner, and on no other page", () =>
     Effect.gen(function* () {
       const { owner, viewer } = yield* openAccount
       assert.isAbove(paths.length, 10)

@@ -142,7 +142,7 @@ export const limitsSection = (): Html => html`<section>
 <li>An order has 1 to ${MAX_ITEMS} links. A body has at most ${MAX_BODY_BYTES / 1_024} KiB, a text ${MAX_TEXT.toLocaleString("en")} characters unless said otherwise, a page ${PAGE_SIZE} entries unless told, at most ${MAX_PAGE_SIZE}.</li>
 <li>An account has at most ${MAX_ACTIVE_KEYS} active keys and ${MAX_ACTIVE_SUBSCRIPTIONS} webhooks.</li>
 <li>Calls a minute: the headers <code>RateLimit-Policy</code> and <code>RateLimit</code> of every answer say how many the key may send, and how many are left. Orders a day, and what the owner lets the key spend: <a href="#getMe">read whose key this is</a> shows both, and what is left today. Daily limits reset at 00:00 UTC.</li>
-<li>Lists continue with <code>next_cursor</code>: send it as <code>cursor</code> with the same filters, until there is none.</li>
+<li>Lists continue with <code>next_cursor</code>: send it as <code>cursor</code> with the same filters, until an answer has no <code>next_cursor</code>.</li>
 <li>Times are RFC 3339 in UTC. Fields and parameters that are not known are refused, so that a misspelled one buys nothing.</li>
 </ul>
 </section>`

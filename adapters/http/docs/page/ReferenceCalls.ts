@@ -122,7 +122,7 @@ const orderCall = ([name, { summary = name, value }]: readonly [string, Example]
   }
 }
 
-/** One call for each example of its body, and one without a body where there is none. */
+/** One call for each example of its body, and one call for an operation without a body. */
 const callsWith = (operation: DescribedOperation): ReadonlyArray<Call> => {
   const { operationId } = operation
   const call: Call = { operation: operationId, ...TEMPLATES[operationId] }

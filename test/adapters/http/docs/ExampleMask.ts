@@ -5,7 +5,7 @@
 const NAMES = /("(?:next_)?cursor": ")([\w-]+)|\b([a-z]{1,4})_(test_)?[0-9a-z]{26,30}\b/g
 
 /** An example's secret, in the form of a real one. */
-const SECRET = `whsec_${Buffer.from("an example, and nobody's secret").toString("base64")}`
+const SECRET = `whsec_${Buffer.from("an example, and no real secret").toString("base64")}`
 
 const FIXED: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = [
   [/\breq_[0-9a-f]{32}\b/g, `req_${"0".repeat(31)}1`],

@@ -61,7 +61,7 @@ layer(RunningService.layer())("the documents", (it) => {
     })
   )
 
-  it.effect("the page for people has no script, no style of its own, and is small", () =>
+  it.effect("the page for people has no script, no inline style, and is small", () =>
     Effect.gen(function* () {
       const { headers, bytes } = yield* get({})
       expect(headers["content-security-policy"]).toBe(PAGE_HEADERS["content-security-policy"])

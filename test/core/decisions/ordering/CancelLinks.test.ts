@@ -92,7 +92,7 @@ describe("a cancelled link", () => {
     expect(eventsOf(then.books, orderId)).toEqual([])
   })
 
-  it("is cancelled once: whoever cancels it again has it as it is, and nothing is written", () => {
+  it("is cancelled once: cancelling again leaves it as it is, and nothing is written", () => {
     const again = when(then.books, cancelLink(linkAt(1), { ...cancelling, actor: "otto", published: true }))
     expect([again.reply, again.written]).toEqual([then.reply, []])
   })

@@ -124,7 +124,7 @@ describe("what an agent may cancel", () => {
 })
 
 describe("what an owner may cancel", () => {
-  it("is each link of any order on which no work has begun, whoever placed it", () => {
+  it("is each link of any order on which no work has begun, no matter who placed it", () => {
     for (const by of [keyId, webCredentialId(accountId), KeyId.make("key_gone")]) {
       const { reply, books } = when(placedBy(by), cancelForOwner(asOwner))
       expect(statusesOf(reply)).toEqual(SITES.map(() => "cancelled"))

@@ -156,7 +156,7 @@ describe("documents", () => {
     expect(invoice.facts).toMatchObject({ number: null, proForma: true, seller: null })
   })
 
-  it("bear the reference that the buyer is billed under, and that of the order where there is none", () => {
+  it("bear the reference that the buyer is billed under, and that of the order otherwise", () => {
     const { order, links } = orderOver([700])
     const tagged = { order: { ...order, reference: "spring" }, links }
     const billed = (reference: string | null) =>
