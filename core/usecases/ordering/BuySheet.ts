@@ -32,7 +32,7 @@ import { Sheets } from "#core/ports/pricing/Sheets.ts"
 import type { ProcessorUnavailable, SchemaTooNew, StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { ServiceContext } from "#core/ports/shared/ServiceContext.ts"
 import { KeepSheets } from "./KeepSheets.ts"
-import { PlaceOrder } from "./PlaceOrder.ts"
+import { distinct, namedReads, PlaceOrder } from "./PlaceOrder.ts"
 
 /** A sheet with every order marked that was made of it. A row is not chosen that was ordered elsewhere since it was ticked. */
 interface SettledSheet extends SheetWithRows {
@@ -85,22 +85,11 @@ const ELSEWHERE: Made = { _tag: "MadeElsewhere" }
 /** Each turn marks an order, which another window may have made, or ends the purchase. */
 const MAX_TURNS = 200
 
-const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => [
-  ...new Set(values.filter((value) => value !== undefined))
-]
-
 /** What an order of all these rows would read, but for warnings. */
 const readsFor = (caller: Caller, { rows, promoCode, domainOf }: SheetToPrice) => {
   const items = rows.map(({ item }) => item)
   return {
-    _tag: "ForPlacement" as const,
-    keyId: caller.keyId,
-    accountId: caller.accountId,
-    mode: caller.mode,
-    siteIds: distinct(items.map(({ siteId }) => siteId)),
-    articleIds: distinct(items.map(({ articleId }) => articleId)),
-    projectIds: distinct(items.map(({ projectId }) => projectId)),
-    opportunityIds: distinct(items.map(({ opportunityId }) => opportunityId)),
+    ...namedReads(caller, items),
     targets: [],
     welcomeDomains: distinct(items.map((item) => domainOf(targetHost(item)))),
     promoCode,

@@ -53,7 +53,7 @@ export interface OrderResponse extends StoredResponse {
 const withSpan = Effect.withSpan("PlaceOrder.place", {}, { captureStackTrace: false })
 
 /** Most orders have one link, which names at most one of each. */
-const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => {
+export const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => {
   const given = values.filter((value) => value !== undefined)
   return given.length < 2 ? given : [...new Set(given)]
 }
@@ -61,15 +61,20 @@ const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => 
 const firstTarget = ({ items: [first] }: OrderRequest): string | null =>
   first === undefined ? null : targetHost(first)
 
-const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | null) => ({
+/** What a placement reads of the caller, and of what the items name. */
+export const namedReads = ({ keyId, accountId, mode }: Caller, items: OrderRequest["items"]) => ({
   _tag: "ForPlacement" as const,
-  keyId: caller.keyId,
-  accountId: caller.accountId,
-  mode: caller.mode,
-  siteIds: distinct(request.items.map(({ siteId }) => siteId)),
-  articleIds: distinct(request.items.map(({ articleId }) => articleId)),
-  projectIds: distinct(request.items.map(({ projectId }) => projectId)),
-  opportunityIds: distinct(request.items.map(({ opportunityId }) => opportunityId)),
+  keyId,
+  accountId,
+  mode,
+  siteIds: distinct(items.map(({ siteId }) => siteId)),
+  articleIds: distinct(items.map(({ articleId }) => articleId)),
+  projectIds: distinct(items.map(({ projectId }) => projectId)),
+  opportunityIds: distinct(items.map(({ opportunityId }) => opportunityId))
+})
+
+const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | null) => ({
+  ...namedReads(caller, request.items),
   targets: request.items.map(linkTarget),
   welcomeDomains: welcomeDomainsOf(request).domains,
   promoCode: request.promoCode ?? null,
