@@ -10,15 +10,16 @@ import { rowsIn } from "./BackupSteps.ts"
 
 /**
  * A lost row of these contradicts no other. A lost address shows with the next account that takes it; no link of these rows names an
- * opportunity of step 010; without its progress, a job examines the orders from the first on; no invariant compares the uses of the
- * welcome offer with the quotes that have it; the last document of a series leaves no gap.
+ * opportunity of step 010; without its progress, a job examines orders or audit records from the first on; no invariant compares the uses of
+ * the welcome offer with the quotes that have it; the last document of a series leaves no gap.
  */
 const ALONE = [
   ...["account_emails", "audit", "key_uses", "opportunities", "welcome_uses", "reviewers", "billing_identities"],
   ...["sessions", "sign_in_links", "sign_in_counts", "passkeys", "totps", "challenges", "reset_codes"],
   ...["shown_once", "sweep_claims"],
   ...["oauth_artifacts", "top_ups", "payments_set_aside", "reversals", "freed_rows", "freed_interruptions"],
-  ...["invoices", "invoice_progress", "invoice_outlet", "purchase_mails", "purchase_mail_progress", "approval_mails"]
+  ...["invoices", "invoice_progress", "invoice_outlet", "purchase_mails", "purchase_mail_progress", "approval_mails"],
+  ...["notice_mails", "notice_mail_progress"]
 ]
 
 /** What nothing is compared with: the sandbox, of which retention may have freed anything, events of quotes, and what no order uses. */
