@@ -1,0 +1,191 @@
+// Who may sign in to the account, and who is invited; an owner invites, gives another role, removes, and makes one-time codes.
+import { Effect } from "effect"
+import { type Html, html, instant, nothing } from "#adapters/html/Html.ts"
+import { INVITATION_MS, type Invitation } from "#core/domain/members/Invitation.ts"
+import { GivenRole, MAX_MEMBERS, type Member } from "#core/domain/members/Member.ts"
+import { MemberNotFound } from "#core/domain/members/MemberRefusal.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { DAY_MS } from "#core/domain/shared/DecisionContext.ts"
+import { InvitationId, MemberId } from "#core/domain/shared/Ids.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { ResetCodes } from "#core/usecases/members/ResetCodes.ts"
+import { emailField } from "../form/FieldSchemas.ts"
+import { choice, hidden, text } from "../form/Fields.ts"
+import { askPage, button, form, refuse, showForm, submit } from "../form/Form.ts"
+import { newCodePage } from "../NewCode.ts"
+import { type FormId, formIdField, newFormId } from "../OnceShown.ts"
+import { action, repeatable, type ShownPage, seeOther, type Visit } from "../Page.ts"
+import { actions, type Column, column, named, table } from "../Tables.ts"
+import { SETTINGS_PATH as PATH, topic } from "./SettingCards.ts"
+
+const INVITATION_DAYS = INVITATION_MS / DAY_MS
+
+const newInvitation = form({
+  path: `${PATH}/invitations`,
+  fields: {
+    email: text(emailField, "E-mail address", { type: "email", required: true, maxLength: 254 }),
+    role: choice(GivenRole, "Role", [
+      { value: "viewer", label: "viewer: sees everything, changes nothing" },
+      { value: "owner", label: "owner: may do everything" }
+    ])
+  },
+  note: html`<p class="hint">They get a mail with a link, at most one such mail a day, and join once they accept on its page, within ${INVITATION_DAYS} days.</p>`,
+  confirms: "action",
+  button: "Invite"
+})
+
+const withdrawal = (invitationId: string) => `${PATH}/invitations/${invitationId}/withdraw` as const
+
+/** The buttons beside a member. Each asks for its confirmation on a further page. */
+const changeRole = form({ path: `${PATH}/members/:id/role`, fields: { role: hidden(GivenRole) }, confirms: "action" })
+const removeMember = form({ path: `${PATH}/members/:id/remove`, fields: {}, confirms: "action" })
+const issueCode = form({ path: `${PATH}/members/:id/code`, fields: formIdField, confirms: "action" })
+
+const memberActions = (self: Member, { memberId, email, role, form_id }: Member & FormId): Html => {
+  if (self.role !== "owner") return nothing
+  const path = `${PATH}/members/${memberId}`
+  const other = role === "owner" ? "viewer" : "owner"
+  const small = { kind: "small", about: email } as const
+  return html`${button(`${path}/role`, `Make ${other}`, { ...small, values: { role: other } })} ${button(`${path}/remove`, "Remove", small)}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", { ...small, values: { form_id } })}`}`
+}
+
+const memberColumns = ({ member: self }: SignedIn): ReadonlyArray<Column<Member & FormId>> => [
+  named("Member", ({ email, memberId }) => `${email}${memberId === self.memberId ? " (you)" : ""}`),
+  column("Role", ({ role }) => role),
+  column("Since", ({ createdAtMs }) => instant(createdAtMs)),
+  actions((member) => memberActions(self, member))
+]
+
+/** Who invited; an invitation that an upgrade made of a member has no inviter. */
+const inviterText = ({ invitedBy }: Invitation, everyone: ReadonlyArray<Member>): string => {
+  if (invitedBy === null) return "was added before, and never signed in"
+  const inviter = everyone.find(({ memberId }) => memberId === invitedBy)
+  return inviter?.email ?? (invitedBy.startsWith("mem_") ? "a former member" : "the operator")
+}
+
+const invitationColumns = (self: Member, everyone: ReadonlyArray<Member>): ReadonlyArray<Column<Invitation>> => [
+  named("Invited", ({ email }) => email),
+  column("Role", ({ role }) => role),
+  column("By", (invitation) => inviterText(invitation, everyone)),
+  column("Until", ({ expiresAtMs }) => instant(expiresAtMs)),
+  actions(({ invitationId, email }) =>
+    self.role === "owner" ? button(withdrawal(invitationId), "Withdraw", { kind: "small", about: email }) : nothing
+  )
+]
+
+/** Who was asked to join and has not answered; and the form that asks another person. */
+const invitationsPart = Effect.fnUntraced(function* (visit: Visit<SignedIn>, everyone: ReadonlyArray<Member>) {
+  const { member, account } = visit.who
+  const open = yield* (yield* ManageMembers).invitations(account.accountId)
+  const list = html`<div class="pad lined"><h3>Who is invited</h3></div>\n${table(invitationColumns(member, everyone), open)}\n`
+  const mayInvite = member.role === "owner" && everyone.length + open.length < MAX_MEMBERS
+  return html`${open.length === 0 ? nothing : list}${mayInvite ? html`<div class="pad lined gap"><h3>Invite a person</h3>\n${yield* showForm(newInvitation, visit)}</div>` : nothing}`
+})
+
+export const membersTopic = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const everyone = yield* (yield* ManageMembers).list(visit.who.account.accountId)
+  const members = yield* Effect.forEach(everyone, (one) => Effect.map(newFormId, (formId) => ({ ...one, ...formId })))
+  return topic(
+    "members",
+    "Members and invitations",
+    `An account has one to ${MAX_MEMBERS} members; open invitations count. Each member signs in with their own e-mail address.`,
+    [table(memberColumns(visit.who), members), yield* invitationsPart(visit, everyone)]
+  )
+})
+
+const tooMany = (limit: number): string =>
+  limit === 1
+    ? "Until your first payment you can invite one person a day. Nothing was done; try again after 00:00 UTC."
+    : `You can invite ${limit} people a day. Nothing was done; try again after 00:00 UTC.`
+
+/** The member of the account that the path names. */
+const ofPath = Effect.fnUntraced(function* ({ who, params }: Visit<SignedIn>) {
+  const memberId = MemberId.make(params["id"] ?? "")
+  const everyone = yield* (yield* ManageMembers).list(who.account.accountId)
+  return everyone.find((member) => member.memberId === memberId) ?? (yield* new MemberNotFound({ memberId }))
+})
+
+/** The same of another member than the present one. */
+const otherOfPath = Effect.fnUntraced(function* (visit: Visit<SignedIn>) {
+  const member = yield* ofPath(visit)
+  const { memberId } = visit.who.member
+  return member.memberId === memberId ? yield* new MemberNotFound({ memberId }) : member
+})
+
+const askRole = askPage("owner", changeRole, "Settings", function* (visit) {
+  const { email } = yield* ofPath(visit)
+  const role = visit.form.get("role") ?? ""
+  return {
+    title: `Make ${email} ${role}`,
+    says: html`<p>${email} becomes ${role} of the account.</p>`,
+    back: PATH
+  }
+})
+
+const askRemove = askPage("owner", removeMember, "Settings", function* (visit) {
+  const { email } = yield* ofPath(visit)
+  return {
+    title: `Remove ${email}`,
+    says: html`<p>${email} will not be able to sign in any more.</p>`,
+    back: PATH
+  }
+})
+
+const askCode = askPage("owner", issueCode, "Settings", function* (visit) {
+  const { email } = yield* otherOfPath(visit)
+  return {
+    title: `Make a one-time code for ${email}`,
+    says: html`<p>It stands in for a passkey or an app that ${email} lost or has not yet.</p>`,
+    back: PATH
+  }
+})
+
+/** `settings`: the page on which the form that invites stands. */
+export const memberPages = <R>(settings: ShownPage<R>) => [
+  submit("owner", newInvitation, settings, function* ({ email: typed, role }, { who, confirm }) {
+    const email = typed.trim()
+    const { invite } = yield* ManageMembers
+    yield* invite({ accountId: who.account.accountId, email, role }, yield* confirm).pipe(
+      Effect.catchTags({
+        EmailTaken: () => refuse({ email: "This person is a member of your account already." }),
+        AlreadyInvited: () =>
+          refuse({ email: "You invited this person already. To invite them in another role, withdraw that first." }),
+        InvitationLimitReached: ({ limit }) => refuse(tooMany(limit), 429)
+      })
+    )
+    return seeOther(PATH, `${email} is invited, as ${role}, and joins by accepting within ${INVITATION_DAYS} days.`)
+  }),
+  action(
+    "owner",
+    withdrawal(":id"),
+    function* ({ who, params: { id = "" } }) {
+      const { accountId } = who.account
+      const { withdraw } = yield* ManageMembers
+      const { email } = yield* withdraw({ accountId, invitationId: InvitationId.make(id) }, who.member)
+      return seeOther(PATH, `The invitation of ${email} is withdrawn.`)
+    },
+    "nothing"
+  ),
+  submit("owner", changeRole, askRole, function* ({ role }, visit) {
+    const { memberId, email, accountId } = yield* ofPath(visit)
+    yield* (yield* ManageMembers).changeRole({ accountId, memberId, role }, yield* visit.confirm)
+    return seeOther(PATH, `${email} is ${role} now.`)
+  }),
+  submit("owner", removeMember, askRemove, function* (_, visit) {
+    const { memberId, email, accountId } = yield* ofPath(visit)
+    yield* (yield* ManageMembers).remove({ accountId, memberId }, yield* visit.confirm)
+    return seeOther(PATH, `${email} was removed, and is signed out everywhere.`)
+  }),
+  repeatable(
+    submit("owner", issueCode, askCode, function* (_, visit) {
+      const member = yield* otherOfPath(visit)
+      const { issue } = yield* ResetCodes
+      return yield* newCodePage.lead(visit, (entropy) =>
+        Effect.map(
+          Effect.flatMap(visit.confirm, (confirmed) => issue(member, confirmed, entropy)),
+          (code) => ({ email: member.email, code })
+        )
+      )
+    })
+  )
+]

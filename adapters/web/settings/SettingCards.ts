@@ -1,0 +1,19 @@
+// The parts that the settings are made of: a card for each topic, in it a line for each setting.
+import { type Html, html, nothing } from "#adapters/html/Html.ts"
+
+export const SETTINGS_PATH = "/account/settings"
+
+/** `parts`: lines, tables and forms, one below the other. */
+export const topic = (id: string, heading: string, about: Html | string, parts: ReadonlyArray<Html>): Html =>
+  html`<section class="card" id="${id}" aria-labelledby="${id}-heading">
+<div class="pad stack"><h2 id="${id}-heading">${heading}</h2><p class="small">${about}</p></div>
+${parts}
+</section>`
+
+/** `change`: the link or the button that changes it. */
+export const setting = (name: string, value: Html | string, change: Html = nothing): Html =>
+  html`<div class="pad lined row between"><div class="stack"><strong>${name}</strong><span>${value}</span></div>${change}</div>\n`
+
+/** `about`: what a reader of links alone hears. */
+export const linkTo = (path: string, label: string, about = label): Html =>
+  html`<a class="btn sm" href="${path}"${label === about ? nothing : html` aria-label="${about}"`}>${label}</a>`
