@@ -1,8 +1,9 @@
 // An account with a second factor, and who reads its mailbox: a session by mail looks and tightens, one confirmation opens the rest for that
 // session alone, and what is made is shown once. Each request goes to the next instance.
 import { randomBytes } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
+import { type Books, find } from "#core/decisions/Books.ts"
 import { ALL_SCOPES } from "#core/domain/access/ApiKey.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import { SHOWN_ONCE_MS } from "#core/domain/members/Factor.ts"
@@ -79,6 +80,14 @@ const wishes = ({ siteId, order, webhookId }: Guarded): ReadonlyArray<readonly [
   ["/account/shop/cart/promo-code", { promo_code: "TEN" }],
   ["/account/shop/order", order]
 ]
+
+/** Counts what a form made. */
+type Effects = (books: Books) => number
+
+const recorded =
+  (action: string, { accountId }: Account): Effects =>
+  ({ audit }) =>
+    HashMap.size(HashMap.filter(audit, (record) => record.action === action && record.accountId === accountId))
 
 const kept = Effect.flatMap(RunningService, ({ books }) => Effect.map(books, ({ sessions: _, ...others }) => others))
 
@@ -189,12 +198,16 @@ export const confirmedSessionsSuite = scenarios("confirmed sessions", {}, (it) =
         const { owner, ownerEmail, account, viewerMember } = people
         const other = yield* signIn(ownerEmail)
         const { webhookId } = yield* withWebhook(account)
-        const made: ReadonlyArray<readonly [path: string, form: Form, secret: RegExp]> = [
-          ["/account/keys", NEW_KEY, /sn_live_\w{38}/],
-          [`/account/webhooks/${webhookId}/rotate`, {}, /whsec_[\w+/=-]{40,}/],
-          [`/account/settings/members/${viewerMember.memberId}/code`, {}, /[0-9A-F]{4}(-[0-9A-F]{4}){4}/]
+        const rotations: Effects = ({ subscriptions }) => find(subscriptions, webhookId)?.previousKeys.length ?? 0
+        const codePath = `/account/settings/members/${viewerMember.memberId}/code`
+        const made: ReadonlyArray<readonly [path: string, form: Form, secret: RegExp, effects: Effects]> = [
+          ["/account/keys", NEW_KEY, /sn_live_\w{38}/, recorded("key.issue", account)],
+          [`/account/webhooks/${webhookId}/rotate`, {}, /whsec_[\w+/=-]{40,}/, rotations],
+          [codePath, {}, /[0-9A-F]{4}(-[0-9A-F]{4}){4}/, recorded("factor.code_issued", account)]
         ]
-        for (const [path, form, secret] of made) {
+        const { rows, books } = yield* RunningService
+        for (const [path, form, secret, effects] of made) {
+          const before = effects(yield* books)
           const form_id = randomBytes(16).toString("base64url")
           const answers = yield* concurrently(times(5, () => post(path, owner, { ...form, form_id })))
           const [first] = answers
@@ -207,7 +220,7 @@ export const confirmedSessionsSuite = scenarios("confirmed sessions", {}, (it) =
               false
             ])
           const look = (token = owner) => visit({ path: location, token })
-          const { rows } = yield* RunningService
+          expect([path, effects(yield* books) - before]).toEqual([path, 1])
           const stored = yield* rows
           expect((yield* look(other)).status).toBe(404)
           const pages = yield* concurrently(times(20, () => look()))

@@ -39,12 +39,7 @@ export const deliveriesOperations = Effect.map(
 
     // Not interrupted by a client that disconnects: a stored secret is in force, and the response is its only copy.
     rotateSecret: Effect.fnUntraced(function* (caller, { params }, origin) {
-      const { secret, previousValidUntilMs } = yield* webhooks.rotateSecret(
-        caller,
-        params.id,
-        origin?.secretBytes,
-        origin?.atMs
-      )
+      const { secret, previousValidUntilMs } = yield* webhooks.rotateSecret(caller, params.id, origin?.secretBytes)
       return {
         ok: true as const,
         id: params.id,

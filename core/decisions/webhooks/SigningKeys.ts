@@ -18,48 +18,47 @@ import { type Decide, Draft, unchanged } from "../Draft.ts"
 import { ownSubscription } from "./Deliveries.ts"
 
 export interface Rotation {
-  readonly webhookId: WebhookId
-  /** The key in force now. */
-  readonly sealedSigningKey: string
-  readonly previousValidUntilMs: number
+  readonly previousValidUntilMs: Millis
 }
 
-/**
- * Refused while all earlier secrets are good that deliveries may be signed with. `askedAtMs`: of a call that takes effect once, however often it
- * runs. A rotation of that time is this one, or was another's.
- */
+type Rotate<A> = Decide<A, SecretRotationLimitReached | WebhookNotFound>
+
+/** Refused while all earlier secrets are good that deliveries may be signed with. */
 export const rotateSecret =
-  (
-    webhookId: WebhookId,
-    keys: SealedKeys,
-    caller: Caller,
-    askedAtMs: Millis | null = null
-  ): Decide<Rotation, SecretRotationLimitReached | WebhookNotFound> =>
+  (webhookId: WebhookId, keys: SealedKeys, caller: Caller): Rotate<Rotation> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
-      const { previousKeys } = subscription
-      const { sealedSigningKey } = keys
-      // Rotated to this one before.
-      if (subscription.sealedSigningKey === sealedSigningKey)
-        return unchanged({
-          ...{ webhookId, sealedSigningKey },
-          previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs
-        })
-      const atMs = askedAtMs ?? context.nowMs
-      const previousValidUntilMs = atMs + ROTATION_OVERLAP_MS
-      const rotation = { webhookId, previousValidUntilMs }
-      if (askedAtMs !== null && previousKeys.some(({ untilMs }) => untilMs === previousValidUntilMs))
-        return unchanged({ ...rotation, sealedSigningKey: subscription.sealedSigningKey })
-      const resetsAtMs = rotatesAgainAtMs(subscription, context.nowMs)
+      const { nowMs } = context
+      const resetsAtMs = rotatesAgainAtMs(subscription, nowMs)
       if (resetsAtMs !== null) {
-        const retryAfterSeconds = secondsUntil(resetsAtMs, context.nowMs)
+        const retryAfterSeconds = secondsUntil(resetsAtMs, nowMs)
         const facts = { limit: MAX_PREVIOUS_KEYS, resetsAtMs, retryAfterSeconds, webhookId }
         return yield* Result.fail(new SecretRotationLimitReached(facts))
       }
       const draft = new Draft(books, context)
-      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, keys, atMs) })
-      return draft.decided({ ...rotation, sealedSigningKey })
+      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, keys, nowMs) })
+      return draft.decided({ previousValidUntilMs: nowMs + ROTATION_OVERLAP_MS })
+    })
+
+/** A webhook's present key, sealed, as it was read before, and whether it is already the one that is to take its place. */
+export interface SeenKey {
+  readonly sealedSigningKey: string
+  readonly isRotated: boolean
+}
+
+/**
+ * Rotates once to a key that several may rotate to at the same time. Two texts that are sealed do not tell whether they hold one key, so that
+ * a caller opens the present one first. The reply is `null`, and nothing changes, if another text has taken its place meanwhile.
+ */
+export const rotateSeenSecret =
+  (webhookId: WebhookId, seen: SeenKey, keys: SealedKeys, caller: Caller): Rotate<Rotation | null> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { sealedSigningKey, previousKeys } = yield* ownSubscription(books, webhookId, caller)
+      if (sealedSigningKey !== seen.sealedSigningKey) return unchanged(null)
+      if (seen.isRotated) return unchanged({ previousValidUntilMs: previousKeys[0]?.untilMs ?? context.nowMs })
+      return yield* rotateSecret(webhookId, keys, caller)(books, context)
     })
 
 /**

@@ -1,7 +1,7 @@
 // Makes a secret, such as the text of a key, by a form, and leads it to the one page that shows it: sealed, for the session that made it. What
 // the secret is made of is kept under the form's id before it is made, so that the same form sent again, after an answer that was late or
-// lost, makes nothing new and leads to the same secret.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+// lost, makes nothing new and leads to the same secret. Of presses at the same moment, one makes it and the others wait for that.
+import { Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import {
@@ -29,6 +29,10 @@ const Kept = Schema.fromJsonString(
 type Kept = typeof Kept.Type
 
 const ENDED: Kept = { entropy: new Uint8Array(), made: null, isEnded: true }
+
+/** How long a press waits for another one of its form, which may have been cut off. */
+const WAIT_INTERVAL = "50 millis"
+const MAX_WAITS = 40
 
 const encode = Schema.encodeSync(Kept)
 const decode = Schema.decodeUnknownSync(Kept)
@@ -92,6 +96,12 @@ export class ShowOnce extends Context.Service<
         return found === null ? null : { kept: found, isNew: false }
       })
 
+      const isAtIt = (kept: Kept | null): boolean => kept !== null && kept.made === null && kept.isEnded !== true
+
+      /** What is kept under the id once another press is no longer at it; `null` once that was refused. */
+      const madeElsewhere = (of: ShownId) =>
+        Effect.repeat(keptUnder(of), { while: isAtIt, times: MAX_WAITS, schedule: Schedule.spaced(WAIT_INTERVAL) })
+
       const make = Effect.fn("ShowOnce.make")(function* <E, R>(
         signedIn: SignedIn,
         formId: string,
@@ -101,7 +111,9 @@ export class ShowOnce extends Context.Service<
         const begun = yield* begin(of)
         // Nothing can be made twice of an id that is new.
         if (begun === null) return yield* make(signedIn, "", makeOf)
-        const { kept, isNew } = begun
+        const { isNew } = begun
+        const kept = isNew ? begun.kept : yield* madeElsewhere(of)
+        if (kept === null) return yield* make(signedIn, formId, makeOf)
         if (kept.made !== null || kept.isEnded) return of.shownId
         // A form that was refused is corrected and sent again. What a store that did not answer was asked to make may be there.
         const made = yield* Effect.tapError(makeOf(kept.entropy), (error) =>

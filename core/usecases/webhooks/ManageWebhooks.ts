@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { redeliver, type TestIds, testEndpoint } from "#core/decisions/webhooks/Deliveries.ts"
 import { type Replay, replayMissed } from "#core/decisions/webhooks/Replays.ts"
-import { rotateSecret } from "#core/decisions/webhooks/SigningKeys.ts"
+import { type Rotation, rotateSecret, rotateSeenSecret } from "#core/decisions/webhooks/SigningKeys.ts"
 import {
   type ChangeWebhook,
   changeWebhook,
@@ -26,7 +26,6 @@ import type { DeliveryId, WebhookId } from "#core/domain/shared/Ids.ts"
 import { monotonicContexts } from "#core/domain/shared/MonotonicIds.ts"
 import { type Delivery, EVENTS_KEPT_MS, MAX_REPLAYED } from "#core/domain/webhooks/Delivery.ts"
 import type { EventChoice } from "#core/domain/webhooks/Event.ts"
-import type { SigningKey } from "#core/domain/webhooks/Signature.ts"
 import { callOf, type Subscription } from "#core/domain/webhooks/Subscription.ts"
 import {
   type DeliveryNotFound,
@@ -46,7 +45,7 @@ import { Deliveries, type DeliveryPage } from "#core/ports/webhooks/Deliveries.t
 import { Subscriptions } from "#core/ports/webhooks/Subscriptions.ts"
 import { TargetProbe } from "#core/ports/webhooks/TargetProbe.ts"
 import { NoteRefusals } from "../shared/NoteRefusals.ts"
-import { webhookSecrets } from "./WebhookSecrets.ts"
+import { type MadeSecret, webhookSecrets } from "./WebhookSecrets.ts"
 
 /** The secret is shown once. What deliveries are signed with is stored, sealed. */
 export interface NewSubscription {
@@ -117,14 +116,13 @@ export class ManageWebhooks extends Context.Service<
       origin?: CallOrigin | null
     ) => Effect.Effect<Replay, OwnFault | RedeliveryLimitReached>
     /**
-     * `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once. `askedAtMs`:
-     * when a call that takes effect once was bound; however many run at once, they rotate once.
+     * `entropy`: random bytes that the secret is made of; the same give the same secret, which takes the place of another once, however many
+     * ask for it at the same time.
      */
     readonly rotateSecret: (
       caller: Caller,
       webhookId: WebhookId,
-      entropy?: Uint8Array,
-      askedAtMs?: Millis | null
+      entropy?: Uint8Array
     ) => Effect.Effect<RotatedSecret, OwnFault | SecretRotationLimitReached>
   }
 >()("backlinks/usecases/webhooks/ManageWebhooks") {
@@ -149,17 +147,21 @@ export class ManageWebhooks extends Context.Service<
       const ownIfAny = ({ keyId }: Pick<Caller, "keyId">, webhookId: WebhookId) =>
         Effect.map(subscriptions.ofKey(keyId), (all) => all.find((one) => one.webhookId === webhookId))
 
-      /** The sealed text of the webhook's present key, where that is this one; a key that does not open any more is replaced, too. */
-      const sealedAlready = Effect.fnUntraced(function* (caller: Caller, webhookId: WebhookId, key: SigningKey) {
-        const present = yield* ownIfAny(caller, webhookId)
-        if (present === undefined) return null
-        return (yield* secrets.isKey(key, present)) ? present.sealedSigningKey : null
-      })
-
       const reads = (webhookId: WebhookId) => ({ _tag: "ForSubscription" as const, webhookId })
 
       const own = Effect.fnUntraced(function* (caller: Pick<Caller, "keyId">, webhookId: WebhookId) {
         return (yield* ownIfAny(caller, webhookId)) ?? (yield* new WebhookNotFound({ webhookId }))
+      })
+
+      const rotateOnce = Effect.fnUntraced(function* (
+        caller: Caller,
+        webhookId: WebhookId,
+        made: MadeSecret
+      ): Effect.fn.Return<Rotation, OwnFault | SecretRotationLimitReached> {
+        const present = yield* own(caller, webhookId)
+        const seen = { ...present, isRotated: yield* secrets.isKey(made.key, present) }
+        const rotation = yield* book.transact(reads(webhookId), rotateSeenSecret(webhookId, seen, made.keys, caller))
+        return rotation ?? (yield* rotateOnce(caller, webhookId, made))
       })
 
       return ManageWebhooks.of({
@@ -211,22 +213,13 @@ export class ManageWebhooks extends Context.Service<
           const reads = { _tag: "ForReplay" as const, webhookId, fromMs, limit: MAX_REPLAYED + 1 }
           return yield* book.transact(reads, replayMissed(webhookId, caller, origin))
         }),
-        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (
-          caller,
-          webhookId,
-          entropy,
-          askedAtMs = null
-        ) {
-          const { key, secret, keys: made } = yield* secrets.make(webhookId, entropy)
-          const already = entropy === undefined ? null : yield* sealedAlready(caller, webhookId, key)
-          const keys = already === null ? made : { ...made, sealedSigningKey: already }
-          const rotate = (atMs: Millis | null) =>
-            book.transact(reads(webhookId), rotateSecret(webhookId, keys, caller, atMs))
-          const first = yield* rotate(askedAtMs)
-          // Another rotation was asked for in the same millisecond.
-          const isOther = askedAtMs !== null && !(yield* secrets.isKey(key, first))
-          const { previousValidUntilMs } = isOther ? yield* rotate(null) : first
-          return { secret, previousValidUntilMs }
+        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId, entropy) {
+          const made = yield* secrets.make(webhookId, entropy)
+          const { previousValidUntilMs } =
+            entropy === undefined
+              ? yield* book.transact(reads(webhookId), rotateSecret(webhookId, made.keys, caller))
+              : yield* rotateOnce(caller, webhookId, made)
+          return { secret: made.secret, previousValidUntilMs }
         })
       })
     })

@@ -9,7 +9,7 @@ import { Vault } from "#core/ports/webhooks/Vault.ts"
 
 const SECRET_BYTES = 32
 
-interface MadeSecret {
+export interface MadeSecret {
   readonly secret: Redacted.Redacted<string>
   readonly key: SigningKey
   readonly keys: SealedKeys

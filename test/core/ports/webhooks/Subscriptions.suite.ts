@@ -3,7 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
 import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
 import { revokeKey } from "#core/decisions/access/Keys.ts"
-import { rotateSecret } from "#core/decisions/webhooks/SigningKeys.ts"
+import { rotateSecret, rotateSeenSecret } from "#core/decisions/webhooks/SigningKeys.ts"
 import { KeyId, WebhookId } from "#core/domain/shared/Ids.ts"
 import {
   MAX_PREVIOUS_KEYS,
@@ -17,7 +17,7 @@ import { Vault } from "#core/ports/webhooks/Vault.ts"
 import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
 import { addSubscription, nextWebhookId, revokeSubscription } from "../ordering/OrderSteps.ts"
 import { actor, buyer, issueKeyTo } from "../ShopSetup.ts"
-import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
+import { concurrently, type StoreLayer, storeSuite } from "../StoreSuite.ts"
 
 const encryptionKey = (fill: number) => Redacted.make(Buffer.alloc(32, fill).toString("base64"))
 
@@ -127,6 +127,27 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         expect(yield* subscriptions.ofKey(keyId)).toEqual([])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
+      })
+    )
+
+    it.effect("rotates once to a key that several rotate to at the same time, each with its text", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
+        const rotate = (nth: number, isRotated = false, seen = sealedSigningKey) => {
+          const keys = { sealedSigningKey: `text ${nth}`, sealedStandardKey: `standard ${nth}` }
+          const decide = rotateSeenSecret(webhookId, { sealedSigningKey: seen, isRotated }, keys, caller)
+          return book.transact({ _tag: "ForSubscription", webhookId }, decide)
+        }
+        const replies = yield* concurrently([1, 2, 3, 4, 5, 6].map((nth) => rotate(nth)))
+        const [rotation, ...others] = replies.filter((reply) => reply !== null)
+        expect([rotation !== undefined, others]).toEqual([true, []])
+        const [kept] = yield* (yield* Subscriptions).ofKey(caller.keyId)
+        expect(kept?.previousKeys).toMatchObject([{ sealedSigningKey, untilMs: rotation?.previousValidUntilMs }])
+        // The others look again, and see that it is there.
+        expect(yield* rotate(7, true, kept?.sealedSigningKey)).toEqual(rotation)
+        expect(yield* (yield* Subscriptions).ofKey(caller.keyId)).toEqual([kept])
       })
     )
 
