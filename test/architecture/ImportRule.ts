@@ -14,8 +14,7 @@ export interface Import {
   readonly line: number
 }
 
-/** Every import of `source`: imports, re-exports, `import()`, and types written as `import("…").T`. */
-export const importsOf = ({ program, lineAt }: Source): ReadonlyArray<Import> => {
+const readImports = ({ program, lineAt }: Source): ReadonlyArray<Import> => {
   const found: Array<Import> = []
   const add = (start: number, specifier: string | undefined, typeOnly: boolean) =>
     found.push({ specifier, typeOnly, line: lineAt(start) })
@@ -33,6 +32,15 @@ export const importsOf = ({ program, lineAt }: Source): ReadonlyArray<Import> =>
     TSExternalModuleReference: ({ start, expression }) => add(start, expression.value, false)
   }).visit(program)
   return found
+}
+
+const known = new WeakMap<Source, ReadonlyArray<Import>>()
+
+/** Every import of `source`: imports, re-exports, `import()`, and types written as `import("…").T`. Several rules read them. */
+export const importsOf = (source: Source): ReadonlyArray<Import> => {
+  const imports = known.get(source) ?? readImports(source)
+  known.set(source, imports)
+  return imports
 }
 
 const isRelative = (specifier: string) => specifier.startsWith("./") || specifier.startsWith("../")

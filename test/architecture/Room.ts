@@ -24,8 +24,16 @@ export interface Room {
   readonly never?: ReadonlyArray<string>
 }
 
-/** Whether `pattern` describes all of `text`. */
-export const matches = (pattern: string, text: string): boolean => {
+const compiled = new Map<string, RegExp>()
+
+const compile = (pattern: string): RegExp => {
   const literals = pattern.split("*").map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-  return new RegExp(`^${literals.join(".*")}$`).test(text)
+  return new RegExp(`^${literals.join(".*")}$`)
+}
+
+/** Whether `pattern` describes all of `text`. A pattern is compiled once, because each is asked about every file. */
+export const matches = (pattern: string, text: string): boolean => {
+  const known = compiled.get(pattern) ?? compile(pattern)
+  compiled.set(pattern, known)
+  return known.test(text)
 }
