@@ -141,6 +141,7 @@ const memberArea = ({ members: { on, signUp } }: Settings, publicUrl: string): L
     topUpForm: on ? (cents) => `${base}/credit/top-ups?amount_eur=${(cents / 100).toFixed(2)}` : null,
     settingsPage: `${base}/settings`,
     stopPage: `${base}/stop`,
+    closedPage: `${base}/closed`,
     overviewPage: base
   })
 }

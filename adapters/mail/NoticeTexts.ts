@@ -1,6 +1,6 @@
 // What mails say of what happened to an account: a line and a subject for each, and what to do if it was not meant.
 import { counted } from "#adapters/contract/shared/Counted.ts"
-import { isOfAgents, type Notice } from "#core/domain/mails/NoticeMail.ts"
+import { isClosing, isOfAgents, type Notice } from "#core/domain/mails/NoticeMail.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 
 /** What is used of a limit of the day. */
@@ -27,6 +27,8 @@ export const noticeLine = (notice: Notice): string => {
       return by === null
         ? "All agents were stopped, by the operator or because a top-up was refunded or disputed: none of them can order until you let them order again."
         : `${by} stopped all agents: none of them can order until an owner lets them order again.`
+    case "account.close":
+      return `${by ?? "The operator"} closed the account. Its keys, connections and sign-ins have ended; its invoices, orders and credit stay on record.`
     case "member.invite":
       return `${by ?? "The operator"} invited ${email}, as ${role}. Nothing happens unless the person accepts.`
     case "member.join":
@@ -55,6 +57,8 @@ export const noticeSubject = (notice: Notice): string => {
       return `“${label}” has used ${nearText(notice)} for today`
     case "agents.stop":
       return "All agents were stopped"
+    case "account.close":
+      return "Your account was closed"
     case "member.invite":
       return `${email} was invited to your account`
     case "member.join":
@@ -83,17 +87,24 @@ const AGENT_UNDONE =
 
 const STOP_UNDONE = "If this was not meant, let your agents order again on the page that stops them."
 
+const CLOSING_UNDONE =
+  "If this was not meant, write to the operator of the service at once: nothing of the account is lost."
+
 const PERSON_UNDONE = "If a person was not meant, withdraw the invitation or remove the member there."
 
 export const newsButton = (notices: ReadonlyArray<Notice>): string => {
+  if (notices.some(isClosing)) return "Was this a mistake?"
   if (notices.every(isOfAgents)) return "Look at your agents"
   return notices.every(isOfPeople) ? "Look at the members" : "Look at the settings"
 }
 
-/** How owners take it back. */
-export const undoingOf = (notices: ReadonlyArray<Notice>): ReadonlyArray<string> => [
+const undoneHere = (notices: ReadonlyArray<Notice>): ReadonlyArray<string> => [
   ...(notices.some(isOfPeople) ? [PERSON_UNDONE] : []),
   ...(notices.some(isNewAddress) ? [WEBHOOK_UNDONE] : []),
   ...(notices.some((one) => isOfAgents(one) && !isStop(one)) ? [AGENT_UNDONE] : []),
   ...(notices.some(isStop) ? [STOP_UNDONE] : [])
 ]
+
+/** How owners take it back; in an account that is closed they undo nothing themselves. */
+export const undoingOf = (notices: ReadonlyArray<Notice>): ReadonlyArray<string> =>
+  notices.some(isClosing) ? [CLOSING_UNDONE] : undoneHere(notices)

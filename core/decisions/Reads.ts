@@ -71,6 +71,8 @@ export type Reads =
   | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: AccountId }
   /** The account with all its keys, subscriptions, members and invitations, and the top-up of that reference, if given. */
   | { readonly _tag: "ForAccount"; readonly accountId: AccountId; readonly reference?: string }
+  /** Reads what `ForAccount` reads, an open live quote, and the links of a live order that is neither completed nor cancelled, if there is one. */
+  | { readonly _tag: "ForClosing"; readonly accountId: AccountId }
   /** The invitation, its account with members, and the accounts and members that have its address. */
   | { readonly _tag: "ForInvitation"; readonly invitationId: InvitationId }
   /**

@@ -118,6 +118,7 @@ export const MEMBER_ERRORS = {
   reviewer_name_taken: correct(409),
   reviewer_not_found: correct(404),
   account_closed: human(409),
+  account_in_use: human(409),
   sign_in_link_invalid: human(410)
 } as const satisfies Record<string, Policy>
 

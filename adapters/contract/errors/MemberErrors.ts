@@ -34,6 +34,11 @@ export const memberRefusals = {
     code: "account_closed",
     message: `The account ${safeExcerpt(accountId)} was closed; nothing was done.`
   }),
+  AccountInUse: () => ({
+    code: "account_in_use",
+    message: "The account has an open order or quote; it was not closed.",
+    suggestion: "Wait until its orders are online or cancel them, and pay or withdraw its quotes. Then close it."
+  }),
   AlreadyInvited: ({ email, invitationId }) => ({
     code: "already_invited",
     message: `${safeExcerpt(email)} is invited already; nothing was done.`,

@@ -56,6 +56,9 @@ export const anchorText = line(1, 120).check(allSeen, notBlank)
 /** A buyer's own reference: a line of which at least one character is visible and none hidden. */
 export const reference = line(1, 100).check(allSeen, notBlank)
 
+/** A name that mails and pages show to others: a line of which at least one character is visible and none hidden. */
+export const shownName = line(1, 200).check(allSeen, notBlank)
+
 /** An opaque id. The prefix only documents it: an id of any other form is not found. */
 export const id = (prefix: string, what: string) =>
   text(1).annotate({

@@ -3,6 +3,9 @@ import { HashMap } from "effect"
 import { type Books, find, pick } from "#core/decisions/Books.ts"
 import { emailKey } from "#core/domain/members/Account.ts"
 import { firstOwnerId } from "#core/domain/members/Member.ts"
+import { canCancel } from "#core/domain/ordering/Link.ts"
+import { isOpen } from "#core/domain/ordering/Quote.ts"
+import type { Mode } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, InvitationId } from "#core/domain/shared/Ids.ts"
 
 type PartialBooks = Partial<Books>
@@ -18,6 +21,26 @@ export const forAccount = (books: Books, accountId: AccountId | undefined): Part
     invitations: HashMap.filter(books.invitations, (one) => one.accountId === accountId),
     keys: HashMap.filter(books.keys, (one) => one.accountId === accountId),
     subscriptions: HashMap.filter(books.subscriptions, (one) => one.accountId === accountId)
+  }
+}
+
+/** The first of the rows alone, as a database would read it. */
+const oneOf = <Id extends string, Row>(rows: HashMap.HashMap<Id, Row>, isSought: (row: Row) => boolean) =>
+  HashMap.fromIterable(
+    Array.from(rows)
+      .filter(([, row]) => isSought(row))
+      .slice(0, 1)
+  )
+
+export const forClosing = (books: Books, accountId: AccountId): PartialBooks => {
+  const isOfThis = (one: { readonly accountId: AccountId; readonly mode: Mode }) =>
+    one.accountId === accountId && one.mode === "live"
+  const open = oneOf(books.links, (link) => isOfThis(link) && canCancel(link.status))
+  const orders = new Set(Array.from(HashMap.values(open), ({ orderId }) => orderId))
+  return {
+    ...forAccount(books, accountId),
+    quotes: oneOf(books.quotes, (quote) => isOfThis(quote) && isOpen(quote)),
+    links: HashMap.filter(books.links, ({ orderId }) => orders.has(orderId))
   }
 }
 

@@ -11,7 +11,7 @@ import { type Millis, utcDay } from "#core/domain/shared/DecisionContext.ts"
 import type { AccountId, DeliveryId, MemberId, OrderId, PaymentId, QuoteId } from "#core/domain/shared/Ids.ts"
 import { type Delivery, TESTS_WINDOW_MS } from "#core/domain/webhooks/Delivery.ts"
 import { linkedTargets } from "./AccountLinks.ts"
-import { forAccount, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
+import { forAccount, forClosing, forEmail, forInvitation, membersOf } from "./AccountSlice.ts"
 import { forReplay } from "./MissedEvents.ts"
 import { siteDomainsFor } from "./SiteDomains.ts"
 import { welcomeUsesFor, welcomeUsesOf } from "./WelcomeUses.ts"
@@ -217,6 +217,8 @@ const partFor = (books: Books, reads: Reads, nowMs: Millis): PartialBooks => {
       const { accountId, reference } = reads
       return { ...forAccount(books, accountId), ledger: toppedUpAs(books, accountId, reference) }
     }
+    case "ForClosing":
+      return forClosing(books, reads.accountId)
     case "ForTopUp": {
       const accountId = find(books.topUps, reads.topUpId)?.accountId ?? reads.accountId
       return {

@@ -16,7 +16,7 @@ import {
 } from "../rows/BookTables.ts"
 import { promoInUse } from "../rows/CatalogueRows.ts"
 import { hostPath } from "../rows/OrderRows.ts"
-import { discountOf, linesOf } from "../rows/QuoteRows.ts"
+import { discountOf, linesOf, OPEN } from "../rows/QuoteRows.ts"
 import { forListing, listingParams } from "./ListingQuery.ts"
 import { missedEvents, missedParams } from "./MissedEvents.ts"
 import { type ForPlacement, linkedByOthers, queryForPlacements } from "./PlacementQuery.ts"
@@ -129,6 +129,23 @@ const forInvitation = selectBooks(
   "snapshot LEFT JOIN invitations i ON i.invitation_id = $1"
 )
 
+/** Takes the first such order of each key by the index on its orders. */
+const unfinishedOrder = `SELECT one.order_id FROM keys k CROSS JOIN LATERAL (
+    SELECT q.order_id FROM quotes q
+    WHERE q.key_id = k.key_id AND q.order_id IS NOT NULL AND q.order_status IN ('paid', 'in_progress') LIMIT 1
+  ) one WHERE k.account_id = a.account_id AND k.mode = 'live' LIMIT 1`
+
+const hinderClosing: ReadonlyArray<TableSelect> = [
+  tableRows(
+    "quotes",
+    `quotes q WHERE q.quote_id = (
+      SELECT one.quote_id FROM quotes one
+      WHERE one.status IN ${OPEN} AND one.account_no = a.account_no AND one.mode = 'live' ORDER BY one.expires_at_ms LIMIT 1
+    )`
+  ),
+  tableRows("links", `links l WHERE l.order_id = (${unfinishedOrder})`)
+]
+
 type OtherReads = Exclude<Reads, ForPlacement>
 
 const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
@@ -146,6 +163,7 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForAccount: accountWithId("$1", [
     tableRows("ledger", "ledger l WHERE l.account_no = a.account_no AND l.reference = $2")
   ]),
+  ForClosing: accountWithId("$1", hinderClosing),
   ForTopUp: accountWithId("coalesce((SELECT one.account_id FROM top_ups one WHERE one.top_up_id = $1), $2::id)", [
     tableRows("topUps", "top_ups t WHERE t.top_up_id = $1"),
     tableRows("topUpReversals", "top_up_reversals v WHERE v.top_up_id = $1"),
@@ -185,6 +203,8 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
       return [reads.invitationId]
     case "ForAccount":
       return [reads.accountId, reads.reference ?? null]
+    case "ForClosing":
+      return [reads.accountId]
     case "ForTopUp":
       return [reads.topUpId, reads.accountId ?? null, reads.reference ?? null]
     case "ForKey":

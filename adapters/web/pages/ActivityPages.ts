@@ -40,6 +40,8 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   "account.open": () => "opened the account",
   "account.email": (details) => `changed the account's address to ${text(details, "to")}`,
   "account.edit": () => "changed what is kept of the account",
+  "account.rename": (details) => `renamed the account from “${text(details, "from")}” to “${text(details, "to")}”`,
+  "account.close": () => "closed the account",
   "account.top_up": (details) => `booked a top-up of ${cents(details)}: ${text(details, "reference")}`,
   "account.billing": () => "changed the billing identity",
   "account.debit": (details) => `took back ${cents(details)}: ${text(details, "reason")}`,

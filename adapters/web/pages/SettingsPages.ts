@@ -2,7 +2,8 @@
 import { html } from "#adapters/html/Html.ts"
 import { newCodePage } from "../NewCode.ts"
 import { page } from "../Page.ts"
-import { accountTopic } from "../settings/AccountSettings.ts"
+import { accountPages, accountTopic } from "../settings/AccountSettings.ts"
+import { closingPages, closingTopic } from "../settings/ClosingPages.ts"
 import { memberPages, membersTopic } from "../settings/MemberSettings.ts"
 import { ownTopic } from "../settings/OwnSettings.ts"
 import { SETTINGS_PATH } from "../settings/SettingCards.ts"
@@ -12,7 +13,15 @@ const settingsPage = page("viewer", SETTINGS_PATH, { section: "Settings" }, func
   return html`${accountTopic(visit)}
 ${ownTopic(visit)}
 ${yield* membersTopic(visit)}
-${yield* signInTopic(visit)}`
+${yield* signInTopic(visit)}
+${closingTopic(visit)}`
 })
 
-export const settingsPages = [settingsPage, ...memberPages(settingsPage), ...newCodePage.pages, ...sessionPages]
+export const settingsPages = [
+  settingsPage,
+  ...accountPages,
+  ...memberPages(settingsPage),
+  ...newCodePage.pages,
+  ...sessionPages,
+  ...closingPages
+]

@@ -3,7 +3,9 @@ import { HashMap, Result } from "effect"
 import { isWebCredential, webCredential, webCredentialId } from "#core/domain/access/WebCredential.ts"
 import { type Account, type AccountState, isUnpaid } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import { AccountClosed, AccountNotFound, type OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import { AccountClosed, AccountInUse, AccountNotFound, type OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import { canCancel } from "#core/domain/ordering/Link.ts"
+import { isOpen } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, KeyId } from "#core/domain/shared/Ids.ts"
 import { type Books, find } from "../Books.ts"
 import { audit, type Decide, Draft, unchanged } from "../Draft.ts"
@@ -112,6 +114,26 @@ export const editAccount =
       return draft.decided(changed)
     })
 
+/** The account's name changes; its invoices of before keep what they were made out to. The same name changes nothing. */
+export const renameAccount =
+  (input: {
+    readonly accountId: AccountId
+    readonly name: string
+    readonly by: MadeBy
+  }): Decide<Account, AccountClosed | AccountNotFound | OwnerOnly> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { accountId, name, by } = input
+      yield* requireOwner(books, accountId, by)
+      const account = yield* openAccountOf(books, accountId)
+      if (account.name === name) return unchanged(account)
+      const draft = new Draft(books, context)
+      const renamed = recordState(draft, account, { name })
+      const details = { from: account.name, to: name }
+      audit(draft, actorOf(by), { action: "account.rename", subject: accountId, accountId, details })
+      return draft.decided(renamed)
+    })
+
 /** Revokes all keys with their subscriptions, and withdraws open invitations; no member can sign in any more. Its open quotes are abandoned apart. Idempotent. */
 export const closeAccount =
   (accountId: AccountId, reason: string, actor: Actor): Decide<Account, AccountNotFound> =>
@@ -133,4 +155,20 @@ export const closeAccount =
       withdrawAll(draft, accountId, actor)
       audit(draft, actor, { action: "account.close", subject: accountId, accountId, details: { reason } })
       return draft.decided(closed)
+    })
+
+/** Reads `ForClosing`. What runs in the sandbox hinders nothing: no money and no work is in it. */
+const isInUse = ({ quotes, links }: Books, accountId: AccountId): boolean =>
+  HashMap.some(quotes, (quote) => quote.accountId === accountId && quote.mode === "live" && isOpen(quote)) ||
+  HashMap.some(links, (link) => link.accountId === accountId && link.mode === "live" && canCancel(link.status))
+
+/** An owner closes the account, where nothing is open in it. Idempotent. */
+export const closeOwnAccount =
+  (accountId: AccountId, by: MadeBy): Decide<Account, AccountInUse | AccountNotFound | OwnerOnly> =>
+  (books, context) =>
+    Result.gen(function* () {
+      yield* requireOwner(books, accountId, by)
+      const isClosed = find(books.accounts, accountId)?.closedAtMs !== undefined
+      if (!isClosed && isInUse(books, accountId)) return yield* Result.fail(new AccountInUse({ accountId }))
+      return yield* closeAccount(accountId, "by an owner", actorOf(by))(books, context)
     })

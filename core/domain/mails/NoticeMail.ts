@@ -1,4 +1,4 @@
-// Mails that tell all owners what happened to their account: who was invited and who joined, which agents may order and how far, which of them
+// Mails that tell all owners what happened to their account: that it was closed, who was invited and who joined, which agents may order and how far, which of them
 // has used most of its day, that agents were stopped, and what became of webhooks. The audit records are what is told.
 import { Schema } from "effect"
 import { Millis } from "../shared/DecisionContext.ts"
@@ -17,7 +17,8 @@ export const NoticeAction = Schema.Literals([
   "connection.consent",
   "connection.limit",
   "connection.near_limit",
-  "agents.stop"
+  "agents.stop",
+  "account.close"
 ])
 export type NoticeAction = typeof NoticeAction.Type
 
@@ -44,6 +45,9 @@ export type Notice = typeof Notice.Type
 /** Whether it tells of what agents may do or did; the others tell of people and webhooks. */
 export const isOfAgents = ({ action }: Pick<Notice, "action">): boolean =>
   action.startsWith("key.") || action.startsWith("connection.") || action.startsWith("agents.")
+
+/** After it, no one signs in to the account. */
+export const isClosing = ({ action }: Pick<Notice, "action">): boolean => action === "account.close"
 
 /** A mail that is to be sent to one owner. */
 export const DueNoticeMail = Schema.Struct({

@@ -14,8 +14,13 @@ export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {
   accountId: AccountId
 }) {}
 
-/** An operator closed the account. */
+/** An owner or an operator closed the account. */
 export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountClosed", {
+  accountId: AccountId
+}) {}
+
+/** Its owner cannot close the account: a quote is open, or links of an order are neither online nor cancelled. */
+export class AccountInUse extends Schema.TaggedError<AccountInUse>()("AccountInUse", {
   accountId: AccountId
 }) {}
 
@@ -108,6 +113,7 @@ export class FactorLimitReached extends Schema.TaggedError<FactorLimitReached>()
 
 export type MemberRefusal =
   | AccountClosed
+  | AccountInUse
   | AccountNotFound
   | AlreadyInvited
   | CodeRefused

@@ -19,6 +19,8 @@ export class MemberArea extends Context.Service<
     readonly settingsPage: string
     /** The page with the button that stops all agents. */
     readonly stopPage: string
+    /** The page that says what to do if an account was closed by mistake; it needs no sign-in. */
+    readonly closedPage: string
     /** The page that lists what waits for approval. */
     readonly overviewPage: string
   }

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { APPROVAL_MAIL_GAP_MS, type DueApprovalMail } from "#core/domain/mails/ApprovalMail.ts"
 import type { Mail } from "#core/domain/mails/Mail.ts"
-import { type DueNoticeMail, isOfAgents, NOTICE_MAIL_GAP_MS } from "#core/domain/mails/NoticeMail.ts"
+import { type DueNoticeMail, isClosing, isOfAgents, NOTICE_MAIL_GAP_MS } from "#core/domain/mails/NoticeMail.ts"
 import { type DuePurchaseMail, MAIL_GAP_MS } from "#core/domain/mails/PurchaseMail.ts"
 import { Mailer } from "#core/ports/mails/Mailer.ts"
 import { OwnerMails } from "#core/ports/mails/OwnerMails.ts"
@@ -25,7 +25,7 @@ export class MailOwners extends Context.Service<
     Effect.gen(function* () {
       const { approvals, purchases, notices } = yield* OwnerMails
       const mailer = yield* Mailer
-      const { overviewPage, settingsPage, stopPage: stopUrl } = yield* MemberArea
+      const { closedPage, overviewPage, settingsPage, stopPage: stopUrl } = yield* MemberArea
       const { approvalPage } = yield* ServiceContext
 
       const waiting = ({ accountName, orders, count, totalCents, firstExpiresAtMs }: DueApprovalMail): Mail | null => {
@@ -45,12 +45,17 @@ export class MailOwners extends Context.Service<
         url: overviewPage
       })
 
+      const pageOf = (told: DueNoticeMail["notices"]): string => {
+        if (told.some(isClosing)) return closedPage
+        return told.every(isOfAgents) ? overviewPage : settingsPage
+      }
+
       const happened = ({ accountName, notices: told, count }: DueNoticeMail): Mail | null =>
         count === 0
           ? null
           : {
               ...{ _tag: "AccountNews", accountName, notices: told, count },
-              url: told.every(isOfAgents) ? overviewPage : settingsPage
+              url: pageOf(told)
             }
 
       return MailOwners.of({

@@ -1,13 +1,20 @@
-// Closes an account for its human: keys, connections and sessions end, and open quotes are abandoned. Credit and history stay.
+// Closes an account, for an owner where nothing is open in it, or by the operator: keys, connections and sessions end, and open quotes are
+// abandoned. Credit and history stay.
 import { Clock, Context, Effect, Layer } from "effect"
-import { closeAccount } from "#core/decisions/members/AccountState.ts"
+import { closeAccount, closeOwnAccount } from "#core/decisions/members/AccountState.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import type { AccountNotFound } from "#core/domain/members/MemberRefusal.ts"
+import type { Confirmed } from "#core/domain/members/Confirmation.ts"
+import type { AccountInUse, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { Quote } from "#core/domain/ordering/Quote.ts"
 import type { AccountId, QuoteId } from "#core/domain/shared/Ids.ts"
+import { ApiKeys } from "#core/ports/access/ApiKeys.ts"
 import { Members } from "#core/ports/members/Members.ts"
 import { Sessions } from "#core/ports/members/Sessions.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
+import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import type { StoreUnavailable } from "#core/ports/shared/PortErrors.ts"
 import { AbandonQuote } from "../ordering/AbandonQuote.ts"
@@ -22,10 +29,27 @@ export interface ClosedAccount {
   readonly kept: ReadonlyArray<QuoteId>
 }
 
+/** What has to end before an owner can close the account; the first of each. */
+export interface Hindrances {
+  readonly quotes: ReadonlyArray<Quote>
+  readonly orders: ReadonlyArray<OrderWithLinks>
+  /** There are more of them. */
+  readonly isCut: boolean
+}
+
+/** Hindrances of a kind that are named. */
+const NAMED = 10
+
 export class CloseAccount extends Context.Service<
   CloseAccount,
   {
-    /** Idempotent. */
+    /** For the account of an owner, who confirms it. Idempotent. */
+    readonly closeOwn: (
+      signedIn: SignedIn,
+      by: Confirmed
+    ) => Effect.Effect<Account, AccountInUse | AccountNotFound | OwnerOnly | StoreUnavailable>
+    readonly hindrances: (accountId: AccountId) => Effect.Effect<Hindrances, StoreUnavailable>
+    /** For the operator, whatever is open in it. Idempotent. */
     readonly close: (
       account: { readonly accountId: AccountId; readonly reason: string },
       actor: Actor
@@ -39,6 +63,8 @@ export class CloseAccount extends Context.Service<
       const members = yield* Members
       const sessions = yield* Sessions
       const quotes = yield* Quotes
+      const orders = yield* Orders
+      const apiKeys = yield* ApiKeys
       const { abandon } = yield* AbandonQuote
 
       const openQuotes = Effect.fnUntraced(function* (accountId: AccountId) {
@@ -58,14 +84,40 @@ export class CloseAccount extends Context.Service<
         }
       })
 
+      const endSessions = Effect.fnUntraced(function* (accountId: AccountId) {
+        const ids = (yield* members.ofAccount(accountId)).map(({ memberId }) => memberId)
+        yield* sessions.endAll(ids, yield* Clock.currentTimeMillis, null)
+      })
+
+      const openOrders = Effect.fnUntraced(function* (accountId: AccountId) {
+        const keys = yield* apiKeys.ofAccount(accountId)
+        const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
+        return yield* orders.ofKeys({ keyIds, statuses: ["paid", "in_progress"], limit: NAMED, beforeId: null })
+      })
+
       return CloseAccount.of({
+        closeOwn: Effect.fn("CloseAccount.closeOwn")(function* ({ account: { accountId } }, { memberId }) {
+          const account = yield* book.transact(
+            { _tag: "ForClosing", accountId },
+            closeOwnAccount(accountId, { memberId })
+          )
+          yield* endSessions(accountId)
+          // What is open now is of the sandbox.
+          yield* abandonAll(accountId, memberId)
+          return account
+        }),
+        hindrances: Effect.fn("CloseAccount.hindrances")(function* (accountId) {
+          const open = yield* quotes.open({ accountId, mode: "live", limit: NAMED + 1 })
+          const placed = yield* openOrders(accountId)
+          const isCut = open.length > NAMED || placed.nextBeforeId !== null
+          return { quotes: open.slice(0, NAMED), orders: placed.orders, isCut }
+        }),
         close: Effect.fn("CloseAccount.close")(function* ({ accountId, reason }, actor) {
           const account = yield* book.transact(
             { _tag: "ForAccount", accountId },
             closeAccount(accountId, reason, actor)
           )
-          const ids = (yield* members.ofAccount(accountId)).map(({ memberId }) => memberId)
-          yield* sessions.endAll(ids, yield* Clock.currentTimeMillis, null)
+          yield* endSessions(accountId)
           return { account, ...(yield* abandonAll(accountId, actor)) }
         })
       })

@@ -1,11 +1,18 @@
 // Opens and lists accounts, and books their top-ups and adjustments.
 import { Context, Effect, Layer } from "effect"
-import { editAccount } from "#core/decisions/members/AccountState.ts"
+import { editAccount, renameAccount } from "#core/decisions/members/AccountState.ts"
 import { changeEmail, openAccount } from "#core/decisions/members/Accounts.ts"
 import { type Booked, debitOnce, topUp, topUpOnce } from "#core/decisions/wallet/AdjustCredit.ts"
 import type { Account } from "#core/domain/members/Account.ts"
 import type { Actor } from "#core/domain/members/Actor.ts"
-import type { AccountNotFound, EmailTaken, SandboxAccount } from "#core/domain/members/MemberRefusal.ts"
+import type {
+  AccountClosed,
+  AccountNotFound,
+  EmailTaken,
+  OwnerOnly,
+  SandboxAccount
+} from "#core/domain/members/MemberRefusal.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { AccountId } from "#core/domain/shared/Ids.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import type { BalanceTooLow, ReferenceReused } from "#core/domain/wallet/WalletRefusal.ts"
@@ -50,6 +57,11 @@ export class ManageAccounts extends Context.Service<
       change: { readonly accountId: AccountId; readonly name?: string; readonly note?: string },
       actor: Actor
     ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>
+    /** An owner changes the name, which may have blanks around it. */
+    readonly rename: (
+      signedIn: SignedIn,
+      name: string
+    ) => Effect.Effect<Account, AccountClosed | AccountNotFound | OwnerOnly | StoreUnavailable>
     readonly list: Wallets["Service"]["accounts"]
   }
 >()("backlinks/usecases/members/ManageAccounts") {
@@ -80,6 +92,9 @@ export class ManageAccounts extends Context.Service<
         ),
         edit: Effect.fn("ManageAccounts.edit")((change, actor) =>
           book.transact({ _tag: "ForAccount", accountId: change.accountId }, editAccount({ ...change, actor }))
+        ),
+        rename: Effect.fn("ManageAccounts.rename")(({ account: { accountId }, member }, name) =>
+          book.transact({ _tag: "ForAccount", accountId }, renameAccount({ accountId, name: name.trim(), by: member }))
         ),
         list: wallets.accounts
       })

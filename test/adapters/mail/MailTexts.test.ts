@@ -5,7 +5,7 @@ import { AuditId } from "#core/domain/shared/Ids.ts"
 import { sampleMails } from "./SampleMails.ts"
 
 describe("the words of a mail", () => {
-  const noticed = (...actions: ReadonlyArray<"agents.stop" | "key.issue">) => {
+  const noticed = (...actions: ReadonlyArray<"account.close" | "agents.stop" | "key.issue">) => {
     const blank = { email: "", role: "", label: "Writer", url: "", near: null, by: null, atMs: 0 }
     const notices = actions.map((action, nth) => ({ ...blank, auditId: AuditId.make(`aud_${nth}`), action }))
     const url = "https://shop.example/account"
@@ -18,6 +18,15 @@ describe("the words of a mail", () => {
     expect(noticed("agents.stop")).not.toContain("pause or revoke")
     expect(noticed("agents.stop", "key.issue")).toContain("pause or revoke")
     expect(noticed("key.issue")).not.toContain("on the page that stops them")
+  })
+
+  it("on a closed account says what stays and whom to write to, and sends owners to no page that has ended", () => {
+    const text = noticed("key.issue", "account.close")
+    expect(text).toContain("The operator closed the account.")
+    expect(text).toContain("credit stay on record")
+    expect(text).toContain("write to the operator of the service at once")
+    expect(text).toContain("Was this a mistake?")
+    expect(text).not.toContain("pause or revoke")
   })
 
   it("on purchases names one agent only where it shows all of them", () => {

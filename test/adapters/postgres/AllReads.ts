@@ -1,5 +1,6 @@
 // Every other query of the store, once, for the account with the most rows of `BulkRows`. The results are checked by the conformance suites.
 import { Effect } from "effect"
+import { closeOwnAccount } from "#core/decisions/members/AccountState.ts"
 import type { PageStart, Sort } from "#core/domain/catalogue/Catalogue.ts"
 import type { SiteFilter } from "#core/domain/catalogue/SiteFilters.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
@@ -9,6 +10,7 @@ import {
   InvoiceId,
   KeyId,
   LinkId,
+  MemberId,
   OrderId,
   ProjectId,
   QuoteId,
@@ -22,6 +24,7 @@ import { Projects } from "#core/ports/catalogue/Projects.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { AgentActivity } from "#core/ports/operations/AgentActivity.ts"
 import { Readiness } from "#core/ports/operations/Readiness.ts"
+import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { Orders } from "#core/ports/ordering/Orders.ts"
 import { Purchases } from "#core/ports/ordering/Purchases.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
@@ -125,6 +128,16 @@ const readAgents = Effect.gen(function* () {
   yield* (yield* AgentActivity).prune
 })
 
+/** A stranger closes nothing, and reads what an owner would. */
+const readToClose = Effect.flatMap(OrderBook, (book) =>
+  Effect.flip(
+    book.transact(
+      { _tag: "ForClosing", accountId },
+      closeOwnAccount(accountId, { memberId: MemberId.make("mem_none") })
+    )
+  )
+)
+
 /** All other queries, for the account with the most rows. */
 export const readEverything = Effect.gen(function* () {
   const keys = yield* ApiKeys
@@ -136,6 +149,7 @@ export const readEverything = Effect.gen(function* () {
   yield* keys.byHash(bulkId("hash_"))
   yield* keys.ofAccount(accountId)
   yield* readAgents
+  yield* readToClose
   yield* (yield* Grants).find("RefreshToken", bulkId("hash_"))
   yield* (yield* Grants).prune(20)
   yield* (yield* Subscriptions).ofKey(keyId)

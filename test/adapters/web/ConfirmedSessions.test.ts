@@ -54,6 +54,7 @@ describe("what a form asks where the account has a second factor", () => {
       "/account/consent/:id/allow",
       "/account/keys",
       "/account/keys/:id/replace",
+      "/account/settings/close",
       "/account/settings/factors/passkeys",
       "/account/settings/factors/passkeys/:id/remove",
       "/account/settings/factors/totp",

@@ -20,6 +20,7 @@ import { addApp } from "./AuthenticatorApps.ts"
 import { consentPage, documentsOf, openHostile, placeOrders, secretPages, TEXTS } from "./HostileRecords.ts"
 import { invited, signInLinkOf } from "./Invited.ts"
 import { type Example, HOSTILE } from "./PageChecks.ts"
+import { settingsExamples } from "./SettingsExamples.ts"
 import { buy, buyForm, HEAD, newSheet, SHEETS } from "./SheetSteps.ts"
 import { openAccount, visit } from "./Visitors.ts"
 
@@ -136,15 +137,8 @@ const ownPages = (
     ...records.documents.map((id) => `/account/invoices/${id}`),
     "/account/webhooks",
     `/account/webhooks/${webhookId}`,
-    "/account/settings",
-    { path: "/account/settings/invitations", form: { email: HOSTILE, role: "viewer" }, status: 422 },
     { path: `/account/invitation?token=${records.invitation}` },
-    "/account/settings/factors",
-    "/account/settings/factors/totp",
-    "/account/settings/mails",
-    "/account/settings/billing",
-    { path: "/account/settings/billing", form: { name: HOSTILE, country: HOSTILE }, status: 422 },
-    "/account/settings/activity"
+    ...settingsExamples
   ]
   return pages.map((page) => (typeof page === "string" ? { path: page } : page))
 }

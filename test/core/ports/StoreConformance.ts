@@ -16,6 +16,7 @@ import { invoiceListsSuite } from "./invoicing/InvoiceLists.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
 import { agentNoticesSuite } from "./mails/AgentNotices.suite.ts"
 import { ownerMailsSuite } from "./mails/OwnerMails.suite.ts"
+import { accountClosingSuite } from "./members/AccountClosing.suite.ts"
 import { accountEmailsSuite } from "./members/AccountEmails.suite.ts"
 import { accountStatesSuite } from "./members/AccountStates.suite.ts"
 import { auditLogSuite } from "./members/AuditLog.suite.ts"
@@ -72,6 +73,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   orderBookIdempotencySuite,
   orderBookRacesSuite,
   accountEmailsSuite,
+  accountClosingSuite,
   accountStatesSuite,
   membersSuite,
   invitationsSuite,

@@ -165,7 +165,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     })
 
     const transactAlone = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-      if (reads._tag === "ForAccount" && reads.accountId !== "") {
+      if ((reads._tag === "ForAccount" || reads._tag === "ForClosing") && reads.accountId !== "") {
         return yield* lines.run(reads.accountId, () => runSingly(reads, decide))
       }
       const loaded = yield* load(reads, database.read)

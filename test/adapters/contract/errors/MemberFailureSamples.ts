@@ -8,6 +8,7 @@ import { AccountId, InvitationId, MemberId, SessionId, SheetId } from "#core/dom
 /** `long` stands in for whatever a client sent. */
 export const memberSamples = (long: string) => ({
   AccountClosed: [new MemberRefusal.AccountClosed({ accountId: AccountId.make(long) })],
+  AccountInUse: [new MemberRefusal.AccountInUse({ accountId: AccountId.make(long) })],
   AlreadyInvited: [new MemberRefusal.AlreadyInvited({ email: long, invitationId: InvitationId.make(long) })],
   InvitationEnded: InvitationEnd.literals.map((reason) => new MemberRefusal.InvitationEnded({ reason })),
   InvitationLimitReached: [

@@ -18,7 +18,7 @@ import {
   order
 } from "../ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "../StoreSuite.ts"
-import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
+import { addSubscription, cancelOrderById, revokeSubscription } from "./OrderSteps.ts"
 import { emptyListingReads, readBooks, visibleIds } from "./VisibleBooks.ts"
 
 /** The id of the member that the account was opened with. */
@@ -48,6 +48,29 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
         expect(yield* visibleIds({ _tag: "ForKey", keyId: KeyId.make("key_unknown") })).toEqual({})
         expect(yield* visibleIds({ _tag: "ForSubscription", webhookId: WebhookId.make("wh_unknown") })).toEqual({})
       })
+    )
+
+    it.effect(
+      "ForClosing loads an open live quote of the account, and the links of a live order that is not finished",
+      () =>
+        Effect.gen(function* () {
+          const { caller } = yield* buyer(1_000)
+          const { accountId, keyId } = caller
+          const account = { accounts: [accountId], members: [ownerOf(accountId)], keys: [keyId] }
+          expect(yield* visibleIds({ _tag: "ForClosing", accountId })).toEqual(account)
+          const [site, other] = [yield* listSite(), yield* listSite()]
+          const { order: cancelled } = yield* order(caller, { items: linksOn(site) })
+          if (cancelled !== null) yield* cancelOrderById(cancelled.orderId)
+          expect(yield* visibleIds({ _tag: "ForClosing", accountId })).toEqual(account)
+          const { links } = yield* order(caller, { items: linksOn(site, other) })
+          const { quote } = yield* order(caller, { items: linksOn(site) })
+          yield* order((yield* buyer()).caller, { items: linksOn(site) })
+          expect(yield* visibleIds({ _tag: "ForClosing", accountId })).toEqual({
+            ...account,
+            quotes: [quote.quoteId],
+            links: links.map(({ linkId }) => linkId)
+          })
+        })
     )
 
     it.effect("ForEmail loads the account that has the address, in any spelling, and the named one", () =>

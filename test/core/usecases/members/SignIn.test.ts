@@ -74,6 +74,7 @@ const environment = (signUp: "open" | "closed") =>
         topUpPage: () => "",
         topUpForm: null,
         stopPage: "",
+        closedPage: "",
         settingsPage: "",
         overviewPage: ""
       })

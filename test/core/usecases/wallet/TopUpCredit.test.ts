@@ -37,6 +37,7 @@ const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe
       topUpPage: (token: string) => `https://shop.example/${token}`,
       topUpForm: null,
       stopPage: "",
+      closedPage: "",
       settingsPage: "",
       overviewPage: ""
     })

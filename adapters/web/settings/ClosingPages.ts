@@ -1,0 +1,185 @@
+// An owner closes the account: what ends and what stays, what has to end before, and the page that a person lands on afterwards.
+import { Effect, Schema } from "effect"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { SupportContact } from "#adapters/contract/shared/ServiceDescription.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { credentialKind } from "#core/domain/access/CredentialKind.ts"
+import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { judgeCancel } from "#core/domain/ordering/Cancelling.ts"
+import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { CloseAccount, type Hindrances } from "#core/usecases/members/CloseAccount.ts"
+import { ManageMembers } from "#core/usecases/members/ManageMembers.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
+import { text } from "../form/Fields.ts"
+import { form, refuse, showForm, submit } from "../form/Form.ts"
+import { page, seeOther, type Visit } from "../Page.ts"
+import { actions, type Column, money, named, table } from "../Tables.ts"
+import { linkTo, SETTINGS_PATH, setting, topic } from "./SettingCards.ts"
+
+const CLOSED_PATH = "/account/closed"
+
+const close = form({
+  path: `${SETTINGS_PATH}/close`,
+  fields: {
+    name: text(Schema.String, "Name of the account", {
+      hint: "Type it as it stands above, so that no account is closed by mistake.",
+      required: true,
+      maxLength: 200
+    })
+  },
+  kind: "grave",
+  confirms: "action",
+  button: "Close the account for good"
+})
+
+/** For owners alone. */
+export const closingTopic = ({ who: { member } }: Visit<SignedIn>): Html =>
+  member.role === "owner"
+    ? topic("close", "Close the account", "Keys, connections and sign-ins end. Invoices and records stay.", [
+        setting(
+          "Close it for good",
+          "The next page says what ends, what stays, and what has to end before.",
+          linkTo(close.path, "Close the account")
+        )
+      ])
+    : nothing
+
+/** To whom a person writes; the setting is the operator's own text. */
+const writeTo = Effect.map(SupportContact, (contact) =>
+  contact === null ? "the operator of this service" : isolated(contact)
+)
+
+const PATHS = { quotes: "/account/quotes", orders: "/account/orders" } as const
+
+interface Hindrance {
+  readonly what: Html
+  readonly cents: number
+  readonly end: Html
+}
+
+const ofQuote = (quote: Quote): Hindrance => {
+  const path = `${PATHS.quotes}/${quote.quoteId}`
+  const waits = awaitsApproval(quote) ? "waits for your approval" : "waits to be paid"
+  const pending = isPaymentPending(quote)
+  return {
+    what: html`<a href="${path}">A quote for ${formatEur(quote.totalCents)}</a> ${pending ? "has a payment under way, which cannot be stopped" : waits}`,
+    cents: quote.totalCents,
+    end: pending
+      ? nothing
+      : linkTo(`${path}/withdraw`, "Withdraw it", `Withdraw the quote for ${formatEur(quote.totalCents)}`)
+  }
+}
+
+const ofOrder = ({ order, links }: OrderWithLinks): Hindrance => {
+  const path = `${PATHS.orders}/${order.orderId}`
+  const what = `An order of ${counted(links.length, "link")} for ${formatEur(order.totalCents)}`
+  const mayCancel = links.some((link) => judgeCancel(link) === "open")
+  return {
+    what: html`<a href="${path}">${what}</a> is not online yet`,
+    cents: order.totalCents,
+    end: !mayCancel
+      ? html`Work has begun: wait until it is online.`
+      : linkTo(`${path}/cancel`, "Cancel it", `Cancel: ${what}`)
+  }
+}
+
+const hindranceColumns: ReadonlyArray<Column<Hindrance>> = [
+  named("What is open", ({ what }) => what),
+  money("Amount", ({ cents }) => formatEur(cents)),
+  actions(({ end }) => end)
+]
+
+/** What an owner ends first, each with the way to end it. */
+const openFirst = ({ quotes, orders, isCut }: Hindrances): Html => {
+  const open = [...quotes.map(ofQuote), ...orders.map(ofOrder)]
+  const more = html`<p>There are more: look under <a href="${PATHS.orders}">Orders</a> and <a href="${PATHS.quotes}">Quotes</a>.</p>`
+  return html`<section class="card attention" id="open">
+<div class="pad stack"><h2>First, what is open</h2>
+<p>The account can be closed once nothing is open in it. Orders end by themselves as soon as all their links are online; what no writer has begun on, you can cancel.</p></div>
+${table(hindranceColumns, open)}${isCut ? html`<div class="pad">${more}</div>` : nothing}
+</section>`
+}
+
+/** How much there is of each thing that ends. */
+const whatEnds = Effect.fnUntraced(function* ({ who: { account } }: Visit<SignedIn>) {
+  const { accountId } = account
+  const views = yield* ViewAccount
+  const agents = yield* views.keysToday(accountId)
+  const connections = agents.filter(({ key }) => credentialKind(key.keyId) === "connection").length
+  const webhooks = (yield* views.webhooks(accountId)).length
+  const managed = yield* ManageMembers
+  const members = (yield* managed.list(accountId)).length
+  const invitations = (yield* managed.invitations(accountId)).length
+  const more = [
+    ...(webhooks === 0 ? [] : [html`<li>${counted(webhooks, "webhook")}: nothing is told any more</li>`]),
+    ...(invitations === 0 ? [] : [html`<li>${counted(invitations, "open invitation")}</li>`])
+  ]
+  return html`<li>${counted(agents.length - connections, "key")} and ${counted(connections, "connection")}: your agents can neither look nor order</li>
+<li>The sign-in of ${members === 1 ? "the only member, which is you" : `all ${members} members`}: everyone is signed out, and no one can sign in again</li>
+${more}<li>What your agents have open in the sandbox</li>`
+})
+
+const creditText = ({ wallet: { balanceCents } }: Account, to: string): string =>
+  balanceCents === 0
+    ? "No credit is left in the account."
+    : `${formatEur(balanceCents)} of credit stays on record. Write to ${to} about it, before or after.`
+
+const whatStays = (account: Account, to: string): Html => {
+  const owed = owedCentsOf(account)
+  return html`<li>${creditText(account, to)}</li>
+${owed === 0 ? nothing : html`<li>${formatEur(owed)} that you owe</li>\n`}<li>Invoices, orders and their records, because the law asks for them: keep a copy of your <a href="/account/invoices">invoices</a> and <a href="/account/orders">orders</a> now, you cannot open them here afterwards</li>
+<li>Your links: they stay online as agreed</li>`
+}
+
+const closePage = page("owner", close.path, { section: "Settings", title: "Close the account" }, function* (visit) {
+  const { account } = visit.who
+  const hindrances = yield* (yield* CloseAccount).hindrances(account.accountId)
+  const isOpen = hindrances.quotes.length > 0 || hindrances.orders.length > 0
+  const problem = visit.refused?.problem ?? null
+  const says = isOpen && problem !== null ? html`<p class="problem" role="alert">${problem}</p>` : nothing
+  const asks = html`<h2>Close <bdi>${account.name}</bdi></h2>
+<p>This cannot be taken back here. All owners are told by mail.</p>
+${yield* showForm(close, visit)}`
+  return html`${says}${isOpen ? openFirst(hindrances) : nothing}
+<div class="cards">
+<section class="card pad stack"><h2>What ends at once</h2>
+<ul>${yield* whatEnds(visit)}</ul></section>
+<section class="card pad stack"><h2>What stays</h2>
+<ul>${whatStays(account, yield* writeTo)}</ul></section>
+</div>
+${isOpen ? nothing : asks}
+<p><a href="${SETTINGS_PATH}">Keep the account</a></p>`
+})
+
+/** The last page of the person who closed it, who is signed out. */
+const closedPage = page("anyone", CLOSED_PATH, { title: "The account is closed" }, function* () {
+  const to = yield* writeTo
+  return html`<p>Its keys, connections and sign-ins have ended. Its invoices, orders and credit stay on record, and all its owners are told by mail.</p>
+<section class="card pad stack"><h2>Was this a mistake?</h2>
+<p>Write to ${to} as soon as you can, from the address that you signed in with, and name the account. Nothing of it is lost: they have its orders, its invoices and its credit.</p>
+<p>For the credit that is left, write to the same.</p></section>
+<p><a href="/">To the first page</a></p>`
+})
+
+const IN_USE = "Nothing was closed: an order or a quote has become open meanwhile. End it first, as below."
+
+const sameName = (typed: string, { name }: Account): boolean => {
+  const plain = (one: string) => one.normalize("NFC").trim().replaceAll(/\s+/g, " ")
+  return plain(typed) === plain(name)
+}
+
+export const closingPages = [
+  closePage,
+  closedPage,
+  submit("owner", close, closePage, function* ({ name: typed }, { who, confirm }) {
+    const { account } = who
+    if (!sameName(typed, account)) return yield* refuse({ name: `Type ${isolated(account.name)}, as it stands above.` })
+    const { closeOwn } = yield* CloseAccount
+    const closed = yield* closeOwn(who, yield* confirm).pipe(Effect.catchTag("AccountInUse", () => refuse(IN_USE, 409)))
+    const done = `${isolated(closed.name)} is closed. ${creditText(closed, yield* writeTo)}`
+    return { ...seeOther(CLOSED_PATH, done), session: null }
+  })
+]

@@ -1,0 +1,164 @@
+// The settings of an account: renaming it, and closing it for good.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { ViewActivity } from "#core/usecases/operations/ViewActivity.ts"
+import { cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { addApp, codeOf, nextCode, wrongCodeOf } from "./AuthenticatorApps.ts"
+import { invited, open } from "./Invited.ts"
+import { openAccount, signIn, visit } from "./Visitors.ts"
+
+const SETTINGS = "/account/settings"
+const NAME = `${SETTINGS}/name`
+const CLOSE = `${SETTINGS}/close`
+
+const post = (path: string, token: string, form: Readonly<Record<string, string>> = {}) =>
+  visit({ method: "POST", path, token, form })
+
+const textAt = (path: string, token: string) => Effect.map(visit({ path, token }), ({ text }) => text)
+
+const kept = Effect.flatMap(RunningService.RunningService, ({ books }) =>
+  Effect.map(books, ({ sessions: _, ...others }) => others)
+)
+
+/** What becomes known to a person who closes the account. */
+const done = ({ cookies }: { readonly cookies: ReadonlyArray<string> }): string =>
+  decodeURIComponent(
+    cookies
+      .find((cookie) => cookie.includes("done="))
+      ?.split(";")[0]
+      ?.split("=")[1] ?? ""
+  )
+
+layer(RunningService.layer())("the name of an account", (it) => {
+  it.effect("is changed by an owner, and is then what pages, mails and the record of activity say", () =>
+    Effect.gen(function* () {
+      const { account, owner, ownerEmail, viewer } = yield* openAccount
+      assert.include(yield* textAt(NAME, owner), `value="${account.name}"`)
+      const { status, location } = yield* post(NAME, owner, { name: "  Rüben & Söhne  " })
+      assert.deepStrictEqual([status, location], [303, SETTINGS])
+      for (const token of [owner, viewer]) assert.include(yield* textAt("/account", token), `Rüben &amp; Söhne · `)
+      const home = { account: { accountId: account.accountId }, owner }
+      const { link } = yield* invited(home)
+      assert.include((yield* open(link)).text, "Rüben &amp; Söhne")
+      const said = yield* textAt(`${SETTINGS}/activity`, viewer)
+      assert.include(said, `renamed the account from “${account.name}” to “Rüben &amp; Söhne”`)
+      assert.include(said, ownerEmail)
+    })
+  )
+
+  it.effect("is refused where no one could read it, and nothing is changed", () =>
+    Effect.gen(function* () {
+      const { owner, viewer } = yield* openAccount
+      const before = yield* kept
+      for (const name of ["", "   ", "a\u202Eb", "\u2800", "line\nbreak", "x".repeat(201)]) {
+        const { status, text } = yield* post(NAME, owner, { name })
+        assert.deepStrictEqual([name, status], [name, 422])
+        assert.include(text, 'role="alert"')
+      }
+      assert.strictEqual((yield* post(NAME, viewer, { name: "Mine" })).status, 403)
+      assert.deepStrictEqual(yield* kept, before)
+    })
+  )
+
+  it.effect("wants one confirmation in a session that a mail alone began", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail } = yield* openAccount
+      yield* addApp(owner)
+      assert.strictEqual((yield* post(NAME, yield* signIn(ownerEmail), { name: "Theirs" })).status, 403)
+      assert.strictEqual((yield* post(NAME, yield* signIn(ownerEmail, "passkey"), { name: "Ours" })).status, 303)
+    })
+  )
+})
+
+layer(RunningService.layer())("closing an account", (it) => {
+  it.effect("says what ends and what stays, is refused without the name, and ends everything at once", () =>
+    Effect.gen(function* () {
+      const home = yield* openAccount
+      const { account, owner, ownerEmail, viewer } = home
+      const { accountId, name } = account
+      yield* topUp(accountId, 1_250)
+      const { key } = yield* issueKey(accountId)
+      yield* invited(home)
+      const page = yield* textAt(CLOSE, owner)
+      for (const says of ["1 key and 0 connections", "all 2 members", "1 open invitation", "12.50 EUR of credit stays"])
+        assert.include(page, says)
+      const before = yield* kept
+      for (const typed of ["", "Account", name.toLowerCase()]) {
+        const { status, text } = yield* post(CLOSE, owner, { name: typed })
+        assert.deepStrictEqual([typed, status, text.includes(`Type ${name}`)], [typed, 422, typed !== ""])
+      }
+      assert.strictEqual((yield* post(CLOSE, viewer, { name })).status, 403)
+      assert.deepStrictEqual(yield* kept, before)
+      const closed = yield* post(CLOSE, owner, { name: ` ${name} ` })
+      assert.deepStrictEqual([closed.status, closed.location], [303, "/account/closed"])
+      assert.include(done(closed), `${name} is closed. 12.50 EUR of credit stays on record.`)
+      assert.include((yield* visit({ path: "/account/closed" })).text, "Was this a mistake?")
+      for (const token of [owner, viewer])
+        assert.strictEqual((yield* visit({ path: "/account", token })).location, "/account/sign-in")
+      assert.strictEqual((yield* postOrder(key, cart([item((yield* listSite()).siteId)]))).status, 401)
+      const { entries } = yield* (yield* ViewActivity).page({ accountId, limit: 5, before: null })
+      assert.include(JSON.stringify(entries), "account.close")
+      const [left] = (yield* (yield* ManageAccounts).list({ limit: 1, beforeId: null, text: ownerEmail })).accounts
+      assert.strictEqual(left?.wallet.balanceCents, 1_250)
+    })
+  )
+
+  it.effect("is refused while something is open, names it, and leads to where it ends", () =>
+    Effect.gen(function* () {
+      const { account, owner } = yield* openAccount
+      const { accountId, name } = account
+      const { siteId } = yield* listSite({ shelf: "Corail" })
+      yield* topUp(accountId, 1_500)
+      const { key } = yield* issueKey(accountId)
+      const paid = placedBy(yield* postOrder(key, cart([item(siteId)])))
+      const open = placedBy(yield* postOrder(key, cart([item(siteId)])))
+      const page = yield* textAt(CLOSE, owner)
+      const ways = [`/account/orders/${paid.order_id}/cancel`, `/account/quotes/${open.quote_id}/withdraw`]
+      for (const way of ways) assert.include(page, `href="${way}"`)
+      assert.notInclude(page, 'name="name"')
+      const before = yield* kept
+      const refused = yield* post(CLOSE, owner, { name })
+      assert.deepStrictEqual([refused.status, refused.text.includes("Nothing was closed")], [409, true])
+      assert.deepStrictEqual(yield* kept, before)
+      yield* post(ways[1] ?? "", owner)
+      const links = /name="links" value="([^"]+)"/.exec(yield* textAt(ways[0] ?? "", owner))?.[1] ?? ""
+      yield* post(ways[0] ?? "", owner, { links })
+      assert.strictEqual((yield* post(CLOSE, owner, { name })).status, 303)
+    })
+  )
+
+  it.effect("pressed ten times at once, is one closing, and each press leads to the last page", () =>
+    Effect.gen(function* () {
+      const { account, owner } = yield* openAccount
+      const { name } = account
+      const presses = Array.from({ length: 10 }, () => post(CLOSE, owner, { name }))
+      const answers = yield* Effect.all(presses, { concurrency: "unbounded" })
+      const [{ status, location } = { status: 0, location: null }] = answers
+      assert.deepStrictEqual([status, location], [303, "/account/closed"])
+      for (const one of answers) assert.include([303, 401], one.status)
+      assert.notInclude(
+        answers.map((one) => one.status),
+        500
+      )
+    })
+  )
+
+  it.effect("wants a fresh proof for this very name, in every session", () =>
+    Effect.gen(function* () {
+      const { account, owner, ownerEmail } = yield* openAccount
+      const { name } = account
+      const app = yield* addApp(owner)
+      for (const token of [owner, yield* signIn(ownerEmail), yield* signIn(ownerEmail, "passkey")]) {
+        assert.strictEqual((yield* post(CLOSE, token, { name })).status, 403)
+        assert.strictEqual((yield* post(CLOSE, token, { name, code: yield* wrongCodeOf(app) })).status, 403)
+      }
+      yield* nextCode(app)
+      assert.strictEqual((yield* post(CLOSE, owner, { name: "Another", code: yield* codeOf(app) })).status, 422)
+      assert.strictEqual((yield* post(CLOSE, owner, { name, code: yield* codeOf(app) })).status, 303)
+    })
+  )
+})
