@@ -14,6 +14,7 @@ import { Draining } from "#core/usecases/ordering/Draining.ts"
 import { SweepQuotes } from "#core/usecases/ordering/SweepQuotes.ts"
 import { NoteRefusals, WRITE_EVERY } from "#core/usecases/shared/NoteRefusals.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
+import { OpenTopUps } from "#core/usecases/wallet/OpenTopUps.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
 import { ResealSigningKeys } from "#core/usecases/webhooks/ResealSigningKeys.ts"
@@ -52,9 +53,14 @@ const sweepQuotes = (interval: Duration.Duration) =>
     yield* repeatPass(pass, interval, "the sweep failed and runs again after its interval")
   })
 
-/** Ends top-ups that were not paid in time, at every interval of the quote sweep. */
+/** Ends top-ups that were not paid in time, and opens payment pages that are missing, at every interval of the quote sweep. */
 const sweepTopUps = (interval: Duration.Duration) =>
-  Effect.flatMap(FollowTopUps, ({ sweep }) => repeatPass(sweep, interval, "top-ups were not swept"))
+  Effect.gen(function* () {
+    const ended = yield* FollowTopUps
+    const opened = yield* OpenTopUps
+    yield* repeatPass(ended.sweep, interval, "top-ups were not swept")
+    yield* repeatPass(opened.sweep, interval, "payment pages of top-ups were not opened")
+  })
 
 const INVOICE_INTERVAL = "5 seconds"
 

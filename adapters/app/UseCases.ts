@@ -70,6 +70,7 @@ import { WebShop } from "#core/usecases/ordering/WebShop.ts"
 import { NoteRefusals } from "#core/usecases/shared/NoteRefusals.ts"
 import { CheckBalance } from "#core/usecases/wallet/CheckBalance.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
+import { OpenTopUps } from "#core/usecases/wallet/OpenTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { CheckSigningKeys } from "#core/usecases/webhooks/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/webhooks/DeliverEvents.ts"
@@ -126,7 +127,7 @@ export const layer = Layer.mergeAll(
   ManageAccounts.layer,
   FindById.layer,
   StopAgents.layer,
-  TopUpCredit.layer.pipe(Layer.provideMerge(FollowTopUps.layer)),
+  TopUpCredit.layer.pipe(Layer.provideMerge(OpenTopUps.layer), Layer.provideMerge(FollowTopUps.layer)),
   WebShop.layer,
   ManageMembers.layer.pipe(Layer.provideMerge(MailInvitations.layer)),
   OwnPurchases.layer,

@@ -11,7 +11,7 @@ import { eurField } from "../form/FieldSchemas.ts"
 import { hidden, text } from "../form/Fields.ts"
 import { button, form, showForm, submit } from "../form/Form.ts"
 import { action, page, type Reply, repeatable, seeOther, titled } from "../Page.ts"
-import { type Column, column, named, plainly, table } from "../Tables.ts"
+import { actions, type Column, column, named, plainly, table } from "../Tables.ts"
 import { state, topUpStatusText } from "../Wording.ts"
 
 const PATH = "/account/credit/top-ups"
@@ -48,23 +48,33 @@ const isSimulated = ({ paymentUrl, paymentToken }: TopUp): boolean =>
 
 const TONES = { open: "wait", paid: "ok", ended: "off" } as const
 
-const columns: ReadonlyArray<Column<TopUp>> = [
+const columns = ({ member }: SignedIn): ReadonlyArray<Column<TopUp>> => [
   named("Amount", ({ topUpId, cents }) => html`<a href="${PATH}/${topUpId}">${formatEur(cents)}</a>`),
   column("When", ({ createdAtMs }) => instant(createdAtMs)),
-  plainly("State", ({ status }) => state(topUpStatusText[status], TONES[status]))
+  plainly("State", ({ status }) => state(topUpStatusText[status], TONES[status])),
+  actions(({ topUpId, cents, status }) =>
+    status === "open" && member.role === "owner"
+      ? button(`${PATH}/${topUpId}/cancel`, "Withdraw", { kind: "small", about: `top-up of ${formatEur(cents)}` })
+      : nothing
+  )
 ]
 
 /** A link and no redirect, because the page's policy lets forms lead nowhere but to this service. */
 const payLink = (one: TopUp): Html => {
-  const { paymentUrl, paymentToken, cents, expiresAtMs } = one
+  const { topUpId, paymentUrl, paymentToken, cents, expiresAtMs } = one
   if (paymentUrl === null)
-    return html`<p>The payment provider is not answering. Nothing was charged. Load this page again in a minute to pay.</p>`
+    return html`<p class="notice">The payment provider is not answering. Nothing was charged. We try again by ourselves until ${instant(expiresAtMs)}: the button that pays ${formatEur(cents)} appears on this page, which looks again every ${LOOK_AGAIN_SECONDS} seconds. You can also close it and come back.</p>
+<p><a class="btn" href="${PATH}/${topUpId}">Look again now</a></p>`
   const url = isSimulated(one) ? pagePath(paymentToken) : paymentUrl
   return html`<p><a class="btn main" href="${url}">Pay ${formatEur(cents)}</a></p>
 <p class="note">Nothing is charged before you pay there. It can be paid until ${instant(expiresAtMs)}.</p>`
 }
 
-const replyOf = (heading: string, body: Html): Reply => titled("Top-up", body, { heading })
+const LOOK_AGAIN_SECONDS = 10
+
+const RELOAD = html`<meta http-equiv="refresh" content="${LOOK_AGAIN_SECONDS}">`
+
+const replyOf = (heading: string, body: Html, head: Html = nothing): Reply => titled("Top-up", body, { heading, head })
 
 /** What became of a paid one. `collectedCents`: what of it was taken at once for what was owed. */
 const creditedText = ({ cents, reversedCents = 0 }: TopUp, collectedCents: Cents, whose: string): string => {
@@ -87,8 +97,9 @@ const topUpReply = (one: TopUp, collectedCents: Cents, { member }: SignedIn): Re
       return replyOf(
         `Top up by ${amountText}`,
         html`${payLink(one)}
-<p>Paid already? Your payment is confirmed within a moment: load this page again.</p>
-${member.role === "owner" ? button(`${PATH}/${one.topUpId}/cancel`, `Cancel this top-up of ${amountText}`, { kind: "grave" }) : nothing}`
+${one.paymentUrl === null ? nothing : html`<p>Paid already? Your payment is confirmed within a moment: load this page again.</p>`}
+${member.role === "owner" ? button(`${PATH}/${one.topUpId}/cancel`, `Withdraw this top-up of ${amountText}`, { kind: "grave" }) : nothing}`,
+        one.paymentUrl === null ? RELOAD : nothing
       )
     case "paid":
       return replyOf(
@@ -140,7 +151,7 @@ const topUpsPage = page("viewer", PATH, { section: "Credit", title: "Top up" }, 
   return html`<p>Credit pays the orders of your agents and your own at once, without a payment for each.</p>
 ${isOwner ? yield* showForm(topUp, visit, { values }) : nothing}
 <h2>Latest top-ups</h2>
-${table(columns, topUps, "No top-up yet.")}`
+${table(columns(visit.who), topUps, "No top-up yet.")}`
 })
 
 /** What a person is told who cancels a top-up, for each state that it is in afterwards. */

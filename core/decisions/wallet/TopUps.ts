@@ -90,12 +90,19 @@ export const storeTopUpSession =
       return draft.decided(change(draft, topUp, session))
     })
 
-/** For a session that ended unpaid; one that was paid meanwhile stays paid. `actor`: the member who cancelled it. */
+/**
+ * For a session that ended unpaid; one that was paid meanwhile stays paid. `actor`: the member who cancelled it. `ifUnopened`: only where no
+ * session is stored.
+ */
 export const endTopUp =
-  (topUpId: TopUpId, actor: MemberId | null = null): Decide<TopUp, TopUpNotFound> =>
+  (
+    topUpId: TopUpId,
+    actor: MemberId | null = null,
+    { ifUnopened = false }: { readonly ifUnopened?: boolean } = {}
+  ): Decide<TopUp, TopUpNotFound> =>
   (books, context) =>
     Result.map(known(books, topUpId), (topUp) => {
-      if (topUp.status !== "open") return unchanged(topUp)
+      if (topUp.status !== "open" || (ifUnopened && topUp.sessionId !== null)) return unchanged(topUp)
       const draft = new Draft(books, context)
       const { accountId, cents } = topUp
       if (actor !== null)

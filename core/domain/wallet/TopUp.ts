@@ -1,7 +1,7 @@
 // A top-up that a member pays by the processor: open until it is paid or has ended. A payment that comes later still counts.
 import { Schema } from "effect"
 import { Cents } from "../pricing/Money.ts"
-import { Millis } from "../shared/DecisionContext.ts"
+import { idTimeMs, Millis } from "../shared/DecisionContext.ts"
 import { AccountId, MemberId, type PayableId, PaymentId, PaymentSessionId, TopUpId } from "../shared/Ids.ts"
 
 export const MIN_TOP_UP_CENTS = 500
@@ -34,6 +34,24 @@ export const TopUp = Schema.Struct({
   expiresAtMs: Millis
 })
 export type TopUp = typeof TopUp.Type
+
+/** Whether the processor has still to open its payment session. */
+export const awaitsSession = (
+  { status, sessionId, expiresAtMs }: Pick<TopUp, "status" | "sessionId" | "expiresAtMs">,
+  nowMs: Millis
+): boolean => status === "open" && sessionId === null && expiresAtMs > nowMs
+
+const FIRST_PAUSE_MS = 20_000
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * How long a top-up is left alone whose session is tried to be opened: half as long as it has waited by then, within bounds. Its id begins with
+ * the time of its form.
+ */
+export const openAgainAfterMs = (topUpId: TopUpId, nowMs: Millis): Millis => {
+  const waitedMs = nowMs - (idTimeMs(topUpId.slice("top_".length)) ?? nowMs)
+  return Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, Math.floor(waitedMs / 2)))
+}
 
 /** Whether a payment notice is about a top-up; others are about quotes. */
 export const isTopUpId = (id: PayableId): id is TopUpId => id.startsWith("top_")

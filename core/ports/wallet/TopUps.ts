@@ -26,5 +26,12 @@ export class TopUps extends Context.Service<
       readonly limit: number
       readonly after?: TopUpId | null
     }) => Effect.Effect<ReadonlyArray<TopUpId>, StoreUnavailable>
+    /** Open ones made until `beforeMs` that have no session and have not expired, oldest expiry first; after another one, if given. */
+    readonly unopened: (query: {
+      readonly beforeMs: Millis
+      readonly nowMs: Millis
+      readonly limit: number
+      readonly after?: TopUpId | null
+    }) => Effect.Effect<ReadonlyArray<TopUpId>, StoreUnavailable>
   }
 >()("backlinks/ports/wallet/TopUps") {}

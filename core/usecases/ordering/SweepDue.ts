@@ -27,7 +27,7 @@ export interface Sweeping<Id extends PayableId> {
   /** The most that a page has. */
   readonly limit: number
   readonly page: (after: Id | null) => Effect.Effect<ReadonlyArray<Id>, StoreUnavailable>
-  readonly leaseMs?: Millis
+  readonly leaseMs?: Millis | ((id: Id) => Millis)
   readonly run: (id: Id) => Effect.Effect<SweepOutcome, unknown>
   /** For a read that shows what the sweep changes: it waits a moment for another sweeper, which mostly has ended the item by then. */
   readonly inTurn?: boolean
@@ -52,7 +52,7 @@ export const makeSweepDue = Effect.map(SweepLeases, (leases) => {
   /** Whether it was swept. A failure is logged and concerns one item. */
   const sweepOne = <Id extends PayableId>(id: Id, { what, leaseMs = LEASE_MS, run, inTurn = false }: Sweeping<Id>) =>
     Effect.acquireUseRelease(
-      inTurn ? claimInTurn(id, leaseMs) : claimOnce(id, leaseMs),
+      (inTurn ? claimInTurn : claimOnce)(id, typeof leaseMs === "function" ? leaseMs(id) : leaseMs),
       (claimed) => (claimed === null ? Effect.succeed("left" as const) : run(id)),
       (claimed, exit) =>
         claimed?.lease == null || (Exit.isSuccess(exit) && exit.value === "kept")

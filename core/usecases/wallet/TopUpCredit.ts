@@ -2,13 +2,13 @@
 // processor's notice, or by the sweep.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { openTopUp, storeTopUpSession } from "#core/decisions/wallet/TopUps.ts"
+import { endTopUp, openTopUp } from "#core/decisions/wallet/TopUps.ts"
 import type { AccountClosed, AccountNotFound, OwnerOnly } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { PaymentMismatch } from "#core/domain/ordering/PaymentRefusal.ts"
 import type { Cents } from "#core/domain/pricing/Money.ts"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/shared/DecisionContext.ts"
-import { TopUpId } from "#core/domain/shared/Ids.ts"
+import { type MemberId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { type TopUp, type TopUpAmountInvalid, TopUpNotFound } from "#core/domain/wallet/TopUp.ts"
 import { MemberArea } from "#core/ports/members/MemberArea.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
@@ -18,6 +18,7 @@ import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/shared/
 import { type TopUpPage, TopUps } from "#core/ports/wallet/TopUps.ts"
 import { Wallets } from "#core/ports/wallet/Wallets.ts"
 import { FollowTopUps } from "./FollowTopUps.ts"
+import { OpenTopUps } from "./OpenTopUps.ts"
 
 type Fault = TopUpNotFound | ProcessorUnavailable | StoreUnavailable
 
@@ -30,18 +31,24 @@ export class TopUpCredit extends Context.Service<
     readonly newId: Effect.Effect<TopUpId>
     /** The page on which an owner tops up by this amount; `null` where people do not sign in. */
     readonly pageFor: (cents: Cents) => string | null
-    /** Opens it with its payment session, or returns what the same id opened before. Its `paymentUrl` is set. */
+    /**
+     * Opens it with its payment session, or returns what the same id opened before. Its `paymentUrl` is `null` while the processor does not
+     * answer: the sweep opens the session later.
+     */
     readonly start: (
       signedIn: SignedIn,
       request: { readonly topUpId: TopUpId; readonly cents: Cents }
-    ) => Effect.Effect<TopUp, AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | Fault>
+    ) => Effect.Effect<
+      TopUp,
+      AccountClosed | AccountNotFound | OwnerOnly | TopUpAmountInvalid | TopUpNotFound | StoreUnavailable
+    >
     /** Asks the processor first if it is open, and opens its session if that is missing. */
     readonly view: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, TopUpNotFound | StoreUnavailable>
     /** How much of a paid one was taken at once for what the account owed. */
     readonly collectedOf: (topUp: TopUp) => Effect.Effect<Cents, StoreUnavailable>
     /**
      * Closes its payment session, and returns it as it is then: `ended`, `paid` if a payment came first, or still `open` while a bank debit
-     * is on its way.
+     * is on its way. One that has no session ends also while the processor does not answer.
      */
     readonly cancel: (signedIn: SignedIn, topUpId: TopUpId) => Effect.Effect<TopUp, Fault>
     readonly list: (signedIn: SignedIn, page: PageRequest<TopUpId>) => Effect.Effect<TopUpPage, StoreUnavailable>
@@ -59,30 +66,19 @@ export class TopUpCredit extends Context.Service<
       const wallets = yield* Wallets
       const processor = yield* PaymentProcessor
       const random = yield* SecureRandom.SecureRandom
-      const { topUpForm, topUpPage } = yield* MemberArea
+      const { topUpForm } = yield* MemberArea
       const { settle, refresh, expire } = yield* FollowTopUps
+      const { open, openForReader } = yield* OpenTopUps
 
-      const openSession = Effect.fnUntraced(function* (topUp: TopUp) {
-        if (topUp.paymentUrl !== null) return topUp
-        const { topUpId, cents: amountCents, expiresAtMs, paymentToken } = topUp
-        const session = yield* processor.open({
-          ...{ quoteId: topUpId, endedSessionId: null, amountCents, currency: "EUR", expiresAtMs },
-          description: "Prepaid credit",
-          pageUrl: topUpPage(paymentToken)
-        })
-        const stored = yield* book.transact({ _tag: "ForTopUp", topUpId }, storeTopUpSession(topUpId, session))
-        // It was cancelled while the session was opened, which is not to be paid any more.
-        return stored.status === "ended"
-          ? yield* Effect.catchTag(expire(stored), "PaymentMismatch", Effect.die)
-          : stored
-      })
-
-      /** Opens the session that the processor did not open when the top-up began; left as it is while the processor does not answer. */
-      const prepare = Effect.fnUntraced(function* (topUp: TopUp) {
-        if (topUp.expiresAtMs <= (yield* Clock.currentTimeMillis)) return topUp
-        return yield* Effect.catchTag(openSession(topUp), "ProcessorUnavailable", (fault) =>
-          Effect.as(Effect.logWarning("The session of a top-up could not be opened yet", fault), topUp)
-        )
+      /** Nobody was shown a page on which it could be paid, so that it ends while the processor does not answer, too. */
+      const endUnopened = Effect.fnUntraced(function* (
+        { topUpId }: TopUp,
+        actor: MemberId,
+        fault: ProcessorUnavailable
+      ) {
+        const decide = endTopUp(topUpId, actor, { ifUnopened: true })
+        const ended = yield* book.transact({ _tag: "ForTopUp", topUpId }, decide)
+        return ended.status === "open" ? yield* fault : ended
       })
 
       const byToken = Effect.fnUntraced(function* (token: string) {
@@ -104,7 +100,7 @@ export class TopUpCredit extends Context.Service<
           if (!TOP_UP_ID.test(topUpId)) return yield* new TopUpNotFound({ topUpId })
           const { accountId } = account
           const decide = openTopUp({ topUpId, accountId, memberId: member.memberId, cents })
-          return yield* openSession(yield* book.transact({ _tag: "ForTopUp", topUpId, accountId }, decide))
+          return yield* open(yield* book.transact({ _tag: "ForTopUp", topUpId, accountId }, decide))
         }),
         cancel: Effect.fn("TopUpCredit.cancel")(function* (signedIn, topUpId) {
           const topUp = yield* owned(signedIn, topUpId)
@@ -113,12 +109,13 @@ export class TopUpCredit extends Context.Service<
             // What was paid does not fit, and was logged or set aside: the operator decides.
             Effect.catchTag("PaymentMismatch", (fault) =>
               Effect.as(Effect.logError("A payment does not fit its top-up", fault), topUp)
-            )
+            ),
+            Effect.catchTag("ProcessorUnavailable", (fault) => endUnopened(topUp, signedIn.member.memberId, fault))
           )
         }),
         view: Effect.fn("TopUpCredit.view")(function* (signedIn, topUpId) {
           const topUp = yield* owned(signedIn, topUpId)
-          return yield* topUp.status === "open" && topUp.paymentUrl === null ? prepare(topUp) : refresh(topUp)
+          return yield* topUp.status === "open" && topUp.paymentUrl === null ? openForReader(topUp) : refresh(topUp)
         }),
         collectedOf: Effect.fn("TopUpCredit.collectedOf")(function* ({ accountId, paymentId }) {
           if (paymentId === null) return 0

@@ -1,13 +1,19 @@
 // Top-ups, read from the books in memory.
 import { HashMap } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import type { TopUpId } from "#core/domain/shared/Ids.ts"
+import { awaitsSession, type TopUp } from "#core/domain/wallet/TopUp.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page, type SortKey, sorted } from "../../books/Rows.ts"
 
 export const layer = overBooks(TopUps, ({ current }) => {
   const all = () => HashMap.toValues(current().topUps)
+  const by = ({ expiresAtMs, topUpId }: TopUp): SortKey => [expiresAtMs, topUpId]
+  const idsOf = (rows: ReadonlyArray<TopUp>, after: TopUpId | null, limit: number): ReadonlyArray<TopUpId> => {
+    const last = find(current().topUps, after)
+    return sorted(rows, { by, after: last === undefined ? null : by(last), limit }).map(({ topUpId }) => topUpId)
+  }
   return {
     byId: (topUpId) => find(current().topUps, topUpId) ?? null,
     byPaymentToken: (token) => all().find(({ paymentToken }) => paymentToken === token) ?? null,
@@ -18,11 +24,13 @@ export const layer = overBooks(TopUps, ({ current }) => {
       )
       return { topUps, nextBeforeId: next?.topUpId ?? null }
     },
-    due: ({ nowMs, limit, after }) => {
-      const by = ({ expiresAtMs, topUpId }: TopUp): SortKey => [expiresAtMs, topUpId]
-      const last = find(current().topUps, after)
+    due: ({ nowMs, limit, after = null }) => {
       const due = all().filter(({ status, expiresAtMs }) => status === "open" && expiresAtMs <= nowMs)
-      return sorted(due, { by, after: last === undefined ? null : by(last), limit }).map(({ topUpId }) => topUpId)
+      return idsOf(due, after, limit)
+    },
+    unopened: ({ beforeMs, nowMs, limit, after = null }) => {
+      const unopened = all().filter((one) => awaitsSession(one, nowMs) && one.createdAtMs <= beforeMs)
+      return idsOf(unopened, after, limit)
     }
   }
 })

@@ -6,9 +6,10 @@ import { overDatabase } from "../../database/Database.ts"
 import { first, LAST_ID, queryValues, select, takePage } from "../../database/Queries.ts"
 import { topUps } from "../../rows/AccountRows.ts"
 
-const DUE = `
+/** Ids of open ones by their expiry: at most $2, after $3. */
+const openOnes = (condition: string): string => `
 SELECT t.top_up_id AS value FROM top_ups t
-WHERE t.status = 'open' AND t.expires_at_ms <= $1 AND (t.expires_at_ms, t.top_up_id) > (
+WHERE t.status = 'open' AND ${condition} AND (t.expires_at_ms, t.top_up_id) > (
   coalesce((SELECT last.expires_at_ms FROM top_ups last WHERE last.top_up_id = $3), 0), coalesce($3, '')
 )
 ORDER BY t.expires_at_ms, t.top_up_id LIMIT $2`
@@ -16,7 +17,12 @@ ORDER BY t.expires_at_ms, t.top_up_id LIMIT $2`
 export const layer = overDatabase(TopUps, ({ read }) => {
   const where = (condition: string) => select(read, topUps, `top_ups t WHERE ${condition}`)
   const ofAccount = where("t.account_id = $1 AND t.top_up_id < $2 ORDER BY t.top_up_id DESC LIMIT $3")
-  const due = queryValues(read, TopUpId, DUE)
+  const due = queryValues(read, TopUpId, openOnes("t.expires_at_ms <= $1"))
+  const unopened = queryValues(
+    read,
+    TopUpId,
+    openOnes("t.expires_at_ms > $1 AND t.session_id IS NULL AND t.created_at_ms <= $4")
+  )
   return TopUps.of({
     byId: first(where("t.top_up_id = $1")),
     byPaymentToken: first(where("t.payment_token = $1")),
@@ -25,6 +31,7 @@ export const layer = overDatabase(TopUps, ({ read }) => {
         const { rows, next } = takePage(found, limit, ({ topUpId }) => topUpId)
         return { topUps: rows, nextBeforeId: next }
       }),
-    due: ({ nowMs, limit, after = null }) => due(nowMs, limit, after)
+    due: ({ nowMs, limit, after = null }) => due(nowMs, limit, after),
+    unopened: ({ beforeMs, nowMs, limit, after = null }) => unopened(nowMs, limit, after, beforeMs)
   })
 })

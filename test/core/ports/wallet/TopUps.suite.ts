@@ -147,4 +147,39 @@ export const topUpsSuite = (name: string, store: StoreLayer): void =>
           expect(yield* dueAt(lastMs, after)).toEqual(ids.slice(Math.max(1, index + 1)))
       })
     )
+
+    it.effect("those without a session are found until they have one, are withdrawn, paid or expire", () =>
+      Effect.gen(function* () {
+        const topUps = yield* TopUps
+        const book = yield* OrderBook
+        const by = yield* owner
+        const made = yield* Effect.forEach(
+          times(5, (n) => n),
+          () => Effect.flatMap(nextId, (id) => open(by, id))
+        )
+        const ids = made.map(({ topUpId }) => topUpId)
+        const nowMs = made.at(-1)?.createdAtMs ?? 0
+        const unopened = (query: { beforeMs?: number; nowMs?: number; after?: TopUpId | null; limit?: number } = {}) =>
+          Effect.map(topUps.unopened({ beforeMs: nowMs, nowMs, limit: 100, ...query }), (found) =>
+            found.filter((id) => ids.includes(id))
+          )
+        expect(yield* unopened()).toEqual(ids)
+        for (const [index, after] of ids.entries()) expect(yield* unopened({ after })).toEqual(ids.slice(index + 1))
+        expect(yield* unopened({ beforeMs: (made[0]?.createdAtMs ?? 0) - 1 })).toEqual([])
+        expect(yield* unopened({ nowMs: nowMs + TOP_UP_TTL_MS })).toEqual([])
+        const [withSession, withdrawn, paid, ...others] = ids
+        const session = { sessionId: PaymentSessionId.make("cs_9"), paymentUrl: "https://pay.example/cs_9" }
+        const decided = [
+          [withSession, storeTopUpSession(withSession ?? TopUpId.make(""), session)],
+          [withdrawn, endTopUp(withdrawn ?? TopUpId.make(""), by.memberId, { ifUnopened: true })]
+        ] as const
+        for (const [topUpId = TopUpId.make(""), decide] of decided)
+          yield* book.transact({ _tag: "ForTopUp", topUpId }, decide)
+        yield* settle(paid ?? TopUpId.make(""), `pay_${paid}`)
+        expect(yield* unopened()).toEqual(others)
+        const kept = endTopUp(withSession ?? TopUpId.make(""), by.memberId, { ifUnopened: true })
+        const reads = { _tag: "ForTopUp" as const, topUpId: withSession ?? TopUpId.make("") }
+        expect((yield* book.transact(reads, kept)).status).toBe("open")
+      })
+    )
   })

@@ -1,63 +1,21 @@
 // Topping up over the simulated processor: a lost answer, repeated notices, an abandoned page, and a sweep after a lost notice.
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
-import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
 import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import { closeAccount } from "#core/decisions/members/AccountState.ts"
-import { openAccount } from "#core/decisions/members/Accounts.ts"
 import { resolvePayment } from "#core/decisions/ordering/ResolvePayment.ts"
-import type { SignedIn } from "#core/domain/members/Session.ts"
 import { type PayableId, PaymentId, TopUpId } from "#core/domain/shared/Ids.ts"
 import { TOP_UP_TTL_MS } from "#core/domain/wallet/TopUp.ts"
-import { MemberArea } from "#core/ports/members/MemberArea.ts"
-import { Members } from "#core/ports/members/Members.ts"
 import { OrderBook } from "#core/ports/ordering/OrderBook.ts"
 import { type AskedSession, PaymentProcessor } from "#core/ports/ordering/PaymentProcessor.ts"
 import { Quotes } from "#core/ports/ordering/Quotes.ts"
 import { TopUps } from "#core/ports/wallet/TopUps.ts"
-import { Wallets } from "#core/ports/wallet/Wallets.ts"
-import { MemberSessions } from "#core/usecases/members/MemberSessions.ts"
 import { FollowTopUps } from "#core/usecases/wallet/FollowTopUps.ts"
 import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
 import { concurrently, times } from "#test/core/ports/StoreSuite.ts"
-
-const environment = Layer.mergeAll(TopUpCredit.layer, MemberSessions.layer).pipe(
-  Layer.provideMerge(FollowTopUps.layer),
-  Layer.provideMerge(FaultyProcessor.layer.pipe(Layer.provide(SimulatedProcessor.layer))),
-  Layer.provide(
-    Layer.succeed(MemberArea, {
-      signUp: "closed",
-      signInPage: () => "",
-      invitationPage: () => "",
-      topUpPage: (token: string) => `https://shop.example/${token}`,
-      topUpForm: null,
-      stopPage: "",
-      closedPage: "",
-      settingsPage: "",
-      overviewPage: ""
-    })
-  ),
-  Layer.provideMerge(MemoryStore.layer),
-  Layer.provide(NodeCrypto.layerDigest),
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
-
-const signInTo = Effect.fnUntraced(function* (email: string) {
-  const book = yield* OrderBook
-  yield* book.transact({ _tag: "ForEmail", email }, openAccount({ name: "Ada", email, actor: "op" }))
-  const found = yield* (yield* Members).byEmail(email)
-  if (found === null) throw new Error("no member")
-  const client = { network: "192.0.2.1", userAgent: "", who: null }
-  return (yield* (yield* MemberSessions).start(found, "link", client)).signedIn
-})
-
-const balance = ({ account: { accountId } }: SignedIn) =>
-  Effect.flatMap(Wallets, (wallets) => Effect.map(wallets.of(accountId), (view) => view?.account.wallet.balanceCents))
+import { balance, environment, signInTo } from "./TopUpSteps.ts"
 
 it.effect("a lost answer of the processor is made good by the same form, and a payment counts once", () =>
   Effect.gen(function* () {
@@ -66,7 +24,7 @@ it.effect("a lost answer of the processor is made good by the same form, and a p
     const request = { topUpId: yield* topUps.newId, cents: 2_500 }
     const { lostAnswers } = yield* FaultyProcessor.ProcessorFaults
     yield* Ref.set(lostAnswers, 1)
-    expect((yield* Effect.flip(topUps.start(ada, request)))._tag).toBe("ProcessorUnavailable")
+    expect(yield* topUps.start(ada, request)).toMatchObject({ status: "open", paymentUrl: null })
     const [topUp, again] = yield* Effect.all([topUps.start(ada, request), topUps.start(ada, request)], {
       concurrency: "unbounded"
     })
@@ -123,7 +81,7 @@ it.effect("a top-up that began while the processor was down can be paid once it 
     const topUpId = yield* topUps.newId
     const { down } = yield* FaultyProcessor.ProcessorFaults
     yield* Ref.set(down, true)
-    expect((yield* Effect.flip(topUps.start(ada, { topUpId, cents: 2_500 })))._tag).toBe("ProcessorUnavailable")
+    expect(yield* topUps.start(ada, { topUpId, cents: 2_500 })).toMatchObject({ status: "open", paymentUrl: null })
     expect(yield* topUps.view(ada, topUpId)).toMatchObject({ status: "open", paymentUrl: null })
     yield* Ref.set(down, false)
     const seen = yield* topUps.view(ada, topUpId)
