@@ -1,6 +1,7 @@
 // Issues and reads invoices, credit notes and receipts. An order, a cancelled link or a top-up without its document is itself the
 // request for it.
 import { Context, type Effect } from "effect"
+import type { DocumentTotal } from "#core/domain/invoicing/DocumentTotals.ts"
 import type { Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import type { DocumentNumber } from "#core/domain/invoicing/InvoiceSeries.ts"
@@ -65,6 +66,15 @@ export class Invoices extends Context.Service<
     readonly ofAccount: (
       query: InvoicePageRequest & { readonly accountId: AccountId; readonly conditions?: InvoiceConditions }
     ) => Effect.Effect<InvoicePage, StoreUnavailable>
+    /**
+     * What the account's documents of this span come to, by month, kind and credential, the first month first; both ends are inclusive. `null`
+     * where there are more than `MAX_TOTALLED`.
+     */
+    readonly totals: (query: {
+      readonly accountId: AccountId
+      readonly fromMs: Millis
+      readonly toMs: Millis
+    }) => Effect.Effect<ReadonlyArray<DocumentTotal> | null, StoreUnavailable>
     /** Documents of all accounts, issued in this span; the end is exclusive. */
     readonly issuedIn: (
       query: InvoicePageRequest & { readonly fromMs: Millis; readonly toMs: Millis }

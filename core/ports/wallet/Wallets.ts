@@ -5,6 +5,7 @@ import type { DailyUsage } from "#core/domain/ordering/DailyCap.ts"
 import type { AccountId, EntryId, KeyId } from "#core/domain/shared/Ids.ts"
 import type { Hold } from "#core/domain/wallet/Hold.ts"
 import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
+import type { LedgerLine } from "#core/domain/wallet/LedgerLine.ts"
 import type { PageRequest } from "../shared/PageRequest.ts"
 import type { StoreUnavailable } from "../shared/PortErrors.ts"
 
@@ -17,6 +18,16 @@ export interface WalletView {
 export interface LedgerPage {
   /** Newest first. */
   readonly entries: ReadonlyArray<LedgerEntry>
+  readonly nextBeforeId: EntryId | null
+}
+
+/** Entries that one page of lines examines, unless told otherwise: its time does not grow with the ledger. */
+export const EXAMINED_ENTRIES = 1_000
+
+export interface LedgerLinePage {
+  /** The line that moved last first. */
+  readonly lines: ReadonlyArray<LedgerLine>
+  /** The `beforeId` of the next page, which may follow a page that is not full: then no more entries were to be examined. */
   readonly nextBeforeId: EntryId | null
 }
 
@@ -33,6 +44,17 @@ export class Wallets extends Context.Service<
     readonly ledger: (
       query: PageRequest<EntryId> & { readonly accountId: AccountId }
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
+    /**
+     * All that each purchase moved is one line, at the place of its newest movement. `beforeId`: the newest movement of the last line that
+     * was shown, or where the page before stopped.
+     */
+    readonly ledgerLines: (
+      query: PageRequest<EntryId> & {
+        readonly accountId: AccountId
+        /** The most entries examined for a page; `EXAMINED_ENTRIES` unless given. */
+        readonly examine?: number
+      }
+    ) => Effect.Effect<LedgerLinePage, StoreUnavailable>
     /** The entry of this kind with this reference, of which an account has one. */
     readonly referring: (
       query: Required<Pick<LedgerEntry, "accountId" | "kind" | "reference">>

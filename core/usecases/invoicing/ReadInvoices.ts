@@ -1,12 +1,15 @@
 // Reads the invoices, credit notes and receipts of an account. A document of another account is not found.
 import { Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/access/ApiKey.ts"
+import type { DocumentTotal } from "#core/domain/invoicing/DocumentTotals.ts"
 import { documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import type { InvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import { InvoiceNotFound } from "#core/domain/invoicing/InvoiceRefusal.ts"
 import type { OrderWithLinks } from "#core/domain/ordering/Order.ts"
+import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import type { InvoiceId } from "#core/domain/shared/Ids.ts"
 import { CursorInvalid } from "#core/domain/shared/RequestRefusal.ts"
+import type { LedgerEntry } from "#core/domain/wallet/Ledger.ts"
 import { InvoiceRenderer } from "#core/ports/invoicing/InvoiceRenderer.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import type { PageRequest } from "#core/ports/shared/PageRequest.ts"
@@ -27,6 +30,13 @@ export interface InvoiceFile {
 
 const NO_PLACE = "It is no place in this list; take next_cursor from an answer."
 
+/** The ids that the documents of a movement have once they are issued. */
+const documentsOf = ({ kind, entryId, orderId, linkId }: LedgerEntry): ReadonlyArray<InvoiceId> => [
+  ...(kind === "top_up" ? [documentId("receipt", entryId)] : []),
+  ...(orderId === null ? [] : [documentId("invoice", orderId)]),
+  ...(linkId === null ? [] : [documentId("credit_note", linkId)])
+]
+
 export class ReadInvoices extends Context.Service<
   ReadInvoices,
   {
@@ -38,6 +48,16 @@ export class ReadInvoices extends Context.Service<
     readonly one: (reader: Reader, invoiceId: InvoiceId) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
     /** What was issued for an order: its invoice, and the credit notes of its links, oldest first. */
     readonly ofOrder: (order: OrderWithLinks) => Effect.Effect<ReadonlyArray<Invoice>, StoreUnavailable>
+    /** What was issued for these movements: invoices of their orders, credit notes of their links, receipts of top-ups. */
+    readonly ofMovements: (
+      reader: Reader,
+      movements: ReadonlyArray<LedgerEntry>
+    ) => Effect.Effect<ReadonlyArray<Invoice>, StoreUnavailable>
+    /** What was spent, given back and topped up, by the days of the documents; `null` where there are too many to add up. */
+    readonly totals: (
+      reader: Reader,
+      period: { readonly fromMs: Millis; readonly toMs: Millis }
+    ) => Effect.Effect<ReadonlyArray<DocumentTotal> | null, StoreUnavailable>
     /** The document as a file to print and to keep. */
     readonly pdf: (
       reader: Reader,
@@ -79,6 +99,13 @@ export class ReadInvoices extends Context.Service<
           const cancelled = links.filter(({ status }) => status === "cancelled")
           const notes = cancelled.map(({ linkId }) => documentId("credit_note", linkId))
           return yield* invoices.byIds([documentId("invoice", orderId), ...notes])
+        }),
+        ofMovements: Effect.fn("ReadInvoices.ofMovements")(function* ({ accountId }, movements) {
+          const found = yield* invoices.byIds([...new Set(movements.flatMap(documentsOf))])
+          return found.filter((invoice) => invoice.accountId === accountId)
+        }),
+        totals: Effect.fn("ReadInvoices.totals")(function* ({ accountId, mode }, period) {
+          return mode === "sandbox" ? [] : yield* invoices.totals({ accountId, ...period })
         }),
         pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
           const invoice = yield* one(reader, invoiceId)

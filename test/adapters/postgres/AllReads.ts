@@ -114,6 +114,7 @@ const listPurchases = Effect.gen(function* () {
   for (const conditions of [{}, { orderId: OrderId.make(bulkId("ord_", 3)) }]) {
     yield* invoices.ofAccount({ accountId, limit: 20, before: null, conditions })
   }
+  yield* invoices.totals({ accountId, fromMs: 0, toMs: 1 })
   yield* invoices.byIds([InvoiceId.make(bulkId("inv_", 3))])
 })
 
@@ -158,6 +159,9 @@ export const readEverything = Effect.gen(function* () {
   yield* wallets.of(AccountId.make(bulkId("acc_", 1)))
   yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
   yield* wallets.ledger({ accountId, limit: 20, beforeId: EntryId.make(bulkId("led_", 1_000)) })
+  for (const beforeId of [null, EntryId.make(bulkId("led_", 1_000))]) {
+    yield* wallets.ledgerLines({ accountId, limit: 20, beforeId })
+  }
   yield* wallets.dailyUsage(keyId, 1_000)
   yield* orders.byId(OrderId.make(bulkId("ord_", 3)))
   for (const beforeId of [null, OrderId.make(bulkId("ord_", 1_000))]) {

@@ -1,34 +1,58 @@
-// The page of credit: an order that credit covers at once is one movement, one that waited for approval is held and then paid.
+// The page of credit: each purchase is one line, with its document and what it moved; what waits can be given up; totals add up.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { IssueInvoices } from "#core/usecases/invoicing/IssueInvoices.ts"
 import { cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { openAccount, visit } from "./Visitors.ts"
 import { agentOf, pageOf } from "./WaitingOrder.ts"
 
-/** What the table of movements says of each, newest first: who bought what, and what became of the money. */
-const movementsOn = (page: string): ReadonlyArray<string> =>
-  [...page.matchAll(/<tr>\s*<th scope="row">([\s\S]*?)<\/th>[\s\S]*?<td class="money">([^<]+)<\/td>/g)].map(
-    ([, what = "", change]) =>
-      `${what
-        .replace(/<br><small><code>.*$/, "")
-        .replaceAll(/<br>/g, " / ")
-        .replaceAll(/<[^>]*>/g, "")}: ${change}`
+const textOf = (markup: string): string => markup.replaceAll(/<br>/g, " / ").replaceAll(/<[^>]*>/g, "")
+
+const sectionOf = (page: string, heading: string): string => {
+  const [, after = ""] = page.split(`${heading}</h2>`)
+  return after.split("<h2")[0] ?? ""
+}
+
+/** The rows of the table below this heading, without ids and what is folded. */
+const rowsOf = (page: string, heading: string): ReadonlyArray<string> =>
+  [...sectionOf(page, heading).matchAll(/<tr>\s*<th scope="row">([\s\S]*?)<\/th>([\s\S]*?)<\/tr>/g)].map(
+    ([, what = "", cells = ""]) => {
+      const name = textOf(
+        what.replace(/<details[\s\S]*<\/details>/, "").replace(/<br><small><code>.*?<\/code><\/small>/, "")
+      )
+      const money = [...cells.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) => textOf(cell))
+      return [name, ...money].join(" | ")
+    }
+  )
+
+/** What the table of movements says of each line, the one that moved last first: who bought what, and what it came to. */
+const linesOn = (page: string): ReadonlyArray<string> =>
+  rowsOf(page, "Movements").map((row) => {
+    const cells = row.split(" | ")
+    return `${cells[0]}: ${cells.at(-1)}`
+  })
+
+/** What is folded below the lines. */
+const foldedOn = (page: string): ReadonlyArray<string> =>
+  [...sectionOf(page, "Movements").matchAll(/<li>([^:]+: <span class="num">[^<]+)/g)].map(([, text = ""]) =>
+    textOf(text)
   )
 
 layer(RunningService.layer())("the page of credit", (it) => {
-  it.effect("shows an order that credit covers as one movement", () =>
+  it.effect("shows an order that credit covers as one line", () =>
     Effect.gen(function* () {
       const { owner, account } = yield* openAccount
       yield* topUp(account.accountId, 700)
       const { siteId } = yield* listSite()
       const { api } = yield* issueKey(account.accountId)
       yield* api.orders.createOrder({ payload: cart([item(siteId)]), headers: {} })
+      yield* (yield* IssueInvoices).pass(true)
       const { text } = yield* visit({ path: "/account/credit", token: owner })
-      assert.deepStrictEqual(movementsOn(text), [
-        "scenario: 1 link to brand.example / Paid for an order: −5.00 EUR",
-        "Top-up: +7.00 EUR"
+      assert.deepStrictEqual(linesOn(text), [
+        "scenario: 1 link to brand.example / Paid for an order / Pro forma invoice: −5.00 EUR",
+        "Top-up / Pro forma receipt: +7.00 EUR"
       ])
       const csv = (yield* visit({ path: "/account/credit.csv", token: owner })).text.trim().split("\n")
       assert.deepStrictEqual(
@@ -38,18 +62,72 @@ layer(RunningService.layer())("the page of credit", (it) => {
     })
   )
 
-  it.effect("shows an order that waited for approval as held, and then as paid", () =>
+  it.effect("shows an order that waited for approval as one line, with what was held and paid folded below it", () =>
     Effect.gen(function* () {
       const people = yield* openAccount
       const quote = yield* (yield* agentOf(people, 700)).order()
       const { path, form } = pageOf(quote)
       yield* visit({ method: "POST", path: `${path}/approve`, token: people.owner, form })
+      yield* (yield* IssueInvoices).pass(true)
       const { text } = yield* visit({ path: "/account/credit", token: people.owner })
-      assert.deepStrictEqual(movementsOn(text), [
-        "Assistant: 1 link to shop.example / Paid for an order: −5.00 EUR",
-        "Assistant: 1 link to shop.example / Held for an open quote: 5.00 EUR held",
-        "Top-up: +7.00 EUR"
+      assert.deepStrictEqual(linesOn(text), [
+        "Assistant: 1 link to shop.example / Paid for an order / Pro forma invoice: −5.00 EUR",
+        "Top-up / Pro forma receipt: +7.00 EUR"
       ])
+      assert.deepStrictEqual(foldedOn(text), ["Held for an open quote: 5.00 EUR held", "Paid for an order: −5.00 EUR"])
+    })
+  )
+
+  it.effect("adds up what was spent, given back and topped up, by month and by agent, as ledger and invoices do", () =>
+    Effect.gen(function* () {
+      const { owner, account } = yield* openAccount
+      yield* topUp(account.accountId, 3_200)
+      const { siteId } = yield* listSite({ shelf: "Corail" })
+      const { api } = yield* issueKey(account.accountId)
+      const { order_id: orderId } = yield* api.orders.createOrder({
+        payload: cart([item(siteId), item(siteId, { target_url: "https://brand.example/two" })]),
+        headers: {}
+      })
+      const cancelPath = `/account/orders/${orderId}/cancel`
+      const links = /name="links" value="([^ "]+)/.exec((yield* visit({ path: cancelPath, token: owner })).text)?.[1]
+      yield* visit({ method: "POST", path: cancelPath, token: owner, form: { links: links ?? "" } })
+      yield* (yield* IssueInvoices).pass(true)
+      const { text } = yield* visit({ path: "/account/credit", token: owner })
+      const money = ["1", "30.00 EUR", "15.00 EUR", "15.00 EUR"]
+      assert.deepStrictEqual(
+        rowsOf(text, "Totals").map((row) => row.split(" | ").slice(1)),
+        [[...money, "32.00 EUR"], money]
+      )
+      assert.include(rowsOf(text, "Totals").at(-1), "scenario")
+      assert.include(linesOn(text)[0], "30.00 EUR paid, 15.00 EUR given back for 1 cancelled link")
+      const shown = (period: string) => visit({ path: `/account/credit?${period}`, token: owner })
+      assert.include((yield* shown("from=2020-01-01&until=2020-12-31")).text, "Nothing was spent")
+      for (const [period, says] of [
+        ["from=2020-01-01&until=2022-01-01", "Choose a year at most."],
+        ["from=2020-02-01&until=2020-01-01", "Must not be before the first day."],
+        ["from=2020-02-30", "Must be a day"]
+      ] as const)
+        assert.include((yield* shown(period)).text, says)
+    })
+  )
+
+  it.effect("lists what waits, for an owner to give up; a viewer only looks", () =>
+    Effect.gen(function* () {
+      const people = yield* openAccount
+      const agent = yield* agentOf(people, 700)
+      const { quote_id: quoteId } = yield* agent.order()
+      const form = "/account/credit/top-ups"
+      const id =
+        /name="top_up" value="([^"]+)"/.exec((yield* visit({ path: form, token: people.owner })).text)?.[1] ?? ""
+      yield* visit({ method: "POST", path: form, token: people.owner, form: { top_up: id, amount: "25" } })
+      const { text } = yield* visit({ path: "/account/credit", token: people.owner })
+      const [order = "", top = ""] = rowsOf(text, "Waiting")
+      assert.include(order, "Assistant: 1 link to shop.example, 5.00 EUR | waits for approval")
+      assert.include(text, `href="/account/approvals/${quoteId}"`)
+      assert.include(top, "Top-up of 25.00 EUR | waits for payment")
+      assert.notInclude((yield* visit({ path: "/account/credit", token: people.viewer })).text, "Withdraw")
+      yield* visit({ method: "POST", path: `${form}/${id}/cancel`, token: people.owner })
+      assert.lengthOf(rowsOf((yield* visit({ path: "/account/credit", token: people.owner })).text, "Waiting"), 1)
     })
   )
 })

@@ -11,6 +11,7 @@ import { catalogueSearchSuite } from "./catalogue/CatalogueSearch.suite.ts"
 import { projectsSuite } from "./catalogue/Projects.suite.ts"
 import { siteDomainsSuite } from "./catalogue/SiteDomains.suite.ts"
 import { billingIdentitiesSuite } from "./invoicing/BillingIdentities.suite.ts"
+import { documentTotalsSuite } from "./invoicing/DocumentTotals.suite.ts"
 import { handOversSuite } from "./invoicing/HandOvers.suite.ts"
 import { invoiceListsSuite } from "./invoicing/InvoiceLists.suite.ts"
 import { invoicesSuite } from "./invoicing/Invoices.suite.ts"
@@ -56,6 +57,7 @@ import { promosSuite } from "./pricing/Promos.suite.ts"
 import { selfOpenedSuite } from "./pricing/SelfOpened.suite.ts"
 import { sheetsSuite } from "./pricing/Sheets.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
+import { ledgerLinesSuite } from "./wallet/LedgerLines.suite.ts"
 import { owedCreditSuite } from "./wallet/OwedCredit.suite.ts"
 import { topUpsSuite } from "./wallet/TopUps.suite.ts"
 import { walletsSuite } from "./wallet/Wallets.suite.ts"
@@ -109,6 +111,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   handOversSuite,
   invoicesSuite,
   invoiceListsSuite,
+  documentTotalsSuite,
   purchasesSuite,
   orderedBeforeSuite,
   quotesSuite,
@@ -120,6 +123,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   deliveryQueueSuite,
   eventsSuite,
   replaysSuite,
+  ledgerLinesSuite,
   walletsSuite,
   promosSuite,
   sheetsSuite,

@@ -1,6 +1,7 @@
 // Invoices in memory. A step is one synchronous replacement of the books, so that no two can take one number.
 import { Clock, Effect, HashMap } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import { type DocumentTotal, MAX_TOTALLED } from "#core/domain/invoicing/DocumentTotals.ts"
 import { type Buyer, documentId, type Invoice } from "#core/domain/invoicing/Invoice.ts"
 import { meetsInvoiceConditions } from "#core/domain/invoicing/InvoiceConditions.ts"
 import { NOTHING_ISSUED } from "#core/domain/invoicing/InvoiceSeries.ts"
@@ -62,6 +63,21 @@ const dueFromSources = (): Readonly<Record<InvoiceSource, (books: Books) => Read
 
 const byIssue = ({ issuedAtMs, invoiceId }: InvoicePosition): SortKey => [issuedAtMs, invoiceId]
 
+const monthOf = (atMs: Millis): string => new Date(atMs).toISOString().slice(0, "2026-11".length)
+
+const totalsOf = (books: Books, documents: ReadonlyArray<Invoice>): ReadonlyArray<DocumentTotal> => {
+  const totals = new Map<string, DocumentTotal>()
+  for (const { kind, orderId, issuedAtMs, totalCents } of documents) {
+    const month = monthOf(issuedAtMs)
+    const keyId = orderId === null ? null : (find(books.orders, orderId)?.keyId ?? null)
+    const place = `${month} ${kind} ${keyId ?? ""}`
+    const before = totals.get(place) ?? { count: 0, totalCents: 0 }
+    const after = { count: before.count + 1, totalCents: before.totalCents + totalCents }
+    totals.set(place, { month, kind, keyId, ...after })
+  }
+  return sorted([...totals.values()], { by: ({ month, kind, keyId }) => [month, kind, keyId ?? "~"] })
+}
+
 export const layer = overBooks(Invoices, ({ current, replace }) => {
   const dueFrom = dueFromSources()
   let sellerSinceMs: Millis | null = null
@@ -115,6 +131,12 @@ export const layer = overBooks(Invoices, ({ current, replace }) => {
       ),
     ofAccount: ({ accountId, limit, before, conditions = {} }) =>
       newestFirst((one) => one.accountId === accountId && meetsInvoiceConditions(one, conditions), before, limit),
+    totals: ({ accountId, fromMs, toMs }) => {
+      const isWithin = (one: Invoice) =>
+        one.accountId === accountId && one.issuedAtMs >= fromMs && one.issuedAtMs <= toMs
+      const documents = rowsWhere(current().invoices, isWithin)
+      return documents.length > MAX_TOTALLED ? null : totalsOf(current(), documents)
+    },
     issuedIn: ({ fromMs, toMs, limit, before }) =>
       newestFirst(({ issuedAtMs }) => issuedAtMs >= fromMs && issuedAtMs < toMs, before, limit)
   }

@@ -2,7 +2,9 @@
 import { dailyUsageOf, find } from "#core/decisions/Books.ts"
 import { type Account, owedCentsOf } from "#core/domain/members/Account.ts"
 import { foldAscii } from "#core/domain/ordering/Order.ts"
-import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import type { EntryId } from "#core/domain/shared/Ids.ts"
+import { linesOf } from "#core/domain/wallet/LedgerLine.ts"
+import { EXAMINED_ENTRIES, Wallets } from "#core/ports/wallet/Wallets.ts"
 import { overBooks } from "../../books/OverBooks.ts"
 import { afterId, page, rowsWhere, sorted } from "../../books/Rows.ts"
 
@@ -19,6 +21,19 @@ export const layer = overBooks(Wallets, ({ current }) => ({
       { by: ({ entryId }) => [entryId], isDescending: true, after: afterId(beforeId), limit }
     )
     return { entries, nextBeforeId: next?.entryId ?? null }
+  },
+  ledgerLines: ({ accountId, limit, beforeId, examine = EXAMINED_ENTRIES }) => {
+    const entries = rowsWhere(current().ledger, (entry) => entry.accountId === accountId)
+    const examined = page(entries, {
+      ...{ by: ({ entryId }) => [entryId], isDescending: true, after: afterId(beforeId), limit: examine }
+    })
+    const last = examined.rows.at(-1)
+    const isWithin = (entryId: EntryId) => last !== undefined && entryId >= last.entryId
+    const { rows: lines, next } = page(
+      linesOf(entries).filter(({ newest }) => isWithin(newest.entryId)),
+      { by: ({ newest }) => [newest.entryId], isDescending: true, after: afterId(beforeId), limit }
+    )
+    return { lines, nextBeforeId: (next?.newest ?? examined.next)?.entryId ?? null }
   },
   referring: ({ accountId, kind, reference }) =>
     rowsWhere(

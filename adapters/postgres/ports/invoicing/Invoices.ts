@@ -1,8 +1,10 @@
 // Invoices in PostgreSQL. An advisory lock lets one instance issue at a time, and the transaction gives back the numbers of a crash.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { DocumentTotal, MAX_TOTALLED } from "#core/domain/invoicing/DocumentTotals.ts"
 import { Invoices } from "#core/ports/invoicing/Invoices.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { execute, first, LAST_ID, NOW_MS, queryValues, select, takePage } from "../../database/Queries.ts"
+import { accountNo } from "../../rows/AccountRows.ts"
 import { invoices } from "../../rows/InvoiceRows.ts"
 import { Integer } from "../../rows/Table.ts"
 import { issueStep } from "./IssueTransaction.ts"
@@ -27,6 +29,23 @@ const noteSeller = `
 INSERT INTO invoice_progress (seller_since_ms) VALUES (${NOW_MS})
 ON CONFLICT (only_row) DO UPDATE SET seller_since_ms = EXCLUDED.seller_since_ms WHERE invoice_progress.seller_since_ms IS NULL`
 
+/** Reads one more than it may add up. */
+const totals = `
+WITH within AS MATERIALIZED (
+  SELECT i.kind, i.order_id, i.issued_at_ms, i.total_cents FROM invoices i
+  WHERE i.account_id = $1 AND i.issued_at_ms >= $2::bigint AND i.issued_at_ms <= $3::bigint LIMIT ${MAX_TOTALLED + 1}
+), by_place AS (
+  SELECT to_char(to_timestamp(w.issued_at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM') AS month, w.kind, q.key_id,
+    count(*) AS count, sum(w.total_cents) AS cents
+  FROM within w LEFT JOIN quotes q ON q.order_id = w.order_id AND q.account_no = ${accountNo("$1")}
+  GROUP BY 1, 2, 3
+)
+SELECT CASE WHEN (SELECT count(*) FROM within) <= ${MAX_TOTALLED} THEN (
+  SELECT coalesce(json_agg(json_build_object(
+    'month', p.month, 'kind', p.kind, 'keyId', p.key_id, 'count', p.count, 'totalCents', p.cents
+  ) ORDER BY p.month, p.kind, p.key_id), '[]') FROM by_place p
+) END AS value`
+
 const pageOf = (rows: ReadonlyArray<typeof invoices.schema.Type>, limit: number) => {
   const { rows: page, next } = takePage(rows, limit, ({ issuedAtMs, invoiceId }) => ({ issuedAtMs, invoiceId }))
   return { invoices: page, next }
@@ -41,6 +60,7 @@ export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
   const issuedIn = newestFirst("i.issued_at_ms >= $4::bigint AND i.issued_at_ms < $5::bigint")
   /** Uses the unique index of numbers. */
   const byNumber = first(selectFrom("invoices i WHERE i.kind = $1 AND i.year = $2 AND i.sequence = $3"))
+  const addedUp = first(queryValues(read, Schema.NullOr(Schema.Array(DocumentTotal)), totals))
   const note = execute(write, noteSeller)
 
   return Invoices.of({
@@ -57,6 +77,7 @@ export const layer = overDatabase(Invoices, ({ read, write, transaction }) => {
       const found = orderId === undefined ? ofAccount(...start, ...asked) : ofOrder(...start, ...asked, orderId)
       return Effect.map(found, (rows) => pageOf(rows, limit))
     },
+    totals: ({ accountId, fromMs, toMs }) => addedUp(accountId, fromMs, toMs),
     issuedIn: ({ fromMs, toMs, limit, before }) => {
       const { issuedAtMs, invoiceId } = before ?? NOW
       return Effect.map(issuedIn(issuedAtMs, invoiceId, limit + 1, fromMs, toMs), (rows) => pageOf(rows, limit))

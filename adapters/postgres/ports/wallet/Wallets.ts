@@ -2,12 +2,13 @@
 import { Effect, Schema } from "effect"
 import { noUsage } from "#core/domain/ordering/DailyCap.ts"
 import { foldAscii } from "#core/domain/ordering/Order.ts"
-import { Wallets } from "#core/ports/wallet/Wallets.ts"
+import { EXAMINED_ENTRIES, Wallets } from "#core/ports/wallet/Wallets.ts"
 import { overDatabase } from "../../database/Database.ts"
 import { first, LAST_ID, query, select, takePage } from "../../database/Queries.ts"
 import { accountNo, accounts, dailyUsage } from "../../rows/AccountRows.ts"
 import { holds, ledger } from "../../rows/OrderRows.ts"
 import { OPEN } from "../../rows/QuoteRows.ts"
+import { LedgerLines, ledgerLines, linePage } from "./LedgerLines.ts"
 
 /** In one statement, so that the open holds add up to the held amount. */
 const ofAccount = `
@@ -33,6 +34,7 @@ const View = Schema.Struct({ account: accounts.schema, holds: Schema.Array(holds
 
 export const layer = overDatabase(Wallets, ({ read }) => {
   const entries = select(read, ledger, ledgerOf)
+  const lines = first(query(read, LedgerLines, ledgerLines))
   const referred = first(select(read, ledger, referring))
   const usage = first(select(read, dailyUsage, "tallies t WHERE t.key_id = $1 AND t.day = $2"))
   const owing = select(
@@ -49,6 +51,8 @@ export const layer = overDatabase(Wallets, ({ read }) => {
         const { rows, next } = takePage(found, limit, ({ entryId }) => entryId)
         return { entries: rows, nextBeforeId: next }
       }),
+    ledgerLines: ({ accountId, limit, beforeId, examine = EXAMINED_ENTRIES }) =>
+      Effect.map(lines(accountId, beforeId ?? LAST_ID, limit + 1, examine), (found) => linePage(found, limit)),
     referring: ({ accountId, kind, reference }) => referred(accountId, reference, kind),
     dailyUsage: (keyId, day) => Effect.map(usage(keyId, day), (found) => found ?? noUsage(keyId, day)),
     owing: ({ limit }) => owing(limit),

@@ -1,0 +1,130 @@
+// What was spent, given back and topped up in a period that a person chooses, by month and by agent.
+import { Clock, Effect, Result, Schema } from "effect"
+import { endOf, startOf } from "#adapters/contract/schema/Moment.ts"
+import { type Html, html, isolated, nothing } from "#adapters/html/Html.ts"
+import { isWebCredential } from "#core/domain/access/WebCredential.ts"
+import { addUp, type DocumentTotal, type Totals, totalsBy } from "#core/domain/invoicing/DocumentTotals.ts"
+import type { Account } from "#core/domain/members/Account.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import { DAY_MS, type Millis } from "#core/domain/shared/DecisionContext.ts"
+import type { KeyId } from "#core/domain/shared/Ids.ts"
+import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
+import { type People, shortPlacerIn } from "../agents/Placers.ts"
+import { controlsOf, schemaOf, text, type Values } from "../form/Fields.ts"
+import { type FieldMessages, fieldsDecoder } from "../form/FormBody.ts"
+import { liveOf } from "../Page.ts"
+import { type Column, column, money, named, table } from "../Tables.ts"
+
+/** A leap year. */
+const MOST_DAYS = 366
+
+const MONTHS_SHOWN = 3
+
+const day = Schema.optionalKey(
+  Schema.String.check(
+    Schema.makeFilter((value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && startOf(value) !== undefined, {
+      message: "Must be a day, such as 2026-11-21."
+    })
+  )
+)
+
+const fields = {
+  from: text(day, "First day", { type: "date" }),
+  until: text(day, "Last day", { type: "date" })
+}
+
+const decode = fieldsDecoder(schemaOf(fields))
+
+interface Period {
+  readonly fromMs: Millis
+  readonly toMs: Millis
+}
+
+const dayOf = (atMs: Millis): string => new Date(atMs).toISOString().slice(0, "2026-11-21".length)
+
+/** This month and the two before it, up to today. */
+const usualFrom = (nowMs: Millis): string => {
+  const now = new Date(nowMs)
+  return dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS_SHOWN - 1)))
+}
+
+const faultOf = ({ fromMs, toMs }: Period): FieldMessages | null => {
+  if (toMs < fromMs) return new Map([["until", "Must not be before the first day."]])
+  if (toMs - fromMs >= MOST_DAYS * DAY_MS) return new Map([["until", "Choose a year at most."]])
+  return null
+}
+
+/** The names of the fields in an address, which paging keeps. */
+export const PERIOD_FIELDS: ReadonlyArray<string> = Object.keys(fields)
+
+const left = ({ spentCents, givenBackCents }: Totals): string => formatEur(spentCents - givenBackCents)
+
+const sumColumns = <Row>(totalsOf: (row: Row) => Totals): ReadonlyArray<Column<Row>> => [
+  column("Orders", (row) => totalsOf(row).orders),
+  column("Spent", (row) => formatEur(totalsOf(row).spentCents)),
+  column("Given back", (row) => formatEur(totalsOf(row).givenBackCents)),
+  column("Spent less what came back", (row) => left(totalsOf(row)))
+]
+
+interface Row {
+  readonly name: string
+  readonly totals: Totals
+}
+
+const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
+
+const byMonth = (documents: ReadonlyArray<DocumentTotal>): Html => {
+  const rows = totalsBy(documents, "month")
+    .toSorted((a, b) => (a.of < b.of ? -1 : 1))
+    .map(({ of, totals }): Row => ({ name: monthName.format(Date.parse(of)), totals }))
+  const all = rows.length < 2 ? [] : [{ name: "Together", totals: addUp(documents) }]
+  return table(
+    [
+      named<Row>("Month", ({ name }) => name),
+      ...sumColumns<Row>(({ totals }) => totals),
+      money<Row>("Topped up", ({ totals }) => formatEur(totals.toppedUpCents))
+    ],
+    [...rows, ...all],
+    "Nothing was spent, given back or topped up in this time."
+  )
+}
+
+const agentName = (people: People, keyId: KeyId): string =>
+  isWebCredential(keyId) ? "You and other members, in the Shop" : isolated(shortPlacerIn(people, { keyId }))
+
+const byAgent = (documents: ReadonlyArray<DocumentTotal>, people: People): Html => {
+  const rows = totalsBy(documents, "keyId")
+    .flatMap(({ of, totals }) => (of === null ? [] : [{ name: agentName(people, of), totals }]))
+    .toSorted((a, b) => b.totals.spentCents - a.totals.spentCents)
+  const columns = [named<Row>("Ordered by", ({ name }) => name), ...sumColumns<Row>(({ totals }) => totals)]
+  return rows.length === 0 ? nothing : html`<h3>By agent</h3>\n${table(columns, rows)}`
+}
+
+const TOO_MANY = html`<p class="note">There are too many orders in this time to add up at once: choose fewer days.</p>`
+
+const totalsIn = Effect.fnUntraced(function* (account: Account, people: People, period: Period) {
+  const documents = yield* (yield* ReadInvoices).totals(liveOf(account), period)
+  return documents === null ? TOO_MANY : html`${byMonth(documents)}\n${byAgent(documents, people)}`
+})
+
+/** The section of the page of credit, with its form; also where the period of the address cannot be read. */
+export const periodTotals = Effect.fnUntraced(function* (
+  account: Account,
+  people: People,
+  { path, query }: { readonly path: string; readonly query: URLSearchParams }
+) {
+  const nowMs = yield* Clock.currentTimeMillis
+  const decoded = decode(query)
+  const chosen: Values<typeof fields> = Result.isSuccess(decoded) ? decoded.success : {}
+  const { from = usualFrom(nowMs), until = dayOf(nowMs) } = chosen
+  const period = { fromMs: startOf(from) ?? 0, toMs: endOf(until) ?? nowMs }
+  const fault = Result.isFailure(decoded) ? decoded.failure : faultOf(period)
+  const typed = { from: query.get("from") ?? from, until: query.get("until") ?? until }
+  const state = { values: new URLSearchParams(typed), messages: fault ?? new Map() }
+  return html`<h2 id="totals">Totals</h2>
+<form method="get" action="${path}#totals" class="filters">
+${controlsOf(fields, state)}<div class="field"><button type="submit">Show totals</button></div>
+</form>
+${fault === null ? yield* totalsIn(account, people, period) : nothing}
+<p class="small">By the day of each invoice, credit note and receipt, in UTC; from credit and by card together. <a href="/account/invoices">All invoices</a></p>`
+})

@@ -1,0 +1,81 @@
+// What waits with money behind it, where money is listed: orders to approve or to pay, and top-ups; an owner can give each of them up.
+import { Effect } from "effect"
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { type Html, html, instant, isolated, nothing } from "#adapters/html/Html.ts"
+import type { SignedIn } from "#core/domain/members/Session.ts"
+import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
+import { formatEur } from "#core/domain/pricing/Money.ts"
+import type { TopUp } from "#core/domain/wallet/TopUp.ts"
+import { ViewWaiting } from "#core/usecases/members/ViewWaiting.ts"
+import { TopUpCredit } from "#core/usecases/wallet/TopUpCredit.ts"
+import { linksText, type People, shortPlacerIn, targetsOf } from "../agents/Placers.ts"
+import { button } from "../form/Form.ts"
+import { actions, type Column, column, money, named, table } from "../Tables.ts"
+import { quoteStatusText, topUpStatusText } from "../Wording.ts"
+
+/** Top-ups that are looked through for open ones. */
+const LOOKED_AT = 20
+
+interface Row {
+  readonly name: Html
+  readonly state: string
+  readonly held: string
+  readonly until: Html
+  readonly deeds: Html
+}
+
+/** An owner gives it up, or decides on it: declining an approval is giving it up. */
+export const giveUpLink = ({ member }: SignedIn, quote: Quote, about: string): Html => {
+  if (member.role !== "owner" || isPaymentPending(quote)) return nothing
+  return awaitsApproval(quote)
+    ? html`<a class="btn sm" href="/account/approvals/${quote.quoteId}" aria-label="Approve or decline: ${about}">Approve or decline</a>`
+    : html`<a class="btn sm" href="/account/quotes/${quote.quoteId}/withdraw" aria-label="Withdraw: ${about}">Withdraw</a>`
+}
+
+const ofQuote = (who: SignedIn, people: People, quote: Quote): Row => {
+  const says = `${isolated(shortPlacerIn(people, quote))}: ${linksText(targetsOf(quote))}`
+  const path = `/account/${awaitsApproval(quote) ? "approvals" : "quotes"}/${quote.quoteId}`
+  return {
+    name: html`<a href="${path}">${says}, ${formatEur(quote.totalCents)}</a>`,
+    state: quoteStatusText(quote),
+    held: quote.creditCents === 0 ? "–" : formatEur(quote.creditCents),
+    until: instant(quote.expiresAtMs),
+    deeds: giveUpLink(who, quote, says)
+  }
+}
+
+const ofTopUp = ({ member }: SignedIn, { topUpId, cents, expiresAtMs, status }: TopUp): Row => {
+  const path = `/account/credit/top-ups/${topUpId}`
+  const what = `Top-up of ${formatEur(cents)}`
+  return {
+    name: html`<a href="${path}">${what}</a>`,
+    state: topUpStatusText[status],
+    held: "–",
+    until: instant(expiresAtMs),
+    deeds: member.role === "owner" ? button(`${path}/cancel`, "Withdraw", { kind: "small", about: what }) : nothing
+  }
+}
+
+const columns: ReadonlyArray<Column<Row>> = [
+  named("What", ({ name }) => name),
+  column("State", ({ state }) => state),
+  column("Until", ({ until }) => until),
+  money("Credit held", ({ held }) => held),
+  actions(({ deeds }) => deeds)
+]
+
+/** Nothing where nothing waits. */
+export const waitingMoney = Effect.fnUntraced(function* (who: SignedIn, people: People) {
+  const { undecided, unpaid, counts } = yield* (yield* ViewWaiting).all(who.account.accountId)
+  const { topUps } = yield* (yield* TopUpCredit).list(who, { limit: LOOKED_AT, beforeId: null })
+  const rows = [
+    ...[...undecided, ...unpaid].map((quote) => ofQuote(who, people, quote)),
+    ...topUps.filter(({ status }) => status === "open").map((one) => ofTopUp(who, one))
+  ]
+  const more = counts.approvals + counts.payments - undecided.length - unpaid.length
+  return rows.length === 0
+    ? nothing
+    : html`<h2>Waiting</h2>
+${table(columns, rows)}
+${more > 0 ? html`<p><a href="/account/quotes">and ${counted(more, "more order")} that ${more === 1 ? "waits" : "wait"}</a></p>` : nothing}`
+})
