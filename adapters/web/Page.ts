@@ -28,6 +28,8 @@ export interface PageRoute {
   readonly repeats?: true
   /** Its form may bear a file, or what such a form bore. */
   readonly uploads?: true
+  /** The fields of its form that a person fills in. */
+  readonly typed?: ReadonlyArray<string>
 }
 
 /** The entry of the navigation that a page belongs to. */
@@ -62,6 +64,8 @@ export interface PageReply extends Titles {
   /** What is below the heading. */
   readonly body: Html
   readonly head?: Html
+  /** The form on it that was refused: the page says so first. */
+  readonly refused?: Refused | null
   /** The page to come back to once signed in. */
   readonly next?: string | null
 }

@@ -25,7 +25,8 @@ ${fields}
   const body = html`<p>You signed in by a mail alone. Confirm once in this browser, until you sign out. What you just asked for is not done yet; it follows at once.</p>
 ${passkey || totp ? proving : fields}
 <p><a href="/account">Do nothing</a></p>`
-  return titled(TITLE, body, { status: 403 })
+  const refused = problem === null ? null : { path, values: form, messages, problem: null, isAsked: false }
+  return titled(TITLE, body, { status: 403, refused })
 })
 
 /** `null`: nothing has to be confirmed, or it has just been. */

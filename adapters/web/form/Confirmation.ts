@@ -29,7 +29,7 @@ export const proofOf = (form: URLSearchParams): Proof => ({
 
 const problemOf = ({ messages }: FormState): Html => {
   const message = messages.get("code")
-  return message === undefined ? nothing : html`<p class="problem" role="alert">${message}</p>`
+  return message === undefined ? nothing : html`<p class="problem">${message}</p>`
 }
 
 const noFactor = html`<p class="note">Owners of this account confirm changes with a second factor, and you have none yet. Ask another owner or the operator for a one-time code, and <a href="/account/settings/factors">add a passkey or an app</a> with it.</p>`

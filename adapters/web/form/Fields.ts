@@ -20,6 +20,8 @@ export interface Refused extends FormState {
   readonly problem: string | null
   /** It had no room for a confirmation, which is asked for now. */
   readonly isAsked: boolean
+  /** Fields whose values were not typed by a person, and have those of the page again. */
+  readonly renewed?: ReadonlySet<string>
 }
 
 /** A form as it is first shown, with these values. */
@@ -32,6 +34,8 @@ export interface Field<S extends Schema.ConstraintDecoder<unknown> = Schema.Cons
   readonly control: (name: string, state: FormState) => Html
   /** Fields in a row with the same legend are one group. */
   readonly legend?: string
+  /** Its value comes from the page, or from a script. */
+  readonly unseen?: true
 }
 
 /** Their names, in the order in which they are shown. */
@@ -49,6 +53,10 @@ export const schemaOf = <F extends Fields>(
   // The entries of a record lose the types of its names.
   return (check === undefined ? struct : struct.check(check as never)) as never
 }
+
+/** The names of those that a person fills in. */
+export const typedFields = (fields: Fields): ReadonlyArray<string> =>
+  Object.keys(fields).filter((name) => fields[name]?.unseen !== true)
 
 /** The controls, those of a group inside its frame. */
 export const controlsOf = (fields: Fields, state: FormState): Html => {
@@ -191,13 +199,17 @@ export const hiddenInput = (name: string, value: string): Html =>
 /** What the page gave the form, such as the id of what it makes. */
 export const hidden = <S extends Decoder>(schema: S): Field<S> => ({
   schema,
+  unseen: true,
   control: (name, { values }) => hiddenInput(name, values.get(name) ?? "")
 })
 
 /** What the person saw when the form was shown. */
 export const seen = (what: Readonly<Record<string, string>>): Fields =>
   Object.fromEntries(
-    Object.entries(what).map(([name, value]) => [name, { schema: anyText, control: () => hiddenInput(name, value) }])
+    Object.entries(what).map(([name, value]) => [
+      name,
+      { schema: anyText, unseen: true, control: () => hiddenInput(name, value) }
+    ])
   )
 
 /** Whether the form was sent from a page that showed this. */
@@ -207,6 +219,7 @@ export const wasSeen = (what: Readonly<Record<string, string>>, form: URLSearchP
 /** A hidden field that the script fills, and where it says that it could not. `options`: where it learns what to ask. */
 export const passkey = (options: string): Field<typeof anyText> => ({
   schema: anyText,
+  unseen: true,
   control: (name) => html`<input type="hidden" name="${name}" value="" data-options="${options}">
 <p class="problem" role="alert" data-passkey-problem hidden></p>`
 })

@@ -1,9 +1,8 @@
 // A form, once for all pages: said as data, shown on its page, decoded when it is sent, refused beside its fields with what was typed, or
 // done, with a sentence on the next page.
-import { Data, Effect, Result, type Schema } from "effect"
+import { Effect, Result, type Schema } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { counted } from "#adapters/contract/shared/Counted.ts"
 import { type Html, html, nothing } from "#adapters/html/Html.ts"
 import type { Asks } from "#core/domain/members/Confirmation.ts"
 import { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
@@ -23,7 +22,7 @@ import {
   type Visit,
   type WhoOf
 } from "../Page.ts"
-import { actionOf, type Confirms, confirmation, confirmationFields, NOT_CONFIRMED } from "./Confirmation.ts"
+import { actionOf, type Confirms, confirmation, confirmationFields } from "./Confirmation.ts"
 import {
   attribute,
   controlsOf,
@@ -33,9 +32,11 @@ import {
   type Refused,
   schemaOf,
   seen,
+  typedFields,
   type Values
 } from "./Fields.ts"
 import { type FieldMessages, fieldsDecoder } from "./FormBody.ts"
+import { FormRefused, failureOf, unconfirmed, unreadable, type Why } from "./Refusal.ts"
 
 export interface Form<F extends Fields = Fields, C extends Confirms | undefined = Confirms | undefined> {
   /** The route that it is sent to. Parameters in it have the values that they have in the path of the page. */
@@ -73,12 +74,6 @@ export const form = <F extends Fields, const C extends Confirms | undefined = un
 export const pathOf = (route: string, params: Readonly<Record<string, string | undefined>>): string =>
   route.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
 
-const problemOf = ({ messages, problem }: Refused): Html => {
-  if (problem === null && messages.size === 0) return nothing
-  const says = problem ?? `Nothing was done: please correct ${counted(messages.size, "field")} below.`
-  return html`<p class="problem" role="alert">${says}</p>`
-}
-
 /** What a button looks like, by what it does. */
 const BUTTONS = { pay: "btn main", grave: "btn danger", small: "btn sm" } as const
 
@@ -104,15 +99,19 @@ export const stateOf = (
   asked: Pick<Form, "path">,
   { params, refused }: Pick<Visit<unknown>, "params" | "refused">,
   { values = {}, messages = new Map() }: Pick<ShowOptions, "values" | "messages"> = {}
-): FormState =>
-  refused !== null && refused.path === pathOf(asked.path, params) ? refused : { ...fresh(values), messages }
+): FormState => {
+  if (refused === null || refused.path !== pathOf(asked.path, params)) return { ...fresh(values), messages }
+  const shown = new URLSearchParams(refused.values)
+  for (const name of refused.renewed ?? []) shown.set(name, values[name] ?? "")
+  return { ...refused, values: shown }
+}
 
 export const showForm = Effect.fnUntraced(function* (
   asked: Form,
   visit: Visit<SignedIn | null>,
   { fields = asked.fields, button = asked.button ?? "Save", id, beside, ...options }: ShowOptions = {}
 ) {
-  const { who, params, refused } = visit
+  const { who, params } = visit
   const { look = "wide", kind, note = nothing, confirms, confirmsLater = false, uploads } = asked
   const path = pathOf(asked.path, params)
   const state = stateOf(asked, visit, options)
@@ -122,8 +121,7 @@ export const showForm = Effect.fnUntraced(function* (
       ? nothing
       : html`${yield* confirmationFields(who, confirms, state)}\n`
   const pressed = html`<button${buttonClass(kind)} type="submit">${button}</button>`
-  return html`${refused?.path === path ? problemOf(refused) : nothing}
-<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}"${attribute("enctype", uploads ? "multipart/form-data" : undefined)}>
+  return html`<form${attribute("id", id)}${attribute("class", look === "plain" ? undefined : look)} method="post" action="${path}"${attribute("enctype", uploads ? "multipart/form-data" : undefined)}>
 ${controlsOf(fields, state)}${note}${confirming}${beside === undefined ? pressed : html`<div class="row">${pressed}${beside}</div>`}
 </form>`
 })
@@ -143,13 +141,6 @@ export const button = (
   const name = attribute("aria-label", about === undefined ? undefined : `${label}: ${about}`)
   return html`<form class="inline" method="post" action="${path}">${controlsOf(seen(values), fresh())}<button${buttonClass(kind)} type="submit"${name}>${label}</button></form>`
 }
-
-/** A form that is not done as it is; the page of the form says why. */
-class FormRefused extends Data.TaggedError("FormRefused")<{
-  readonly messages: FieldMessages
-  readonly problem: string | null
-  readonly status: number
-}> {}
 
 /** `says`: by the name of the field, or about the form as a whole. */
 export const refuse = (says: FieldMessages | Readonly<Record<string, string>> | string, status = 422) => {
@@ -181,6 +172,7 @@ export const submit = <
 ): Page<R | Effect.Services<S> | ConfirmAction> => {
   const { path: route, fields, whole = schemaOf(fields), confirms, uploads } = asked
   const decode = fieldsDecoder(whole)
+  const typed = typedFields(fields)
   const answer = function* (visit: Visit<WhoOf<May>>) {
     const { path, form: values } = visit
     const who: SignedIn | null = visit.who
@@ -189,30 +181,34 @@ export const submit = <
       who === null || confirms === undefined
         ? Effect.fail(new NotConfirmed({ reason: "no_factor" }))
         : confirmation(factors, confirms, { who, path, form: values })
-    const again = (messages: FieldMessages, status: number, problem: string | null = null) => {
+    const again = (why: Why, status: number) => {
       const isAsked = status === 403 && !values.has("code") && !values.has("assertion")
-      const refused = { path, values, messages, problem, isAsked }
+      const refused: Refused = { path, values, ...why, isAsked }
       // The page is for those who may send its form.
       return Effect.map(on.answer({ ...visit, refused } as Visit<SignedIn>), (reply) =>
-        reply._tag === "Page" && reply.status === 200 ? { ...reply, status } : reply
+        reply._tag === "Page" && reply.status === 200 ? { refused, ...reply, status } : reply
       )
     }
     const decoded = decode(values)
-    if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
+    if (Result.isFailure(decoded)) return yield* again(unreadable(fields, decoded.failure), 422)
     // A form that confirms nothing has no `confirm` by its type.
     const steps = act(decoded.success, { ...visit, confirm } as Submission<May, C>)
     // The steps may fail with these, and what they ask is in the type of the page.
     const acted: Effect.Effect<Reply, Failure | FormRefused> = Effect.gen(() => steps) as never
     const reply = yield* acted.pipe(
       Effect.catchTags({
-        FormRefused: ({ messages, status, problem }) => again(messages, status, problem),
-        NotConfirmed: ({ reason }) => again(new Map([["code", NOT_CONFIRMED[reason]]]), 403)
+        FormRefused: ({ status, messages, problem }) => again({ messages, problem }, status),
+        NotConfirmed: ({ reason }) => again(unconfirmed(reason), 403)
+      }),
+      Effect.catch((failure) => {
+        const why = typed.length === 0 ? null : failureOf(failure)
+        return why === null ? Effect.fail(failure) : Effect.catch(again(why, why.status), () => Effect.fail(failure))
       })
     )
     return reply._tag === "Page" ? { section: on.section, ...reply } : reply
   }
   // The type above says what it asks; a page that is shown again is one that was refused.
-  return { ...action(may, route, answer as never, asksOf(may, asked)), ...(uploads && { uploads }) } as never
+  return { ...action(may, route, answer as never, asksOf(may, asked)), ...(uploads && { uploads }), typed } as never
 }
 
 export interface Question {
@@ -245,6 +241,7 @@ export const askPage = <
     const body = html`${says}
 ${yield* showForm(asked, { ...visit, refused }, { fields, button: asked.button ?? title })}
 <p><a href="${back}">${leave}</a></p>`
-    return titled(title, body, { heading })
+    // Its first step is a question, and no error.
+    return titled(title, body, { heading, ...(visit.refused?.isAsked === true && { refused: null }) })
     // The type above says what it asks.
   }) as never

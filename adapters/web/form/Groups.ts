@@ -8,21 +8,25 @@ const oneOf = (id: string, { value, label }: Choice, kind: Html, state: Html): H
 <label for="${id}">${label}</label>
 </div>`
 
-const group = (label: string, controls: ReadonlyArray<Html>, message: Html): Html =>
-  html`<fieldset><legend>${label}</legend>
+/** The first control has the name as its id, so that the summary of errors leads there. */
+const group = (name: string, label: string, controls: ReadonlyArray<Html>, message: Html): Html =>
+  html`<fieldset><legend id="${name}-legend">${label}</legend>
 ${controls}
 ${message}
 </fieldset>`
+
+const idOf = (name: string, index: number): string => (index === 0 ? name : `${name}-${index}`)
 
 /** Several values of one name: each checked box sends its own. */
 export const ticks = <S extends Decoder>(schema: S, label: string, choices: ReadonlyArray<Choice>): Field<S> => ({
   schema,
   control: (name, state) => {
-    const isChecked = (value: string) => flag("checked", state.values.getAll(name).includes(value))
-    const controls = choices.map((one, index) =>
-      oneOf(`${name}-${index}`, one, html` name="${name}" type="checkbox"`, isChecked(one.value))
-    )
-    return group(label, controls, messageOf(name, state))
+    const described = describedBy(name, state, {})
+    const controls = choices.map((one, index) => {
+      const isChecked = flag("checked", state.values.getAll(name).includes(one.value))
+      return oneOf(idOf(name, index), one, html` name="${name}" type="checkbox"`, html`${isChecked}${described}`)
+    })
+    return group(name, label, controls, messageOf(name, state))
   }
 })
 
@@ -33,9 +37,8 @@ export const radios = <S extends Decoder>(schema: S, label: string, choices: Rea
     const described = describedBy(name, state, {})
     const controls = choices.map((one, index) => {
       const isChecked = flag("checked", state.values.get(name) === one.value)
-      const id = index === 0 ? name : `${name}-${index}`
-      return oneOf(id, one, html` name="${name}" type="radio"`, html` required${isChecked}${described}`)
+      return oneOf(idOf(name, index), one, html` name="${name}" type="radio"`, html` required${isChecked}${described}`)
     })
-    return group(label, controls, messageOf(name, state))
+    return group(name, label, controls, messageOf(name, state))
   }
 })

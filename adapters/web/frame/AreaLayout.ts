@@ -5,6 +5,7 @@ import { owedCentsOf } from "#core/domain/members/Account.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
+import { errorSummary, titleWith } from "../form/ErrorSummary.ts"
 import type { PageReply } from "../Page.ts"
 import { passkeyScripts } from "../Scripts.ts"
 import { navigation, SECTION_PATHS } from "./Navigation.ts"
@@ -71,11 +72,11 @@ const asksForPasskey = ({ text }: Html): boolean => text.includes('data-options=
 const headed = ({ text }: Html): boolean => text.includes("<h1")
 
 export const areaPage = (reply: PageReply, { serviceName, who: signedIn, done, approvals }: Frame): string => {
-  const { title, heading = title, section, body, head } = reply
+  const { title, heading = title, section, body, head, refused } = reply
   const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
   const scripts = asksForPasskey(body) ? passkeyScripts : nothing
-  const options = { title, serviceName, head: html`${head ?? nothing}${scripts}` }
-  const shown = html`${message}${headed(body) ? nothing : html`<h1>${heading}</h1>`}
+  const options = { title: titleWith(refused, title), serviceName, head: html`${head ?? nothing}${scripts}` }
+  const shown = html`${errorSummary(refused, body)}${message}${headed(body) ? nothing : html`<h1>${heading}</h1>`}
 ${body}`
   if (signedIn === null) return columnPage(options, shown)
   return documentOf(

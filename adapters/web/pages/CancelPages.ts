@@ -79,13 +79,11 @@ const cancelPage = page("owner", cancel.path, { section: "Orders" }, function* (
   const { isReversed, open } = yield* (yield* OwnPurchases).cancellable(who, orderId)
   const named = namedIn(visit)
   const links = open.filter(({ linkId }) => named.length === 0 || named.includes(linkId))
-  const problem = visit.refused?.problem ?? null
-  const says = problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`
   const title = "Cancel links"
   if (isReversed || links.length === 0)
     return titled(
       title,
-      html`${says}<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* writeTo}.` : "Nothing of this order can be cancelled any more: each link is cancelled already, or work on it has begun."}</p>${back}`
+      html`<p>${isReversed ? html`Your payment was refunded or is disputed, so nothing of this order can be cancelled here: write to ${yield* writeTo}.` : "Nothing of this order can be cancelled any more: each link is cancelled already, or work on it has begun."}</p>${back}`
     )
   const what = links.length === 1 ? "this link" : counted(links.length, "link")
   const returns =

@@ -35,6 +35,7 @@ const ARTICLES_OFFERED = 50
 
 const CHANGED = "The cart has changed since you looked, as in another window. Nothing was ordered; look at it again."
 const FULL = `The cart has ${MAX_ITEMS} links, the most that one order takes. Order them first, or remove one.`
+const ITEMS_AT_FAULT = "Nothing was ordered: correct what is said beside the links below."
 const AGAIN = "This cart was ordered already: this is what became of it, and nothing was bought twice."
 
 const changeCart = Effect.fnUntraced(function* (
@@ -60,17 +61,14 @@ const cartWith = Effect.fnUntraced(function* (visit: Visit<SignedIn>, problem: s
   const { who } = visit
   const read = readCart(yield* (yield* MemberSessions).changeCart(who, (stored) => stored))
   if (read === null || read.cart.items.length === 0) {
-    // There is no form of the code that could say it.
-    const ofCode = visit.refused?.messages.get("promo_code")
-    const says = ofCode === undefined ? problem : `Promo code: ${ofCode}`
-    return titled("Cart", emptyCart(says), { status })
+    return titled("Cart", emptyCart(problem), { status })
   }
   const preview = yield* previewOf(who, read.cart)
   return titled("Cart", yield* cartBody(visit, read, yield* domainsOf(read.cart), preview, problem), { status })
 })
 
 const cartPage = page("owner", CART, { section: "Cart" }, function* (visit) {
-  return yield* cartWith(visit, visit.refused?.problem ?? null)
+  return yield* cartWith(visit, null)
 })
 
 const itemBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, values: ItemValues) {
@@ -107,7 +105,9 @@ const orderedBefore = Effect.fnUntraced(function* (who: SignedIn, key: string) {
 const notOrdered = Effect.fnUntraced(function* (who: SignedIn, key: string, failure: Failure) {
   if (failure._tag === "IdempotencyKeyReused") return yield* orderedBefore(who, key)
   const problem = cartProblem(failure)
-  return yield* problem === null ? Effect.fail(failure) : refuse(problem.ofCart ?? {}, 409)
+  if (problem === null) return yield* Effect.fail(failure)
+  const { ofCart, ofPromoCode } = problem
+  return yield* refuse(ofPromoCode === null ? (ofCart ?? ITEMS_AT_FAULT) : { promo_code: ofPromoCode }, 409)
 })
 
 export const cartPages = [

@@ -38,7 +38,8 @@ const newApp = form({
       required: true,
       maxLength: 10,
       inputMode: "numeric",
-      autocomplete: "one-time-code"
+      autocomplete: "one-time-code",
+      once: true
     })
   },
   confirms: "factors",

@@ -13,6 +13,7 @@ import { type AccountId, KeyId, OrderId } from "#core/domain/shared/Ids.ts"
 import { ReadInvoices } from "#core/usecases/invoicing/ReadInvoices.ts"
 import { type OrderSearch, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { linksText, type People, peopleOf, placerIn } from "../agents/Placers.ts"
+import { refusedFilters } from "../form/ErrorSummary.ts"
 import { choice, controlsOf, type FormState, fresh, hidden, schemaOf, text, type Values } from "../form/Fields.ts"
 import { fieldsDecoder } from "../form/FormBody.ts"
 import { linkSection } from "../LinkTimeline.ts"
@@ -118,7 +119,8 @@ const ordersPage = page("viewer", PATH, { section: "Orders" }, function* ({ who:
   const { keys } = people
   const decoded = decodeFilters(query)
   if (Result.isFailure(decoded)) {
-    return titled("Orders", filterForm({ values: query, messages: decoded.failure }, keys), { status: 422 })
+    const state = { values: query, messages: decoded.failure }
+    return titled("Orders", filterForm(state, keys), { status: 422, refused: refusedFilters(PATH, state) })
   }
   const { before = null, ...conditions } = decoded.success
   const search = searchOf(account.accountId, conditions)

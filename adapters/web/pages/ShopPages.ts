@@ -7,6 +7,7 @@ import type { SearchHint } from "#core/domain/catalogue/CatalogueFacets.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import { BrowseCatalogue } from "#core/usecases/catalogue/BrowseCatalogue.ts"
 import { WebShop } from "#core/usecases/ordering/WebShop.ts"
+import { refusedFilters } from "../form/ErrorSummary.ts"
 import { catalogueIdOf } from "../form/FieldSchemas.ts"
 import type { FormState } from "../form/Fields.ts"
 import { showForm } from "../form/Form.ts"
@@ -43,9 +44,9 @@ const cartNote = ({ member, session }: SignedIn): Html => {
     : html`${sheets}<p class="note">Your cart has ${counted(items.length, "link")}. <a href="${CART}">To the cart</a></p>`
 }
 
-const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html, status = 200) {
+const searchPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, found: Html) {
   const form = filterForm(state, yield* (yield* BrowseCatalogue).facets)
-  return titled("Shop", html`${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`, { status })
+  return titled("Shop", html`${INTRO}${cartNote(who)}${form}<h2>Sites</h2>${found}`)
 })
 
 const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who, query }) {
@@ -55,7 +56,8 @@ const cataloguePage = page("viewer", PATH, { section: "Shop" }, function* ({ who
   const decoded = decodeFilters(new URLSearchParams(cursor === null ? filters : [...filters, ["cursor", cursor]]))
   if (Result.isFailure(decoded)) {
     const note = html`<p class="empty">Correct the filters to see sites.</p>`
-    return yield* searchPage(who, { values: filters, messages: decoded.failure }, note, 422)
+    const state = { values: filters, messages: decoded.failure }
+    return { ...(yield* searchPage(who, state, note)), status: 422, refused: refusedFilters(PATH, state) }
   }
   const { search, domain, cursorOf } = yield* Effect.fromResult(readSearch(decoded.success))
   const { accountId } = who.account

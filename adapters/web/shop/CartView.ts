@@ -149,7 +149,7 @@ const left = (unreadable: number): Html =>
     ? nothing
     : html`<p class="note">${counted(unreadable, "link")} that this cart once had cannot be read any more, and will not be ordered.</p>`
 
-/** `problem` of the last form, above all. */
+/** `problem`: of the address. */
 export const cartBody = Effect.fnUntraced(function* (
   visit: Visit<SignedIn>,
   { cart, unreadable }: ReadCart,

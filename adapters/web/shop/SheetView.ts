@@ -124,7 +124,7 @@ const codeSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, { sheet
   const { promoRefusal } = priced
   const messages = new Map(promoRefusal === null ? [] : [["promo_code", wordsOf(promoRefusal).says]])
   const values = { revision: String(sheet.revision), promo_code: sheet.promoCode ?? "" }
-  // What is wrong with the sheet as a whole stands above it.
+  // What is wrong with the sheet as a whole is said above, and its revision is another one now.
   const asked = visit.refused?.problem == null ? visit : { ...visit, refused: null }
   return yield* showForm(sheetCode, asked, { values, messages })
 })
@@ -205,9 +205,7 @@ export const sheetBody = Effect.fnUntraced(function* (visit: Visit<SignedIn>, vi
   const rows = shownRows(view)
   const bought = rows.filter(({ row }) => row.orderId !== null).length
   const chosen = sum(view.priced.orders.map((order) => order.rows.length))
-  const problem = visit.refused?.problem ?? null
-  return html`${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
-<p>${counted(rows.length, "row")}: ${chosen} ticked to be bought, ${bought} bought. What you order here is real, and is paid from your credit alone.</p>
+  return html`<p>${counted(rows.length, "row")}: ${chosen} ticked to be bought, ${bought} bought. What you order here is real, and is paid from your credit alone.</p>
 ${faultNote(path, rows)}
 ${leftOutNote(path, view, rows)}
 <h2>Price</h2>

@@ -91,6 +91,21 @@ const faultsOnScreens = async (page: Page): Promise<ReadonlyArray<string>> => {
   return faults
 }
 
+/** Where the focus is, and where each link of the summary of errors leads it; no script of the page has a part in it. */
+const focusFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const summary = page.locator("main > [autofocus]:not(input)")
+  if ((await summary.count()) === 0) return []
+  const isFocused = await page.evaluate("document.activeElement.matches('main > [role=alert]')")
+  const faults = isFocused ? [] : ["the summary of errors has no focus"]
+  for (const link of await summary.getByRole("link").all()) {
+    const target = (await link.getAttribute("href"))?.slice(1)
+    await link.click()
+    const focused = await page.evaluate("document.activeElement.id")
+    if (focused !== target) faults.push(`#${target} does not take the focus, but ${focused}`)
+  }
+  return faults
+}
+
 const WEIGHT = 60 * 1_024
 
 const gzipped = (path: string): number =>
@@ -109,7 +124,9 @@ const check = async (page: Page, url: string, example: Example): Promise<Readonl
   const status = response?.status() === (example.status ?? 200) ? [] : [`status ${response?.status()}`]
   const source = (await response?.text()) ?? ""
   const invalid = [...heavy(source), ...(await invalidIn(source))]
-  return [...status, ...invalid, ...(await faultsOnScreens(page))].map((fault) => `${url} ${fault}`)
+  return [...status, ...invalid, ...(await faultsOnScreens(page)), ...(await focusFaults(page))].map(
+    (fault) => `${url} ${fault}`
+  )
 }
 
 /** The faults of these pages on a small light and a large dark screen, each with its address. */

@@ -3,14 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { line } from "#adapters/contract/schema/Text.ts"
 import { html } from "#adapters/html/Html.ts"
-import { anyText, eurField } from "#adapters/web/form/FieldSchemas.ts"
+import { errorSummary } from "#adapters/web/form/ErrorSummary.ts"
+import { anyText, eurField, wholeField } from "#adapters/web/form/FieldSchemas.ts"
 import { choice, hidden, lines, seen, text, tick, under, wasSeen } from "#adapters/web/form/Fields.ts"
 import { askPage, form, refuse, showForm, submit } from "#adapters/web/form/Form.ts"
 import { ticks } from "#adapters/web/form/Groups.ts"
 import { type Page, page, type Reply, seeOther, type Visit } from "#adapters/web/Page.ts"
+import { KeyLimitReached, KeyNotFound } from "#core/domain/access/AccessRefusal.ts"
 import type { Confirmed } from "#core/domain/members/Confirmation.ts"
 import { NotConfirmed } from "#core/domain/members/MemberRefusal.ts"
 import type { SignedIn } from "#core/domain/members/Session.ts"
+import { KeyId } from "#core/domain/shared/Ids.ts"
 import { ConfirmAction } from "#core/usecases/members/ConfirmAction.ts"
 
 const SEEN = { total: "500" }
@@ -48,6 +51,8 @@ const TYPED = { key: "k2", total: "1", name: "<b>", secret: "hush", most: "12,50
 
 const wished = submit("owner", wish, thing, function* ({ name, most, sure, kind }, { form: typed, confirm }) {
   if (name === "taken") return yield* refuse({ name: "It is taken." })
+  if (name === "full") return yield* new KeyLimitReached({ limit: 5 })
+  if (name === "gone") return yield* new KeyNotFound({ keyId: KeyId.make("none") })
   if (name === "stale") return yield* refuse("It has changed.", 409)
   yield* confirm
   return seeOther("/things", `${name} ${most ?? "–"} ${sure ?? "–"} ${kind} ${wasSeen(SEEN, typed)}`)
@@ -55,6 +60,19 @@ const wished = submit("owner", wish, thing, function* ({ name, most, sure, kind 
 
 const said = submit("owner", other, thing, function* ({ word }) {
   return seeOther("/things", word)
+})
+
+const count = form({
+  path: "/things/:id/count",
+  fields: { nth: hidden(wholeField(1, 9)), word: text(anyText, "Word") }
+})
+
+const counting = page("owner", "/things/:id/counting", { section: "Keys" }, function* (visit) {
+  return yield* showForm(count, visit, { values: { nth: "7" } })
+})
+
+const numbered = submit("owner", count, counting, function* () {
+  return seeOther("/things")
 })
 
 const pressed = form({
@@ -98,8 +116,11 @@ const answer = (to: Page<ConfirmAction>, path: string, typed: Readonly<Record<st
 
 const send = (typed: Readonly<Record<string, string>>) => answer(wished, "/things/t1/wish", typed)
 
+/** The page with what it says first. */
 const shown = (reply: Reply) =>
-  reply._tag === "Page" ? { status: reply.status, text: reply.body.text } : { status: 0, text: JSON.stringify(reply) }
+  reply._tag === "Page"
+    ? { status: reply.status, text: `${errorSummary(reply.refused, reply.body).text}${reply.body.text}` }
+    : { status: 0, text: JSON.stringify(reply) }
 
 const includes = ({ text: found }: { readonly text: string }, ...parts: ReadonlyArray<string>) => {
   for (const part of parts) assert.include(found, part)
@@ -132,7 +153,8 @@ describe("a form", () => {
       assert.strictEqual(again.status, 422)
       includes(
         again,
-        'role="alert">Nothing was done: please correct 2 fields below.</p>\n<form class="wide" method="post" action="/things/t1/wish">',
+        'role="alert" tabindex="-1" autofocus>\n<p><strong>Nothing was done: please correct 2 fields.</strong></p>',
+        '<li><a href="#name">Name</a>: Is required.</li><li><a href="#kind">Kind</a>: Choose one of those that are offered.</li>',
         'id="name-error"',
         'id="kind-error"',
         'value="12,50"',
@@ -154,7 +176,24 @@ describe("a form", () => {
       )
       const stale = shown(yield* send({ ...TYPED, name: "stale" }))
       assert.strictEqual(stale.status, 409)
-      includes(stale, 'role="alert">It has changed.</p>', 'value="stale"')
+      includes(stale, "<p><strong>It has changed.</strong></p>\n</div>", 'value="stale"')
+    })
+  )
+
+  it.effect("keeps what was typed where what it does fails, unless nothing is left to send it to", () =>
+    Effect.gen(function* () {
+      const full = shown(yield* send({ ...TYPED, name: "full" }))
+      assert.strictEqual(full.status, 409)
+      includes(full, "autofocus>\n<p><strong>Your account has 5 active keys already.", 'value="full"', 'value="12,50"')
+      assert.strictEqual((yield* Effect.flip(send({ ...TYPED, name: "gone" })))._tag, "KeyNotFound")
+    })
+  )
+
+  it.effect("shows what no person typed as the page has it now", () =>
+    Effect.gen(function* () {
+      const again = shown(yield* answer(numbered, "/things/t1/count", { nth: "x", word: "kept" }))
+      includes(again, "this page was out of date", 'name="nth" value="7"', 'value="kept"')
+      assert.notInclude(again.text, "<li>")
     })
   )
 
@@ -179,10 +218,10 @@ describe("a form", () => {
 
   it.effect("is done once, with a sentence on the next page", () =>
     Effect.gen(function* () {
-      const done = yield* send({ ...TYPED, total: "500", sure: "on", code: "123456", more: "ignored" })
-      assert.deepStrictEqual(done, seeOther("/things", "<b> 1250 on a true"))
-      const without = yield* send({ name: "n", kind: "b", most: "", code: "123456" })
-      assert.deepStrictEqual(without, seeOther("/things", "n – – b false"))
+      const typed = { ...TYPED, total: "500", sure: "on", code: "123456", more: "ignored" }
+      assert.deepStrictEqual(yield* send(typed), seeOther("/things", "<b> 1250 on a true"))
+      const none = { name: "n", kind: "b", most: "", code: "123456" }
+      assert.deepStrictEqual(yield* send(none), seeOther("/things", "n – – b false"))
     })
   )
 
@@ -194,8 +233,8 @@ describe("a form", () => {
       assert.notInclude(asked.text, "alert")
       const empty = shown(yield* answer(press, "/things/t1/press", { role: "owner", code: "" }))
       includes(empty, 'id="code-error"', 'name="role" value="owner"')
-      const done = yield* answer(press, "/things/t1/press", { role: "owner", code: "123456" })
-      assert.deepStrictEqual(done, seeOther("/things", "Pressed."))
+      const pressing = { role: "owner", code: "123456" }
+      assert.deepStrictEqual(yield* answer(press, "/things/t1/press", pressing), seeOther("/things", "Pressed."))
     })
   )
 

@@ -1,0 +1,54 @@
+// What a page says first when it shows a form again: why, with a link to each field. Browsers move the focus there without a script, and the
+// title begins with it.
+import { counted } from "#adapters/contract/shared/Counted.ts"
+import { Html, html, nothing } from "#adapters/html/Html.ts"
+import type { FormState, Refused } from "./Fields.ts"
+
+/** A form that asks for a confirmation is on its way, and not wrong. */
+export const titleWith = (refused: Refused | null | undefined, title: string): string =>
+  refused == null || refused.isAsked ? title : `Error: ${title}`
+
+const escaped = (name: string): string => name.replaceAll(/[^\w-]/g, "\\$&")
+
+/** The text of the field's label, or of its group's legend. Both are escaped in the body. */
+const labelIn = ({ text }: Html, name: string): Html | undefined => {
+  const [, label] =
+    new RegExp(`(?: id="${escaped(name)}-legend"|<label for="${escaped(name)}")>(.*?)</l`, "s").exec(text) ?? []
+  return label === undefined ? undefined : new Html(label)
+}
+
+/** A field that the page does not show is named; a passkey has none. */
+const nameOf = (name: string): string => {
+  const words = name.replaceAll("_", " ")
+  return name === "code" ? "" : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: `
+}
+
+const entry = (body: Html, name: string, message: string): Html => {
+  const label = body.text.includes(` id="${name}"`) ? labelIn(body, name) : undefined
+  return label === undefined
+    ? html`<li>${nameOf(name)}${message}</li>`
+    : html`<li><a href="#${name}">${label}</a>: ${message}</li>`
+}
+
+const headingOf = ({ problem, messages, isAsked }: Refused): string => {
+  if (problem !== null) return problem
+  return isAsked
+    ? "One more step, and nothing is done yet:"
+    : `Nothing was done: please correct ${counted(messages.size, "field")}.`
+}
+
+/** `body`: the page on which the form stands, and to whose fields it leads. */
+export const errorSummary = (refused: Refused | null | undefined, body: Html): Html => {
+  if (refused == null) return nothing
+  const entries = [...refused.messages].map(([name, message]) => entry(body, name, message))
+  const list = entries.length === 0 ? nothing : html`\n<ul>${entries}</ul>`
+  return html`<div class="${refused.isAsked ? "note" : "problem"}" role="alert" tabindex="-1" autofocus>
+<p><strong>${headingOf(refused)}</strong></p>${list}
+</div>\n`
+}
+
+/** Filters of a list that cannot be read. */
+export const refusedFilters = (path: string, { values, messages }: FormState): Refused => ({
+  ...{ path, values, messages, isAsked: false },
+  problem: "Nothing was searched: please correct the filters."
+})
