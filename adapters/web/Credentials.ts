@@ -10,7 +10,7 @@ import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { type EndedAgent, ViewAgents } from "#core/usecases/members/ViewAgents.ts"
 import { askPage, form, showForm, submit } from "./form/Form.ts"
-import { limitFields, limitsOf, limitsText, limitValues, todayText } from "./KeyLimits.ts"
+import { limitFields, limitsOf, limitsText, limitValues, orderCapOf, orderCapValue, todayText } from "./KeyLimits.ts"
 import { page, type Section, seeOther, titled, type Visit } from "./Page.ts"
 import { actions, addressOf, type Column, column, named, pageLinks, table } from "./Tables.ts"
 
@@ -139,10 +139,11 @@ export const credentialPages = ({ kind, section, path, ends }: CredentialPages) 
   const limitsPage = page("owner", limits.path, { section }, function* (visit) {
     const today = yield* ofPath(visit)
     const { label, limits: now } = today.key
+    const values = { ...limitValues(now), ...orderCapValue(orderCapOf(today)) }
     return titled(
       `Limits of ${isolated(label)}`,
-      html`<p>Now: ${limitsText(now)}. Used: ${todayText(today)}.</p>
-${yield* showForm(limits, visit, { values: limitValues(now) })}
+      html`<p>Now: ${limitsText({ ...now, dailyOrderCap: today.dailyOrderCap })}. Used: ${todayText(today)}.</p>
+${yield* showForm(limits, visit, { values })}
 <p><a href="${path}">Leave them as they are</a></p>`
     )
   })
@@ -161,8 +162,9 @@ ${yield* showForm(limits, visit, { values: limitValues(now) })}
   return [
     limitsPage,
     submit("owner", limits, limitsPage, function* (typed, visit) {
-      const { keyId, label } = (yield* ofPath(visit)).key
-      const wanted = limitsOf(typed)
+      const today = yield* ofPath(visit)
+      const { keyId, label } = today.key
+      const wanted = limitsOf(typed, visit.form, orderCapOf(today))
       yield* (yield* OwnCredentials).limit(visit.who, keyId, wanted, visit.confirm)
       return seeOther(path, `The limits of ${isolated(label)} are set: ${limitsText(wanted)}.`)
     }),

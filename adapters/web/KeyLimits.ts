@@ -7,12 +7,16 @@ import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
 import { domainAmountsField, domainsField, wholeField } from "./form/FieldSchemas.ts"
 import { amount, lines, text, tick, under, type Values } from "./form/Fields.ts"
 
+/** In every field, nothing is no limit, and 0 is nothing at all. */
 export const limitFields = {
   ...under("Limits", {
-    max_order: amount("Spending limit per order (EUR)", "Empty: no limit."),
-    max_day: amount("Daily spending limit (EUR)", "Empty: no limit. Daily limits reset at 00:00 UTC."),
-    daily_cap: text(Schema.optionalKey(wholeField(0, 1_000_000)), "Orders per day", {
-      hint: "Empty: the service's own limit. 0: no limit.",
+    max_order: amount("Spending limit per order (EUR)", "Empty: no limit. 0: it may spend nothing."),
+    max_day: amount(
+      "Daily spending limit (EUR)",
+      "Empty: no limit. 0: it may spend nothing. Daily limits reset at 00:00 UTC."
+    ),
+    daily_cap: text(Schema.optionalKey(wholeField(1, 1_000_000)), "Orders per day", {
+      hint: "Empty: no limit. To let it order nothing, pause it.",
       inputMode: "numeric"
     }),
     domains: lines(Schema.optionalKey(domainsField), "Links may only point to these domains", {
@@ -22,7 +26,7 @@ export const limitFields = {
   ...under("Ask an owner first", {
     approve_above: amount(
       "Ask me before orders over (EUR)",
-      "They wait for an owner's approval. 0: before every order. Empty: never."
+      "They wait for an owner's approval. Empty: never ask. 0: ask before every order."
     ),
     always_allow: lines(Schema.optionalKey(domainAmountsField), "Except orders that link only to these domains", {
       hint: "One on each line with its amount, such as shop.example 50.00: orders up to that amount do not wait. Subdomains are included."
@@ -31,12 +35,30 @@ export const limitFields = {
   })
 }
 
-export const limitsOf = (typed: Values<typeof limitFields>): SpendLimits => {
+/** A key's daily cap on orders as its owner set it, which `null` leaves to the service, and as it is. */
+export interface OrderCap {
+  readonly set: number | null
+  readonly now: number
+}
+
+export const orderCapOf = ({ key, dailyOrderCap }: KeyToday): OrderCap => ({
+  set: key.limits.dailyOrderCap,
+  now: dailyOrderCap
+})
+
+/** What a form without the field leaves to the service, and what is sent as it was shown stays as it is. */
+const capIn = (typed: number | undefined, sent: URLSearchParams, cap: OrderCap): number | null => {
+  if (!sent.has("daily_cap")) return null
+  const wanted = typed ?? 0
+  return wanted === cap.now ? cap.set : wanted
+}
+
+export const limitsOf = (typed: Values<typeof limitFields>, sent: URLSearchParams, cap: OrderCap): SpendLimits => {
   const { max_order, max_day, daily_cap, domains, approve_above, hold_look_alikes, always_allow } = typed
   return {
     maxOrderCents: max_order ?? null,
     maxDayCents: max_day ?? null,
-    dailyOrderCap: daily_cap ?? null,
+    dailyOrderCap: capIn(daily_cap, sent, cap),
     allowedDomains: domains ?? null,
     approveAboveCents: approve_above ?? null,
     holdLookAlikes: hold_look_alikes === "on",
@@ -46,13 +68,16 @@ export const limitsOf = (typed: Values<typeof limitFields>): SpendLimits => {
 
 const amountText = (cents: number | null): string => (cents === null ? "" : (cents / 100).toFixed(2))
 
-/** What is in the fields of a key as its limits are now. */
-export const limitValues = (limits: SpendLimits): Readonly<Record<keyof typeof limitFields, string>> => {
-  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, approveAboveCents, holdLookAlikes } = limits
+export const orderCapValue = ({ now }: OrderCap) => ({ daily_cap: now === 0 ? "" : String(now) })
+
+/** What is in the fields of a key as its limits are now, but for its cap on orders. */
+export const limitValues = (
+  limits: SpendLimits
+): Readonly<Record<Exclude<keyof typeof limitFields, "daily_cap">, string>> => {
+  const { maxOrderCents, maxDayCents, allowedDomains, approveAboveCents, holdLookAlikes } = limits
   return {
     max_order: amountText(maxOrderCents),
     max_day: amountText(maxDayCents),
-    daily_cap: dailyOrderCap === null ? "" : String(dailyOrderCap),
     domains: allowedDomains?.join("\n") ?? "",
     approve_above: amountText(approveAboveCents),
     always_allow: limits.alwaysAllow.map(({ domain, upToCents }) => `${domain} ${amountText(upToCents)}`).join("\n"),

@@ -26,7 +26,7 @@ const allow = form({
       "It may also order links within the limits below, from your credit or with a link for you to pay, cancel what it ordered, and manage webhooks"
     ),
     ...under("Limits of what it orders", {
-      approve_above: amount("Ask me before orders over (EUR)", "0: ask me before every order. Empty: never ask."),
+      approve_above: amount("Ask me before orders over (EUR)", "Empty: never ask. 0: ask before every order."),
       max_order: limitFields.max_order,
       max_day: limitFields.max_day
     })

@@ -6,7 +6,7 @@ import { type ApiKey, goodFormerTexts, MAX_ACTIVE_KEYS } from "#core/domain/acce
 import type { SignedIn } from "#core/domain/members/Session.ts"
 import type { Millis } from "#core/domain/shared/DecisionContext.ts"
 import { OwnCredentials } from "#core/usecases/access/OwnCredentials.ts"
-import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
+import { type KeyToday, ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { agentName } from "../agents/AgentColumns.ts"
 import { chosenLimits, expiryFields, expiryOf, reachFields } from "../agents/KeyReach.ts"
 import {
@@ -20,7 +20,7 @@ import {
 } from "../Credentials.ts"
 import { choice, hidden, text, tick, under } from "../form/Fields.ts"
 import { form, refuse, showForm, submit } from "../form/Form.ts"
-import { limitFields, limitsOf, limitsText } from "../KeyLimits.ts"
+import { limitFields, limitsOf, limitsText, orderCapValue } from "../KeyLimits.ts"
 import { newKeyPage } from "../NewKey.ts"
 import { formIdField, newFormId } from "../OnceShown.ts"
 import { page, repeatable, titled, type Visit } from "../Page.ts"
@@ -68,7 +68,7 @@ const formerNote = (key: ApiKey, nowMs: Millis): Html =>
 const columns = (who: SignedIn, nowMs: Millis) => [
   named<KeyToday>("Key", ({ key }) => html`${agentName(key)}${formerNote(key, nowMs)}`),
   mayColumn,
-  column<KeyToday>("Limits", ({ key: { limits } }) => limitsText(limits)),
+  column<KeyToday>("Limits", ({ key: { limits }, dailyOrderCap }) => limitsText({ ...limits, dailyOrderCap })),
   lastUsedColumn,
   changeColumn(
     who,
@@ -78,10 +78,14 @@ const columns = (who: SignedIn, nowMs: Millis) => [
   )
 ]
 
+/** What a new key may order a day where its owner sets nothing. */
+const usualCap = Effect.map(ViewAccount, ({ usualOrderCap: now }) => ({ set: null, now }))
+
 const createSection = Effect.fnUntraced(function* (visit: Visit<SignedIn>, keys: number) {
   if (visit.who.member.role !== "owner") return nothing
   if (keys >= MAX_ACTIVE_KEYS) return FULL
-  const values = { mode: "live", may_read: "on", may_order: "on", ...(yield* newFormId) }
+  const cap = orderCapValue(yield* usualCap)
+  const values = { mode: "live", may_read: "on", may_order: "on", ...cap, ...(yield* newFormId) }
   return html`<h2>Create a key</h2>
 ${yield* showForm(newKey, visit, { values })}`
 })
@@ -145,7 +149,7 @@ export const keysPages = [
       ]
       if (scopes.length === 0)
         return yield* refuse({ may_read: "A key without either could do nothing: choose at least one." })
-      const limits = chosenLimits(reach, limitsOf(typedLimits))
+      const limits = chosenLimits(reach, limitsOf(typedLimits, visit.form, yield* usualCap))
       if (Result.isFailure(limits)) return yield* refuse({ reach: limits.failure })
       const expiry = expiryOf(expires, yield* Clock.currentTimeMillis)
       const wanted = { label, mode, scopes, limits: limits.success, ...expiry }

@@ -96,6 +96,8 @@ export class ViewAccount extends Context.Service<
       accountId: AccountId,
       keyId?: KeyId
     ) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
+    /** The daily cap on orders of a key without a cap that its owner set; 0 means no limit. */
+    readonly usualOrderCap: number
     /** Newest first. A key of another account has none. */
     readonly orders: (search: OrderSearch) => Effect.Effect<OrderSearchPage, StoreUnavailable>
     /** Includes what to order for the same links again. */
@@ -171,6 +173,7 @@ export class ViewAccount extends Context.Service<
             dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
           }
         }),
+        usualOrderCap: settings.dailyOrderCap,
         awaitingApproval: quotes.awaitingApprovalOf,
         keys: apiKeys.ofAccount,
         keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId, keyId) {

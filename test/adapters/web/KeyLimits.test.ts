@@ -4,6 +4,7 @@ import { Effect, Redacted } from "effect"
 import { ALL_SCOPES, noLimits } from "#core/domain/access/ApiKey.ts"
 import { Credentials } from "#core/usecases/access/Credentials.ts"
 import { ManageAccounts } from "#core/usecases/members/ManageAccounts.ts"
+import { ViewAccount } from "#core/usecases/members/ViewAccount.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { addApp, codeOf, nextCode } from "./AuthenticatorApps.ts"
@@ -96,7 +97,7 @@ layer(RunningService.layer())("limits of a key", (it) => {
   it.effect("that are no limits are refused beside their fields, which keep what was typed", () =>
     Effect.gen(function* () {
       const { owner, path } = yield* keyHolder
-      const wrong = { max_order: "much", approve_above: "-1", daily_cap: "-1", domains: "no domain/" }
+      const wrong = { max_order: "much", approve_above: "-1", daily_cap: "0", domains: "no domain/" }
       const { status, text } = yield* set(path, owner, wrong)
       assert.strictEqual(status, 422)
       for (const field of Object.keys(wrong)) assert.include(text, `id="${field}-error"`)
@@ -152,6 +153,38 @@ layer(RunningService.layer())("limits of a key", (it) => {
       assert.strictEqual((yield* visit({ path, token: stranger.owner })).status, 404)
       assert.strictEqual((yield* set(path, stranger.owner, {})).status, 404)
       assert.strictEqual(yield* order(text, "https://other.example/"), 403)
+    })
+  )
+})
+
+layer(RunningService.layer({ DAILY_ORDER_CAP: "20" }))("limits of a key beside a usual cap on orders", (it) => {
+  it.effect("have one meaning of nothing and of 0 in every field: no limit, and nothing at all", () =>
+    Effect.gen(function* () {
+      const { owner, path, text, account } = yield* keyHolder
+      const accounts = yield* ViewAccount
+      const setCap = Effect.map(accounts.keysToday(account.accountId), ([one]) => one?.key.limits.dailyOrderCap)
+      const capOf = Effect.map(
+        visit({ path, token: owner }),
+        (page) => / name="daily_cap"[^>]* value="(\d*)"/.exec(page.text)?.[1]
+      )
+      const limits = { max_order: "", max_day: "", domains: "", approve_above: "" }
+      // What the service allows where no owner said anything is shown, and stays the service's as long as it is left.
+      assert.strictEqual(yield* capOf, "20")
+      assert.strictEqual((yield* set(path, owner, { ...limits, daily_cap: "20" })).status, 303)
+      assert.strictEqual(yield* setCap, null)
+      assert.strictEqual((yield* set(path, owner, { ...limits, daily_cap: "" })).status, 303)
+      assert.deepStrictEqual([yield* capOf, yield* setCap], ["", 0])
+      assert.include((yield* visit({ path, token: owner })).text, "Now: no limit.")
+      assert.strictEqual(yield* order(text), 201)
+      for (const nothing of [{ max_order: "0" }, { max_day: "0" }]) {
+        assert.strictEqual((yield* set(path, owner, { ...limits, ...nothing })).status, 303)
+        assert.strictEqual(yield* order(text), 403)
+      }
+      assert.strictEqual((yield* set(path, owner, { ...limits, approve_above: "0" })).status, 303)
+      assert.strictEqual(yield* orderStatus(text), "awaiting_approval")
+      const page = yield* visit({ path, token: owner })
+      for (const field of ["max_order", "max_day", "daily_cap", "approve_above"])
+        assert.match(page.text, new RegExp(`id="${field}-hint">[^<]*Empty: n(?:o limit|ever ask)\\.`))
     })
   )
 })

@@ -11,7 +11,7 @@ type Form = Readonly<Record<string, string>>
 
 const post = (path: string, token: string, form: Form = {}) => visit({ method: "POST", path, token, form })
 
-const looser = { max_order: "", max_day: "500", daily_cap: "0", domains: "", approve_above: "100" }
+const looser = { max_order: "", max_day: "500", daily_cap: "", domains: "", approve_above: "100" }
 
 /** All that may not be had without a factor: each with its form. */
 const wishes = (keyId: string, path: string, form: Form): ReadonlyArray<readonly [path: string, form: Form]> => [
