@@ -1,6 +1,7 @@
 // HTML as a tagged template that escapes every value except HTML, and times in it. Safe for element content and quoted attributes. A text with
 // letters from right to left is isolated, so that it does not reorder the numbers and the words beside it.
 import { timestamp } from "#adapters/contract/schema/Text.ts"
+import { separated } from "#adapters/contract/shared/Counted.ts"
 
 export class Html {
   readonly text: string
@@ -43,13 +44,17 @@ const isContent = (before: string): boolean => {
   return !/="[^"]*$/.test(tag) && !HOLDS_TEXT.test(tag)
 }
 
+/** A number that people read; attributes and fields have it plainly. */
+const isCount = (value: Value): value is number => typeof value === "number" && Math.abs(value) >= 1_000
+
 const mayReorder = (value: Value): value is string =>
   typeof value === "string" && RIGHT_TO_LEFT.test(value) && !value.includes(ISOLATE)
 
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => {
   const written = values.map((value, index) => {
-    const isApart = mayReorder(value) && isContent(strings.slice(0, index + 1).join(""))
-    return isApart ? `<bdi>${escapeHtml(value)}</bdi>` : write(value)
+    if (!isCount(value) && !mayReorder(value)) return write(value)
+    if (!isContent(strings.slice(0, index + 1).join(""))) return write(value)
+    return isCount(value) ? separated(value) : `<bdi>${escapeHtml(value)}</bdi>`
   })
   return new Html(String.raw({ raw: strings }, ...written))
 }

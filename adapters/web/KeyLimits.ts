@@ -1,6 +1,6 @@
 // The limits of a key: their fields, what the fields mean, and limits as a person would say them.
 import { Schema } from "effect"
-import { counted } from "#adapters/contract/shared/Counted.ts"
+import { counted, separated } from "#adapters/contract/shared/Counted.ts"
 import type { AlwaysAllowed, SpendLimits } from "#core/domain/access/ApiKey.ts"
 import { formatEur } from "#core/domain/pricing/Money.ts"
 import type { KeyToday } from "#core/usecases/members/ViewAccount.ts"
@@ -108,7 +108,8 @@ export const limitsText = (limits: SpendLimits): string => {
 /** Open and paid quotes of this UTC day count. */
 export const todayText = ({ quotes, spentCents, dailyOrderCap, key }: KeyToday): string => {
   const { maxDayCents } = key.limits
-  const orders = dailyOrderCap === 0 ? counted(quotes, "order") : `${quotes} of ${counted(dailyOrderCap, "order")}`
+  const orders =
+    dailyOrderCap === 0 ? counted(quotes, "order") : `${separated(quotes)} of ${counted(dailyOrderCap, "order")}`
   const spent = `${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}`
   return `${orders}, ${spent} today`
 }

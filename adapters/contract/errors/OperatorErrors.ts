@@ -1,6 +1,6 @@
 // Wording of refusals on the operator plane and of payment notices.
 import { isConnection } from "#core/domain/access/Connection.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { plainEur } from "#core/domain/pricing/Money.ts"
 import { timestamp } from "../schema/Text.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
@@ -17,7 +17,7 @@ export const operatorRefusals = {
   }),
   BalanceTooLow: ({ accountId, cents, availableCents }) => ({
     code: "balance_too_low",
-    message: `${safeExcerpt(accountId)} has ${formatEur(availableCents)} that no open quote holds, which is less than ${formatEur(cents)}; nothing was booked.`,
+    message: `${safeExcerpt(accountId)} has ${plainEur(availableCents)} that no open quote holds, which is less than ${plainEur(cents)}; nothing was booked.`,
     suggestion: "Take at most what is available, or abandon the quotes that hold the rest first.",
     details: { cents, available_cents: availableCents }
   }),
@@ -77,7 +77,7 @@ export const operatorRefusals = {
   }),
   ReferenceReused: ({ reference, bookedCents }) => ({
     code: "reference_reused",
-    message: `A movement of ${formatEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
+    message: `A movement of ${plainEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
     suggestion:
       "Give each top-up or adjustment its own reference, such as the bank's; the same one only to tell the same again.",
     details: { booked_cents: bookedCents }

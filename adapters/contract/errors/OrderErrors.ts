@@ -2,7 +2,7 @@
 
 import { credentialKind } from "#core/domain/access/CredentialKind.ts"
 import type { WhoCan } from "#core/domain/ordering/Cancelling.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { plainEur } from "#core/domain/pricing/Money.ts"
 import type { PromoFault } from "#core/domain/pricing/PriceRefusal.ts"
 import { topUpFor } from "#core/domain/wallet/TopUp.ts"
 import { eurOfCents } from "../schema/Amount.ts"
@@ -38,13 +38,13 @@ const whoCancels = (decidedBy: "another" | "human", whoCan: WhoCan): string => {
 export const orderRefusals = {
   AmountAboveMaximum: ({ totalCents, availableCents, maximumCents }) => ({
     code: "price_above_limit",
-    message: `The total of ${formatEur(totalCents)}, less the ${formatEur(availableCents)} of available credit, is more than the ${formatEur(maximumCents)} that a card payment can be. Nothing was written.`,
+    message: `The total of ${plainEur(totalCents)}, less the ${plainEur(availableCents)} of available credit, is more than the ${plainEur(maximumCents)} that a card payment can be. Nothing was written.`,
     suggestion: "Split the order into smaller ones, or ask your user to top up the prepaid balance.",
     details: { total_cents: totalCents, available_cents: availableCents, maximum_cents: maximumCents }
   }),
   AmountBelowMinimum: ({ totalCents, availableCents, minimumCents }) => ({
     code: "amount_below_minimum",
-    message: `The total of ${formatEur(totalCents)} is more than the ${formatEur(availableCents)} of available credit, and less than the ${formatEur(minimumCents)} that a card payment needs.`,
+    message: `The total of ${plainEur(totalCents)} is more than the ${plainEur(availableCents)} of available credit, and less than the ${plainEur(minimumCents)} that a card payment needs.`,
     suggestion: "Add an item, or ask your user to top up the prepaid balance. Nothing was written.",
     details: { total_cents: totalCents, available_cents: availableCents, minimum_cents: minimumCents }
   }),
@@ -140,7 +140,7 @@ export const orderRefusals = {
   }),
   PriceAboveLimit: ({ totalCents, limitCents }) => ({
     code: "price_above_limit",
-    message: `The total is ${formatEur(totalCents)}, above your max_total_eur of ${formatEur(limitCents)}. Nothing was written.`,
+    message: `The total is ${plainEur(totalCents)}, above your max_total_eur of ${plainEur(limitCents)}. Nothing was written.`,
     param: "max_total_eur",
     suggestion:
       "Order fewer or cheaper links, or ask your user whether the higher total is all right and raise max_total_eur.",
@@ -155,7 +155,7 @@ export const orderRefusals = {
         ? `Tell your user: the code is free again once quote ${reservedBy} is abandoned or lapses, and spent once it is paid. Or send the order without promo_code.`
         : minimumCents === undefined
           ? "Tell your user, and send the order without promo_code or with another one."
-          : `Tell your user. The code needs a total of at least ${formatEur(minimumCents)}: order more, or leave promo_code out.`,
+          : `Tell your user. The code needs a total of at least ${plainEur(minimumCents)}: order more, or leave promo_code out.`,
     details: {
       reason,
       ...(minimumCents === undefined ? {} : { minimum_cents: minimumCents }),
@@ -202,15 +202,15 @@ export const orderRefusals = {
         : rule === "paused"
           ? `Your user has paused this ${credentialNouns(by).noun}: it may not order, change links or add webhooks until they resume it. Reading, cancelling, abandoning and deleting still work, and its webhooks go on.`
           : rule === "credit_owed"
-            ? `The account owes ${formatEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
+            ? `The account owes ${plainEur(owedCents ?? 0)}: a top-up was refunded or disputed after it was spent. Until that is settled, no order is paid from its credit.`
             : rule === "approve_above_cents"
               ? `Your user approves orders of this ${credentialNouns(by).noun}, so that it does not change the host of a target: ${safeExcerpt(host ?? "this host")} is another one.`
               : rule === "allowed_domains"
                 ? `Your user does not let this ${credentialNouns(by).noun} order links to ${safeExcerpt(host ?? "this host")}.`
-                : `Your user lets this ${credentialNouns(by).noun} spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+                : `Your user lets this ${credentialNouns(by).noun} spend ${plainEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${plainEur(wouldBeCents ?? 0)}.`,
     suggestion:
       rule === "credit_owed"
-        ? `Nothing was written. Tell your user to top up ${formatEur(topUpFor(owedCents ?? 0))}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`
+        ? `Nothing was written. Tell your user to top up ${plainEur(topUpFor(owedCents ?? 0))}: the next credit settles what is owed. Then send the same request again. GET /api/v1/agent/balance shows what is still owed as \`owed_cents\`.`
         : rule === "paused"
           ? "Do not work around it, such as by another key: ask your user to resume this one, where they paused it. Then send the same request again. Nothing was written."
           : "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",

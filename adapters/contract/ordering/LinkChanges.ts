@@ -4,7 +4,7 @@ import type { Link, TextChange } from "#core/domain/ordering/Link.ts"
 import { type ChangedLink, MAX_TEXT_CHANGES, type NewText, textRevision } from "#core/domain/ordering/LinkChange.ts"
 import { orderRevision, type PlacedOrder } from "#core/domain/ordering/Order.ts"
 import { shownTarget, withPlainHost } from "#core/domain/ordering/TargetPolicy.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { plainEur } from "#core/domain/pricing/Money.ts"
 import { Count } from "../schema/Amount.ts"
 import { answerId } from "../schema/AnswerIds.ts"
 import { asGuard } from "../schema/MemberMarks.ts"
@@ -76,7 +76,7 @@ const summarise = ({ link, changed }: Pick<ChangedLink, "link" | "changed">, dry
   const fields = changed.map(({ field }) => LABELS[field])
   const what = `${counted(fields.length, "change")} (${fields.join(", ")})`
   const would = dryRun ? "Dry run, nothing was changed: the link on" : "The link on"
-  return `${would} ${domain} ${dryRun ? "would be" : "is now"} ${now} after ${what}; its price stays ${formatEur(netCents)}.`
+  return `${would} ${domain} ${dryRun ? "would be" : "is now"} ${now} after ${what}; its price stays ${plainEur(netCents)}.`
 }
 
 /** Owners change it beyond. */

@@ -5,7 +5,7 @@ import { orderStatus } from "#core/domain/ordering/Order.ts"
 import { awaitsApproval, isPaymentPending, type Quote } from "#core/domain/ordering/Quote.ts"
 import { QuoteStatus } from "#core/domain/ordering/QuoteStatus.ts"
 import { isWithheld } from "#core/domain/pricing/Discount.ts"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { plainEur } from "#core/domain/pricing/Money.ts"
 import type { QuoteId } from "#core/domain/shared/Ids.ts"
 import type { Placement, Rendering } from "#core/domain/webhooks/Rendering.ts"
 import { Discount, showDiscount } from "../pricing/Discounts.ts"
@@ -95,8 +95,8 @@ const countLinks = (links: number): string => counted(links, "link")
 
 const priceOf = ({ quote }: Placement): string => {
   const { discount, totalCents, lines } = quote
-  const saved = discount.source === "none" ? "" : ` after ${formatEur(discount.amountCents)} off (${discount.label})`
-  return `${countLinks(lines.length)} for ${formatEur(totalCents)}${saved}`
+  const saved = discount.source === "none" ? "" : ` after ${plainEur(discount.amountCents)} off (${discount.label})`
+  return `${countLinks(lines.length)} for ${plainEur(totalCents)}${saved}`
 }
 
 /** A sentence on the larger discount that is withheld; begins with a space. */
@@ -107,7 +107,7 @@ const withheldOf = ({ quote: { discount } }: Placement): string => {
     kept.reservedBy === undefined
       ? `another account has used it for ${kept.usedForDomain}`
       : `open quote ${kept.reservedBy} keeps it until it is paid, abandoned or expired`
-  return ` The welcome offer (${formatEur(kept.amountCents)} off) is not applied, because ${why}.`
+  return ` The welcome offer (${plainEur(kept.amountCents)} off) is not applied, because ${why}.`
 }
 
 /** What became of a quote that was abandoned, with what was paid for it too late. */
@@ -116,7 +116,7 @@ const abandonmentOf = ({ quote: { creditedCents, declinedReason } }: Placement):
     ? `declined by its human${declinedReason === "" ? "" : `, who says: ${declinedReason}`}`
     : creditedCents === 0
       ? "abandoned or expired, and no longer to be paid"
-      : `abandoned or expired; ${formatEur(creditedCents)} that was paid for it is prepaid credit`
+      : `abandoned or expired; ${plainEur(creditedCents)} that was paid for it is prepaid credit`
 
 /** What waits for approval, and what is paid how after it. */
 const approvalOf = ({ quote: { creditCents, cardCents }, dryRun }: Placement): string => {
@@ -124,8 +124,8 @@ const approvalOf = ({ quote: { creditCents, cardCents }, dryRun }: Placement): s
   const parts = [
     ...(creditCents === 0
       ? []
-      : [`${formatEur(creditCents)} of prepaid credit ${dryRun ? "would be held" : "is held"}`]),
-    ...(cardCents === 0 ? [] : [`${formatEur(cardCents)} would be left to pay after it`])
+      : [`${plainEur(creditCents)} of prepaid credit ${dryRun ? "would be held" : "is held"}`]),
+    ...(cardCents === 0 ? [] : [`${plainEur(cardCents)} would be left to pay after it`])
   ]
   return [waits, ...parts].join("; ")
 }
@@ -135,15 +135,15 @@ const paymentOf = (placement: Placement): string => {
   const { creditCents, cardCents } = quote
   if (quote.status === "abandoned") return abandonmentOf(placement)
   if (awaitsApproval(quote)) return approvalOf(placement)
-  if (order !== null && cardCents > 0) return `paid, ${formatEur(cardCents)} of it by a human`
+  if (order !== null && cardCents > 0) return `paid, ${plainEur(cardCents)} of it by a human`
   if (cardCents === 0) {
     if (creditCents === 0) return "nothing to pay"
-    return dryRun ? "prepaid credit would cover it" : `paid with ${formatEur(creditCents)} of prepaid credit`
+    return dryRun ? "prepaid credit would cover it" : `paid with ${plainEur(creditCents)} of prepaid credit`
   }
   const held = dryRun ? "would be held" : "is held"
-  const credit = creditCents === 0 ? "" : `${formatEur(creditCents)} of prepaid credit ${held}; `
+  const credit = creditCents === 0 ? "" : `${plainEur(creditCents)} of prepaid credit ${held}; `
   const left = dryRun ? "would be left for a human to pay" : "is left for a human to pay"
-  return `${credit}${formatEur(cardCents)} ${left}`
+  return `${credit}${plainEur(cardCents)} ${left}`
 }
 
 /** Begins every sentence about a sandbox order, so that no user waits for a link that never comes. */
@@ -193,7 +193,7 @@ const nextAction = (placement: Placement, approvalUrl: string): QuoteResponse["n
   if (paymentUrl === null) {
     return { type: "poll_quote", ...poll, tell_user: "The payment link is being prepared; I will look again shortly." }
   }
-  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${formatEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.${withheldOf(placement)}`
+  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${plainEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.${withheldOf(placement)}`
   return { type: "open_payment_url", url: paymentUrl, ...poll, tell_user: tell }
 }
 

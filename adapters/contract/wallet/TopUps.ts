@@ -1,6 +1,6 @@
 // A top-up as an agent asks for it: the address of a page, on which a human of the account pays.
 import { Schema } from "effect"
-import { formatEur } from "#core/domain/pricing/Money.ts"
+import { plainEur } from "#core/domain/pricing/Money.ts"
 import { MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS } from "#core/domain/wallet/TopUp.ts"
 import { Eur, eurOfCents } from "../schema/Amount.ts"
 import { HumanLink } from "../schema/HumanLink.ts"
@@ -38,7 +38,7 @@ export interface TopUpPlace {
 }
 
 const tellLive = ({ cents, url, supportContact }: TopUpPlace): string => {
-  const amount = formatEur(cents)
+  const amount = plainEur(cents)
   return url === null
     ? `Credit is topped up by the operator of this service: please ask ${supportContact ?? "the operator"} for ${amount}.`
     : `Please open ${url}, sign in as an owner of the account and pay ${amount}: it becomes credit at once. Nothing is charged before you pay there.`

@@ -36,5 +36,8 @@ export const allocate = (amount: Cents, weights: ReadonlyArray<Cents>): Readonly
   return shares.map((share, index) => (roundedUp.has(index) ? share + 1 : share))
 }
 
-/** "12.50 EUR", for sentences. */
-export const formatEur = (cents: Cents): string => `${(cents / 100).toFixed(2)} EUR`
+/** "1234.50 EUR", in sentences that programs may read as well. */
+export const plainEur = (cents: Cents): string => `${(cents / 100).toFixed(2)} EUR`
+
+/** "1,234.50 EUR", in sentences for people. */
+export const formatEur = (cents: Cents): string => plainEur(cents).replaceAll(/\B(?=(?:\d{3})+\.)/g, ",")

@@ -39,3 +39,15 @@ describe("a text from right to left in a page", () => {
     expect(html`<p>${"<b>Ünïcode 漢字 12</b>"}${5}</p>`.text).toBe("<p>&lt;b&gt;Ünïcode 漢字 12&lt;/b&gt;5</p>")
   })
 })
+
+describe("a number in a page", () => {
+  it("has its thousands separated where people read it", () => {
+    expect(html`<p>${999} of ${1_000} sites, ${1_234_567}</p>`.text).toBe("<p>999 of 1,000 sites, 1,234,567</p>")
+    expect(html`<p class="a">${-1_234}</p>`.text).toBe('<p class="a">-1,234</p>')
+  })
+
+  it("is plain in attributes and in what people type over", () => {
+    expect(html`<input value="${1_234}">`.text).toBe('<input value="1234">')
+    expect(html`<textarea>${1_234}</textarea>`.text).toBe("<textarea>1234</textarea>")
+  })
+})

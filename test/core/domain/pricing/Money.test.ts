@@ -1,7 +1,7 @@
 // Rounding and allocation, compared with their definitions in exact integers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { allocate, formatEur, percentOf, sum } from "#core/domain/pricing/Money.ts"
+import { allocate, formatEur, percentOf, plainEur, sum } from "#core/domain/pricing/Money.ts"
 import { basisPoints, cents } from "#test/core/Arbitraries.ts"
 import { property } from "#test/Property.ts"
 
@@ -92,13 +92,15 @@ describe("allocate", () => {
   })
 })
 
-describe("formatEur", () => {
+describe("formatEur and plainEur", () => {
   it.each([
-    [0, "0.00 EUR"],
-    [5, "0.05 EUR"],
-    [1_250, "12.50 EUR"],
-    [123_456_789, "1234567.89 EUR"]
-  ])("writes %i cents as %s", (amount, text) => {
-    expect(formatEur(amount)).toBe(text)
+    [0, "0.00 EUR", "0.00 EUR"],
+    [5, "0.05 EUR", "0.05 EUR"],
+    [99_999, "999.99 EUR", "999.99 EUR"],
+    [100_000, "1,000.00 EUR", "1000.00 EUR"],
+    [-123_400, "-1,234.00 EUR", "-1234.00 EUR"],
+    [123_456_789, "1,234,567.89 EUR", "1234567.89 EUR"]
+  ])("write %i cents as %s for people and as %s for programs", (amount, forPeople, plain) => {
+    expect([formatEur(amount), plainEur(amount)]).toEqual([forPeople, plain])
   })
 })
